@@ -1,0 +1,58 @@
+/**
+ * @file The one hook through which every layer tells what it does. Off, it is a null check; on, each hop jumps to a cold twin
+ * that emits its events. The recorder behind it lives in `src/trace`; nothing here knows about it.
+ * @original PyTorch has no such hook; its nearest relatives are `TORCH_SHOW_DISPATCH_TRACE` and `at::RecordFunction`.
+ */
+
+/** The layer an event belongs to; one vocabulary for recorder, viewer and text form. */
+export type TraceKind =
+  | "python" // front end: modules, functions written in Python in PyTorch
+  | "binding" // THPVariable_*, argument parser
+  | "op" // dispatcher: at::_ops::X::call / redispatch / a boxed call
+  | "kernel" // the function the dispatcher entered
+  | "native" // at::native::* and at::meta::*
+  | "iterator" // TensorIterator::build
+  | "stub" // DispatchStub
+  | "loop" // the inner loop
+  | "autograd" // creation of a node
+  | "engine" // the engine runs a node
+  | "memory" // allocation
+  | "device" // work on an accelerator
+  | "init" // initModule's steps, Library def / impl
+  | "function"; // any function in between (full detail)
+
+/** Fields an event carries beside its kind and name. Tensors may be passed live: the recorder describes them at once. */
+export type TraceData = { readonly [field: string]: unknown };
+
+export interface Tracer {
+  /** Opens an event below the innermost open one and returns its id. */
+  begin(kind: TraceKind, name: string, data?: TraceData): number;
+  /** Closes event `id` (and any left open below it), adding `data` to its fields. */
+  end(id: number, data?: TraceData): void;
+}
+
+/** Invariant: null unless a recording is under way. Hot code tests it once per function and nothing else. */
+export let tracer: Tracer | null = null;
+
+export function setTracer(next: Tracer | null): void {
+  tracer = next;
+}
+
+/** The cold twin of a plain call: runs `fn(...args)` inside one event. Precondition: `tracer !== null`. */
+export function traceCall<A extends unknown[], R>(kind: TraceKind, name: string, fn: (...args: A) => R, args: A): R {
+  const active = tracer as Tracer;
+  const id = active.begin(kind, name, { inputs: args });
+  try {
+    const result = fn(...args);
+    active.end(id, { outputs: result });
+    return result;
+  } catch (error) {
+    active.end(id, { error });
+    throw error;
+  }
+}
+
+/** An event with no duration of its own. */
+export function traceInstant(kind: TraceKind, name: string, data?: TraceData): void {
+  if (tracer !== null) tracer.end(tracer.begin(kind, name, data));
+}

@@ -1,0 +1,6 @@
+// Runs before anything else is installed; plain JavaScript that every Node can parse.
+const [major, minor] = process.versions.node.split(".").map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(`glasstorch needs Node 20.19 or newer; this is Node ${process.versions.node}.`);
+  process.exit(1);
+}

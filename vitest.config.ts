@@ -1,0 +1,12 @@
+import { defineConfig } from "vitest/config";
+
+// `test/` mirrors `src/`. Files run in worker threads; two are enough to keep two cores busy.
+export default defineConfig({
+  test: {
+    include: ["test/**/*.test.ts"],
+    pool: "threads",
+    maxWorkers: 2,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});
