@@ -1,0 +1,114 @@
+/**
+ * @file A finished recording: the list of events with their positions, and the questions one asks of it.
+ * @original
+ */
+import type { Mirror, SourcePosition, TraceEvent } from "./event.ts";
+import type { Recorder } from "./recorder.ts";
+import { weaveFrames } from "./stack.ts";
+import { positionOf, symbolInFile } from "./symbols.ts";
+
+/** The file form; `version` changes when a field changes its meaning. */
+export interface TraceFile {
+  readonly format: "glasstorch-trace";
+  readonly version: 1;
+  readonly torch: "2.13.0";
+  readonly dropped: number;
+  readonly events: readonly TraceEvent[];
+}
+
+/** An operator call reduced for comparison: depth among operator calls, operator, how, key set, key, kernel. */
+export type Row = readonly [
+  depth: number,
+  operator: string,
+  how: "call" | "redispatch",
+  keyset: readonly string[],
+  key: string,
+  kernel: string,
+];
+
+export class Trace {
+  readonly events: readonly TraceEvent[];
+  /** Events past the recording's cap. */
+  readonly dropped: number;
+
+  constructor(events: readonly TraceEvent[], dropped = 0) {
+    this.events = events;
+    this.dropped = dropped;
+  }
+
+  static of(recorder: Recorder): Trace {
+    recorder.finish();
+    for (const event of recorder.events) locate(event);
+    const events = recorder.stacks.size > 0 ? weaveFrames(recorder.events, recorder.stacks) : recorder.events;
+    for (const event of events) if (event.kind === "function") locateFrame(event);
+    return new Trace(events, recorder.dropped);
+  }
+
+  static fromJSON(file: TraceFile): Trace {
+    if (file.format !== "glasstorch-trace" || file.version !== 1)
+      throw new Error(`not a glasstorch trace of version 1: format ${file.format}, version ${file.version}`);
+    return new Trace(file.events, file.dropped);
+  }
+
+  toJSON(): TraceFile {
+    return { format: "glasstorch-trace", version: 1, torch: "2.13.0", dropped: this.dropped, events: this.events };
+  }
+
+  parent(event: TraceEvent): TraceEvent | null {
+    return event.parent === null ? null : (this.events[event.parent] as TraceEvent);
+  }
+
+  children(event: TraceEvent | null): TraceEvent[] {
+    const id = event === null ? null : event.id;
+    return this.events.filter((e) => e.parent === id);
+  }
+
+  /** All events of this name, e.g. `at::native::prelu`. */
+  named(name: string): TraceEvent[] {
+    return this.events.filter((e) => e.name === name);
+  }
+
+  /** Calls of one operator, `aten::add.Tensor` or without the overload for all of them; of every operator if none is given. */
+  ops(op?: string): TraceEvent[] {
+    return this.events.filter((e) => e.kind === "op" && (op === undefined || e.op === op || e.op?.startsWith(`${op}.`) === true));
+  }
+
+  /** The keys chosen along the way of one operator, outermost first. */
+  keysOf(op: string): string[] {
+    return this.ops(op).map((e) => e.key as string);
+  }
+
+  /** Nodes in the order the engine ran them. */
+  nodes(): string[] {
+    return this.events.filter((e) => e.kind === "engine" && e.name.endsWith("::apply")).map((e) => e.name.split("::").slice(-2).join("::"));
+  }
+
+  /** The operator calls alone, one row each, in order of begin: the form in which a path is compared with PyTorch's. */
+  rows(): Row[] {
+    const depth = new Map<number, number>();
+    const rows: Row[] = [];
+    for (const event of this.events) {
+      const above = event.parent === null ? 0 : (depth.get(event.parent) as number);
+      const counted = event.kind === "op" && event.how !== "callBoxed";
+      depth.set(event.id, above + (counted ? 1 : 0));
+      if (!counted) continue;
+      rows.push([above, event.operator as string, event.how as "call" | "redispatch", event.keyset ?? [], event.key as string, event.kernel as string]);
+    }
+    return rows;
+  }
+}
+
+/** Gives an event the place of the function it names; a loop's place is its scalar function, named by the site. */
+function locate(event: TraceEvent): void {
+  const place = positionOf(typeof event["scalar"] === "string" ? event["scalar"] : event.name);
+  if (place === null) return;
+  event.source ??= place.source as SourcePosition;
+  event.mirrors ??= place.mirrors as Mirror;
+}
+
+function locateFrame(event: TraceEvent): void {
+  const entry = symbolInFile(event.source?.file ?? "", event.name);
+  if (entry === null) return;
+  (event as { name: string }).name = entry.symbol;
+  event.mirrors = { path: entry.mirrors, symbol: entry.symbol };
+}

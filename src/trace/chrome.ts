@@ -1,0 +1,59 @@
+/**
+ * @file A trace in Chrome's trace event form, with the fields PyTorch's profiler exports; opens in Perfetto.
+ * @mirrors torch/csrc/profiler/kineto_shim.h
+ */
+import type { TensorRecord, TraceEvent, ValueRecord } from "./event.ts";
+import type { Trace } from "./Trace.ts";
+
+/** The categories of PyTorch's export. */
+function category(event: TraceEvent): string {
+  switch (event.kind) {
+    case "python":
+    case "function":
+      return "python_function";
+    case "memory":
+      return "cpu_instant_event";
+    case "op":
+    case "engine":
+      return "cpu_op";
+    default:
+      return event.kind;
+  }
+}
+
+function isTensor(value: ValueRecord): value is TensorRecord {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function inputFields(event: TraceEvent): Record<string, unknown> {
+  if (!Array.isArray(event.inputs)) return {};
+  const inputs = event.inputs as readonly ValueRecord[];
+  return {
+    "Input Dims": inputs.map((v) => (isTensor(v) ? v.shape : [])),
+    "Input type": inputs.map((v) => (isTensor(v) ? v.dtype : v === null ? "" : Array.isArray(v) ? "List" : "Scalar")),
+    "Input Strides": inputs.map((v) => (isTensor(v) ? v.strides : [])),
+    "Concrete Inputs": inputs.map((v) => (isTensor(v) || v === null ? "" : JSON.stringify(v))),
+  };
+}
+
+export function toChrome(trace: Trace): object {
+  const traceEvents: object[] = [
+    { name: "process_name", ph: "M", ts: 0, pid: 1, tid: 0, args: { name: "glasstorch" } },
+    { name: "thread_name", ph: "M", ts: 0, pid: 1, tid: 1, args: { name: "thread 1 (main)" } },
+  ];
+  for (const event of trace.events) {
+    const name = event.kind === "op" && event.op !== undefined && event.how === "call" ? event.op.replace(/\..*$/, "") : event.name;
+    const { id, parent, kind, start, end, inputs, outputs, ...rest } = event;
+    traceEvents.push({
+      ph: "X",
+      cat: category(event),
+      name,
+      pid: 1,
+      tid: 1,
+      ts: start,
+      dur: Math.max(end - start, 0),
+      args: { "External id": id, "Ev Idx": id, ...inputFields(event), ...rest, kind, parent },
+    });
+  }
+  return { schemaVersion: 1, displayTimeUnit: "ms", traceName: "glasstorch", dropped: trace.dropped, traceEvents };
+}

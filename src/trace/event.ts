@@ -1,0 +1,122 @@
+/**
+ * @file One event of a trace, as it stands in the file: a flat list in order of begin; ids order events, times only decorate.
+ * @original PyTorch's nearest relative is the profiler's event list.
+ */
+import type { TraceKind } from "../c10/util/Trace.ts";
+
+export interface SourcePosition {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** PyTorch's file and symbol that this function mirrors. */
+export interface Mirror {
+  readonly path: string;
+  readonly symbol: string;
+}
+
+/** What is told of a tensor: enough to see a view, a copy, an in-place change. */
+export interface TensorRecord {
+  readonly dtype: string;
+  readonly shape: readonly number[];
+  readonly strides: readonly number[];
+  /** Small number per StorageImpl, in order of first sight; null for the meta device's. */
+  readonly storage: number | null;
+  readonly offset: number;
+  readonly version: number | null;
+  readonly device: string;
+  /** On request (`values`): FNV-1a over the bytes the tensor shows, and its extremes. */
+  readonly checksum?: string;
+  readonly min?: number;
+  readonly max?: number;
+}
+
+export type ValueRecord = TensorRecord | number | string | boolean | null | readonly ValueRecord[];
+
+export interface TraceEvent {
+  readonly id: number;
+  readonly parent: number | null;
+  readonly kind: TraceKind;
+  /** PyTorch's symbol. */
+  readonly name: string;
+  /** Microseconds since the recording began. */
+  readonly start: number;
+  end: number;
+  source?: SourcePosition;
+  mirrors?: Mirror;
+  inputs?: ValueRecord;
+  outputs?: ValueRecord;
+  /** Message of the error that left this event, if one did. */
+  error?: string;
+  // `op` events
+  op?: string;
+  operator?: string;
+  how?: "call" | "redispatch" | "callBoxed";
+  args?: readonly { readonly name: string; readonly keys: readonly string[] }[];
+  tls?: { readonly included: readonly string[]; readonly excluded: readonly string[] };
+  keyset?: readonly string[];
+  key?: string;
+  kernel?: string;
+  origin?: string;
+  /** Anything else a site tells (shape of an iterator, nodes and edges, ...). */
+  [field: string]: unknown;
+}
+
+/** Lane and label of each kind, in the order of the layers. */
+export const lanes = [
+  "initialization",
+  "front end",
+  "binding",
+  "dispatcher",
+  "autograd",
+  "native",
+  "loop",
+  "memory",
+  "device",
+] as const;
+export type Lane = (typeof lanes)[number];
+
+const autogradKey = /^(Autograd|ADInplaceOrView$)/;
+
+/** The lane of an event; a kernel belongs to autograd if its key does, a function in between to the lane of its layer. */
+export function laneOf(event: TraceEvent, parent: TraceEvent | null): Lane {
+  switch (event.kind) {
+    case "python":
+      return "front end";
+    case "binding":
+      return "binding";
+    case "op":
+      return "dispatcher";
+    case "kernel": {
+      const key = event.key ?? parent?.key;
+      return key !== undefined && autogradKey.test(key) ? "autograd" : "native";
+    }
+    case "native":
+      return "native";
+    case "iterator":
+    case "stub":
+    case "loop":
+      return "loop";
+    case "autograd":
+    case "engine":
+      return "autograd";
+    case "memory":
+      return "memory";
+    case "device":
+      return "device";
+    case "init":
+      return "initialization";
+    case "function":
+      return laneOfFile(event.source?.file ?? "");
+  }
+}
+
+function laneOfFile(file: string): Lane {
+  if (file.startsWith("src/c10/core/") && /Alloc|Storage/.test(file)) return "memory";
+  if (/^src\/aten\/(core\/|generated\/(Operators|Functions|core))/.test(file)) return "dispatcher";
+  if (/Loops|TensorIterator|DispatchStub|native\/cpu\//.test(file)) return "loop";
+  if (/^src\/(aten|c10)\//.test(file)) return "native";
+  if (/csrc-equivalent\/autograd\/(generated\/)?python_|csrc-equivalent\/(utils|[A-Z])/.test(file)) return "binding";
+  if (file.startsWith("src/torch/csrc-equivalent/")) return "autograd";
+  return "front end";
+}

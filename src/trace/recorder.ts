@@ -1,0 +1,86 @@
+/**
+ * @file The recorder behind the hook: turns begin and end into a flat list of events, describing tensors at the moment they pass.
+ * Imports nothing of the library but the hook, so that importing the library can itself be recorded.
+ * @original PyTorch's nearest relative is torch/csrc/profiler/collection.h (RecordQueue).
+ */
+import type { TraceData, TraceKind, Tracer } from "../c10/util/Trace.ts";
+import { describeValue, type DescribeOptions } from "./describe.ts";
+import type { TraceEvent } from "./event.ts";
+import { captureFrames, type Frame } from "./stack.ts";
+
+export interface RecordOptions {
+  /** `layers`: the events of the layers; `full`: also every function between them. */
+  readonly detail?: "layers" | "full";
+  /** Add a checksum and extremes of the values to each tensor. */
+  readonly values?: boolean;
+  /** Events kept at most; what lies past it is counted in `dropped`. */
+  readonly cap?: number;
+}
+
+export class Recorder implements Tracer {
+  readonly events: TraceEvent[] = [];
+  /** Stack of each event (outermost first); filled only in full detail. */
+  readonly stacks = new Map<number, readonly Frame[]>();
+  dropped = 0;
+  private readonly open: number[] = [];
+  private readonly origin = performance.now();
+  private readonly full: boolean;
+  private readonly cap: number;
+  private readonly describe: DescribeOptions;
+
+  constructor(options: RecordOptions = {}) {
+    this.full = options.detail === "full";
+    this.cap = options.cap ?? 200_000;
+    this.describe = { values: options.values ?? false, storages: new Map() };
+  }
+
+  private now(): number {
+    return Math.round((performance.now() - this.origin) * 1e4) / 10;
+  }
+
+  begin(kind: TraceKind, name: string, data?: TraceData): number {
+    if (this.events.length >= this.cap) {
+      this.dropped++;
+      this.open.push(-1);
+      return -1;
+    }
+    const id = this.events.length;
+    const parent = this.innermost();
+    const event: TraceEvent = { id, parent, kind, name, start: this.now(), end: 0 };
+    if (data !== undefined) this.merge(event, data);
+    if (this.full) this.stacks.set(id, captureFrames());
+    this.events.push(event);
+    this.open.push(id);
+    return id;
+  }
+
+  end(id: number, data?: TraceData): void {
+    if (!this.open.includes(id)) return; // closed already with an enclosing event
+    for (;;) {
+      const top = this.open.pop() as number;
+      if (top !== -1) (this.events[top] as TraceEvent).end = this.now();
+      if (top === id) break;
+    }
+    if (id !== -1 && data !== undefined) this.merge(this.events[id] as TraceEvent, data);
+  }
+
+  /** Closes what an interrupted call left open. */
+  finish(): void {
+    while (this.open.length > 0) this.end(this.open[this.open.length - 1] as number);
+  }
+
+  private innermost(): number | null {
+    for (let i = this.open.length - 1; i >= 0; i--) if (this.open[i] !== -1) return this.open[i] as number;
+    return null;
+  }
+
+  private merge(event: TraceEvent, data: TraceData): void {
+    for (const field in data) {
+      const value = data[field];
+      if (value === undefined) continue;
+      if (field === "error") event.error = value instanceof Error ? value.message : String(value);
+      else if (field === "inputs" || field === "outputs") event[field] = describeValue(value, this.describe);
+      else event[field] = value;
+    }
+  }
+}

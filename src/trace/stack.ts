@@ -1,0 +1,118 @@
+/**
+ * @file The real JavaScript stack at an event, reduced to this library's frames, and the tree of functions it makes between events.
+ * Positions come mapped: tsx, vitest and Node's own type stripping all make `error.stack` name the TypeScript line.
+ * @original
+ */
+import type { TraceEvent } from "./event.ts";
+
+export interface Frame {
+  readonly name: string;
+  /** Below the package's root, e.g. `src/aten/native/Activation.ts`. */
+  readonly file: string;
+  /** Where the frame stands now (the line of the call), not where its function begins. */
+  readonly line: number;
+}
+
+const root = new URL("../../", import.meta.url).pathname;
+const machinery = /^src\/(trace\/|c10\/util\/Trace\.ts)/;
+/** Cold twins: they stand between two hops only because a recording is under way. */
+const twin = /^(traceCall|callSlow|traced?[A-Z_]\w*|\w+_traced|\w+\$traced)$/;
+
+const line = /^\s+at (?:(async )?(.+?) )?\(?(?:file:\/\/)?([^()]+?):(\d+):\d+\)?$/;
+
+/** Frames of this library from the outermost to the innermost; the trace's own machinery is left out. */
+export function captureFrames(): readonly Frame[] {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 200;
+  const text = new Error().stack ?? "";
+  Error.stackTraceLimit = limit;
+  const frames: Frame[] = [];
+  for (const entry of text.split("\n").slice(1)) {
+    const found = line.exec(entry);
+    if (found === null) continue;
+    const file = relativeToRoot(found[3] as string);
+    if (file === null || machinery.test(file)) continue;
+    const name = plainName(found[2] ?? "<module>");
+    if (twin.test(name.slice(name.lastIndexOf(".") + 1))) continue;
+    frames.push({ name, file, line: Number(found[4]) });
+  }
+  return frames.reverse();
+}
+
+function relativeToRoot(path: string): string | null {
+  const plain = path.replace(/\?.*$/, "");
+  if (plain.startsWith(root)) {
+    const below = plain.slice(root.length);
+    return below.startsWith("node_modules/") ? null : below;
+  }
+  const at = plain.indexOf("/src/");
+  return at === -1 || plain.includes("node_modules") ? null : plain.slice(at + 1);
+}
+
+/** `Function.call [as add_Tensor]` -> `call`, `new TensorImpl` -> `TensorImpl`. */
+function plainName(name: string): string {
+  return name.replace(/ \[as .*\]$/, "").replace(/^(new|Function|Object|Module|Class)[. ]/, "");
+}
+
+/** The last component of an event's name, to recognize the event's own frame. */
+function lastName(symbol: string): string {
+  return symbol.slice(symbol.lastIndexOf("::") + 2).replace(/^.*\./, "");
+}
+
+/**
+ * Puts a `function` event for every frame that no event describes between an event and its parent, so that the list shows every
+ * function on the way. Frames at the same place below the same parent are one call. Returns a new list with new ids.
+ */
+export function weaveFrames(events: readonly TraceEvent[], stacks: ReadonlyMap<number, readonly Frame[]>): TraceEvent[] {
+  const woven: TraceEvent[] = [];
+  const newId = new Map<number, number>();
+  // Function events open below each (new) event: the frames on the way to its latest child.
+  const openBelow = new Map<number | null, { frame: Frame; id: number }[]>();
+  for (const event of events) {
+    const parent = event.parent === null ? null : (events[event.parent] as TraceEvent);
+    const parentId = parent === null ? null : (newId.get(parent.id) as number);
+    const between = framesBetween(parent, event, stacks);
+    const open = openBelow.get(parentId) ?? [];
+    let same = 0;
+    while (same < open.length && same < between.length && sameFunction((open[same] as { frame: Frame }).frame, between[same] as Frame)) same++;
+    open.length = same;
+    for (const frame of between.slice(same)) {
+      const below = open.length === 0 ? parentId : (open[open.length - 1] as { id: number }).id;
+      const id = woven.length;
+      woven.push({
+        id,
+        parent: below,
+        kind: "function",
+        name: frame.name,
+        start: event.start,
+        end: event.end,
+        source: { file: frame.file, line: frame.line },
+      });
+      open.push({ frame, id });
+    }
+    openBelow.set(parentId, open);
+    for (const { id } of open) (woven[id] as TraceEvent).end = event.end;
+    const id = woven.length;
+    newId.set(event.id, id);
+    woven.push({ ...event, id, parent: open.length === 0 ? parentId : (open[open.length - 1] as { id: number }).id });
+  }
+  return woven;
+}
+
+function sameFunction(a: Frame, b: Frame): boolean {
+  return a.name === b.name && a.file === b.file;
+}
+
+function framesBetween(parent: TraceEvent | null, event: TraceEvent, stacks: ReadonlyMap<number, readonly Frame[]>): Frame[] {
+  const mine = stacks.get(event.id) ?? [];
+  const theirs = parent === null ? [] : (stacks.get(parent.id) ?? []);
+  let shared = 0;
+  while (shared < theirs.length && shared < mine.length && sameFunction(theirs[shared] as Frame, mine[shared] as Frame)) shared++;
+  const own = lastName(event.name);
+  const parents = parent === null ? "" : lastName(parent.name);
+  return mine.slice(shared).filter((frame) => {
+    if (parent === null && !frame.file.startsWith("src/")) return false; // the caller's own program
+    const name = frame.name.slice(frame.name.lastIndexOf(".") + 1);
+    return name !== own && name !== parents;
+  });
+}
