@@ -1,0 +1,209 @@
+/**
+ * @file Errors and warnings of the whole engine: the classes Python sees, the checks that throw them, the warning handler.
+ * @mirrors c10/util/Exception.h
+ * @differs C++ macros print the condition's text and the source position of a failed check; here the JavaScript stack tells.
+ */
+
+/** Base of every error the engine raises itself; `what()` in C++. */
+export class C10Error extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "RuntimeError";
+  }
+
+  what(): string {
+    return this.message;
+  }
+}
+
+export class RuntimeError extends C10Error {}
+
+export class IndexError extends C10Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "IndexError";
+  }
+}
+
+export class ValueError extends C10Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "ValueError";
+  }
+}
+
+/** Named with a trailing underscore because JavaScript's own `TypeError` is something else; its `name` is Python's. */
+export class TypeError_ extends C10Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "TypeError";
+  }
+}
+
+/** A `RuntimeError`, as in Python. */
+export class NotImplementedError extends RuntimeError {
+  constructor(message: string) {
+    super(message);
+    this.name = "NotImplementedError";
+  }
+}
+
+export class BufferError extends C10Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "BufferError";
+  }
+}
+
+/** A `RuntimeError` in Python (`torch.linalg.LinAlgError`). */
+export class LinAlgError extends RuntimeError {
+  constructor(message: string) {
+    super(message);
+    this.name = "LinAlgError";
+  }
+}
+
+/** A `RuntimeError` in Python (`torch.OutOfMemoryError`). */
+export class OutOfMemoryError extends RuntimeError {
+  constructor(message: string) {
+    super(message);
+    this.name = "OutOfMemoryError";
+  }
+}
+
+export class AttributeError extends C10Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "AttributeError";
+  }
+}
+
+export class AssertionError extends C10Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "AssertionError";
+  }
+}
+
+export class KeyError extends C10Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "KeyError";
+  }
+}
+
+/** One part of a message as `operator<<` prints it: a list as `[1, 2]`, everything else through `String`. */
+function printed(part: unknown): string {
+  return Array.isArray(part) ? `[${part.map(printed).join(", ")}]` : String(part);
+}
+
+/** `c10::str`: the parts of a message, joined. */
+export function str(...parts: unknown[]): string {
+  let message = "";
+  for (const part of parts) message += printed(part);
+  return message;
+}
+
+const DEFAULT_CHECK_MESSAGE =
+  "Expected condition to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)";
+
+function message(parts: unknown[]): string {
+  return parts.length === 0 ? DEFAULT_CHECK_MESSAGE : str(...parts);
+}
+
+export function TORCH_CHECK(cond: unknown, ...parts: unknown[]): asserts cond {
+  if (!cond) throw new RuntimeError(message(parts));
+}
+
+export function TORCH_CHECK_INDEX(cond: unknown, ...parts: unknown[]): asserts cond {
+  if (!cond) throw new IndexError(message(parts));
+}
+
+export function TORCH_CHECK_VALUE(cond: unknown, ...parts: unknown[]): asserts cond {
+  if (!cond) throw new ValueError(message(parts));
+}
+
+export function TORCH_CHECK_TYPE(cond: unknown, ...parts: unknown[]): asserts cond {
+  if (!cond) throw new TypeError_(message(parts));
+}
+
+export function TORCH_CHECK_NOT_IMPLEMENTED(cond: unknown, ...parts: unknown[]): asserts cond {
+  if (!cond) throw new NotImplementedError(message(parts));
+}
+
+export function TORCH_CHECK_BUFFER(cond: unknown, ...parts: unknown[]): asserts cond {
+  if (!cond) throw new BufferError(message(parts));
+}
+
+export function TORCH_CHECK_LINALG(cond: unknown, ...parts: unknown[]): asserts cond {
+  if (!cond) throw new LinAlgError(message(parts));
+}
+
+/** A condition that no caller can break: when it fails, the engine itself is wrong. */
+export function TORCH_INTERNAL_ASSERT(cond: unknown, ...parts: unknown[]): asserts cond {
+  if (!cond) throw new RuntimeError(`INTERNAL ASSERT FAILED, please report a bug to glasstorch. ${str(...parts)}`);
+}
+
+export type WarningCategory = "UserWarning" | "DeprecationWarning";
+
+export interface Warning {
+  readonly type: WarningCategory;
+  readonly msg: string;
+  /** True if the message must be shown as it is, without a prefix. */
+  readonly verbatim: boolean;
+}
+
+export type WarningHandler = (warning: Warning) => void;
+
+function printWarning(warning: Warning): void {
+  console.warn(warning.verbatim ? warning.msg : `${warning.type}: ${warning.msg}`);
+}
+
+let handler: WarningHandler = printWarning;
+let warn_always = false;
+const warned = new Set<string>();
+
+/** Replaces the handler and returns the one before; `null` restores the one that prints. */
+export function setWarningHandler(next: WarningHandler | null): WarningHandler {
+  const previous = handler;
+  handler = next ?? printWarning;
+  return previous;
+}
+
+/** `torch.set_warn_always`: whether `TORCH_WARN_ONCE` warns every time. */
+export function set_warnAlways(setting: boolean): void {
+  warn_always = setting;
+}
+
+export function get_warnAlways(): boolean {
+  return warn_always;
+}
+
+export function warn(type: WarningCategory, msg: string, verbatim = false): void {
+  handler({ type, msg, verbatim });
+}
+
+export function TORCH_WARN(...parts: unknown[]): void {
+  warn("UserWarning", str(...parts));
+}
+
+export function TORCH_WARN_DEPRECATION(...parts: unknown[]): void {
+  warn("DeprecationWarning", str(...parts));
+}
+
+/**
+ * Warns the first time only.
+ * @differs "once" is counted per text; PyTorch counts per place in its source.
+ */
+export function TORCH_WARN_ONCE(...parts: unknown[]): void {
+  const msg = str(...parts);
+  if (warn_always) return warn("UserWarning", msg);
+  if (warned.has(msg)) return;
+  warned.add(msg);
+  warn("UserWarning", msg);
+}
+
+/** Forgets what `TORCH_WARN_ONCE` has said; for tests. */
+export function resetWarnOnce(): void {
+  warned.clear();
+}
