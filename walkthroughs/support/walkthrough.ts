@@ -1,0 +1,172 @@
+/**
+ * @file What every walkthrough shares: options, recording, checking claims, printing.
+ *
+ * A walkthrough is a script read from top to bottom: prose in comments, each claim followed by a line that fails if it is false.
+ * `recorded` records a call, `check` holds a claim, `finish` prints what was recorded in the form the reader asked for.
+ */
+import { writeFileSync } from "node:fs";
+import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
+import { inspect, isDeepStrictEqual, parseArgs } from "node:util";
+import { explainChoice, type Lane, lanes, type RecordOptions, record, toChrome, toMermaid, toText, type Trace } from "glasstorch/trace";
+import colors from "picocolors";
+
+const script = basename(process.argv[1] ?? "walkthrough");
+
+const usage = `npx tsx walkthroughs/${script} [options]
+
+  --format text|json|chrome|mermaid   form of the recording (text)
+  --detail layers|full                full: every function between the layers too (layers)
+  --why OP                            why the dispatcher chose what it chose, for each call of OP
+  --record NAME                       one of several recordings; json writes the first unless told
+  --hide LANE                         leave a lane out, e.g. --hide memory (may be repeated)
+  --plain                             no colour, no links
+  --out FILE                          write there instead of to the terminal
+  --help
+`;
+
+function readOptions() {
+  try {
+    return parseArgs({
+      options: {
+        format: { type: "string", default: "text" },
+        detail: { type: "string", default: "layers" },
+        why: { type: "string" },
+        record: { type: "string" },
+        hide: { type: "string", multiple: true, default: [] },
+        plain: { type: "boolean", default: false },
+        out: { type: "string" },
+        help: { type: "boolean", default: false },
+      },
+    }).values;
+  } catch (error) {
+    return fail((error as Error).message);
+  }
+}
+
+function fail(message: string): never {
+  console.error(`${script}: ${message}\n\n${usage}`);
+  process.exit(2);
+}
+
+const options = readOptions();
+if (options.help) {
+  console.log(usage);
+  process.exit(0);
+}
+if (!["text", "json", "chrome", "mermaid"].includes(options.format)) fail(`--format ${options.format} is not text, json, chrome or mermaid`);
+if (!["layers", "full"].includes(options.detail)) fail(`--detail ${options.detail} is not layers or full`);
+for (const lane of options.hide) if (!(lanes as readonly string[]).includes(lane)) fail(`--hide ${lane}: lanes are ${lanes.join(", ")}`);
+
+const color = !options.plain && options.out === undefined && colors.isColorSupported && process.stdout.isTTY === true;
+
+/** How this run records: the reader's `--detail`. */
+const recordOptions: RecordOptions = { detail: options.detail as "layers" | "full" };
+
+interface Recording {
+  readonly name: string;
+  readonly title: string;
+  readonly note: string;
+  readonly trace: Trace;
+}
+
+const recordings: Recording[] = [];
+let claims = 0;
+
+/**
+ * Records `fn` as `name`; `title` heads its tree. `fn` runs once unrecorded before, so that first-call work (resolving operator
+ * handles, building tables) is not on the way; pass `cold: true` where the first call is the subject or running twice would lie.
+ */
+export function recorded(name: string, title: string, fn: () => unknown, more: { note?: string; cold?: boolean } = {}): Trace {
+  if (more.cold !== true) fn();
+  const trace = record(fn, recordOptions);
+  recordings.push({ name, title, note: more.note ?? "", trace });
+  return trace;
+}
+
+/** The same for an asynchronous call, always cold. */
+export async function recordedAsync(name: string, title: string, fn: () => Promise<unknown>, note = ""): Promise<Trace> {
+  const trace = await record(fn, recordOptions);
+  recordings.push({ name, title, note, trace });
+  return trace;
+}
+
+/** A claim: `actual` is `expected`. A false claim ends the walkthrough. */
+export function check(actual: unknown, expected: unknown, claim?: string): void {
+  if (isDeepStrictEqual(actual, expected)) {
+    claims++;
+    return;
+  }
+  console.error(colors.red(`A claim of ${script} is false${claim === undefined ? "" : `: ${claim}`}`));
+  console.error(`  expected ${inspect(expected, { depth: 6 })}\n  actual   ${inspect(actual, { depth: 6 })}`);
+  console.error((new Error().stack ?? "").split("\n").find((l) => l.includes(script)) ?? "");
+  process.exit(1);
+}
+
+/** A claim that `fn` throws an error whose message contains `message`. */
+export function checkThrows(fn: () => unknown, message: string): void {
+  try {
+    fn();
+  } catch (error) {
+    check((error as Error).message.includes(message), true, `the error says "${message}"; it says "${(error as Error).message}"`);
+    return;
+  }
+  check("no error", message);
+}
+
+function heading(recording: Recording): string {
+  const { trace, title, note } = recording;
+  const last = trace.events.reduce((end, event) => Math.max(end, event.end), 0);
+  const first = trace.events[0]?.start ?? 0;
+  const size = `${trace.events.length} steps, ${Math.round(last - first)} µs`;
+  return `${color ? colors.bold(title) : title}    ${note === "" ? "" : `${note}    `}${size}\n`;
+}
+
+function chosen(): Recording[] {
+  if (options.record === undefined) return recordings;
+  const found = recordings.filter((r) => r.name === options.record);
+  if (found.length === 0) fail(`--record ${options.record}: the recordings are ${recordings.map((r) => r.name).join(", ")}`);
+  return found;
+}
+
+function render(tableOf: (op: string) => string): string {
+  const shown = chosen();
+  const first = shown[0] as Recording;
+  if (options.why !== undefined) {
+    const op = options.why;
+    return shown.map((r) => `${heading(r)}\n${explainChoice(r.trace.events, op, tableOf)}\n`).join("\n");
+  }
+  switch (options.format) {
+    case "json":
+      return `${JSON.stringify(first.trace.toJSON(), null, options.out === undefined ? 1 : 0)}\n`;
+    case "chrome":
+      return `${JSON.stringify(toChrome(first.trace))}\n`;
+    case "mermaid":
+      return toMermaid(first.trace);
+    default: {
+      const width = process.stdout.columns ?? 160;
+      const linkRoot = color ? fileURLToPath(new URL("../../", import.meta.url)).replace(/[\\/]$/, "") : undefined;
+      const text = { width, color, hide: options.hide as Lane[], ...(linkRoot === undefined ? {} : { linkRoot }) };
+      return shown.map((r) => `${heading(r)}\n${toText(r.trace, text)}\n`).join("\n");
+    }
+  }
+}
+
+/**
+ * Prints the recordings and ends the walkthrough.
+ * @param ending.next where to go from here · `python`: how to see the same in one's own PyTorch · `tableOf`: `torch._C._dispatch_dump_table`
+ */
+export function finish(ending: { next: string; python: string; tableOf: (op: string) => string }): void {
+  const body = render(ending.tableOf);
+  if (options.out !== undefined) {
+    writeFileSync(options.out, body);
+    console.log(`wrote ${options.out}`);
+    return;
+  }
+  process.stdout.write(body);
+  if (options.format !== "text") return;
+  const dim = (text: string): string => (color ? colors.dim(text) : text);
+  console.log(`\n${dim("The same in your own PyTorch:")}\n${ending.python.trim().split("\n").map((l) => `    ${l}`).join("\n")}`);
+  const done = `✓ ${claims} claims hold`;
+  console.log(`\n ${color ? colors.green(done) : done}     next: ${ending.next}     why this key? --why OP     every function: --detail full`);
+}
