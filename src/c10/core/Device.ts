@@ -55,8 +55,6 @@ export class Device {
   constructor(type: DeviceType, index = -1) {
     this.type_ = type;
     this.index_ = index;
-    TORCH_CHECK(index >= -1, "Device index must be -1 or non-negative, got ", index);
-    TORCH_CHECK(type !== DeviceType.CPU || index <= 0, "CPU device index must be -1 or zero, got ", index);
   }
 
   /** The shared `Device` of a type without an index. */

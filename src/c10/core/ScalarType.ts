@@ -3,7 +3,7 @@
  * @mirrors c10/core/ScalarType.h
  * @see core/typeid's TypeMeta has no counterpart: a ScalarType is enough without custom C++ element types.
  */
-import { TORCH_CHECK } from "../util/Exception.ts";
+import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../util/Exception.ts";
 
 export const ScalarType = {
   Byte: 0,
@@ -214,6 +214,10 @@ function computePromotion(a: ScalarType, b: ScalarType): ScalarType {
   return promoteIntegers(a, b);
 }
 
+function hasPromotionRule(t: ScalarType): boolean {
+  return t <= ScalarType.Bool || t === ScalarType.BFloat16;
+}
+
 /** The smallest type that both are converted to before an operation on them. */
 export function promoteTypes(a: ScalarType, b: ScalarType): ScalarType {
   if (a === ScalarType.Undefined || b === ScalarType.Undefined) return ScalarType.Undefined;
@@ -248,6 +252,7 @@ export function promoteTypes(a: ScalarType, b: ScalarType): ScalarType {
       toString(b),
     );
   }
+  TORCH_INTERNAL_ASSERT(hasPromotionRule(a) && hasPromotionRule(b));
   return computePromotion(a, b);
 }
 
