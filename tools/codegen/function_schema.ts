@@ -3,7 +3,7 @@
  * @mirrors torchgen/model.py#FunctionSchema
  */
 import { SchemaError } from "./errors.ts";
-import { BaseType, is_base_ty_like, is_symint_like, is_tensor_like, parse_type, type Type } from "./types.ts";
+import { is_base_ty_like, is_symint_like, is_tensor_like, parse_type, type Type } from "./types.ts";
 
 /** How a schema hands back its result: fresh, in `self`, in `out=` arguments, or by writing to other arguments. */
 export type SchemaKind = "functional" | "inplace" | "out" | "mutable" | "scratch";
@@ -441,7 +441,7 @@ export class FunctionSchema {
       if (self_arg === null || !self_arg.is_write)
         throw new SchemaError("an in-place operator must write self", "write Tensor(a!) self");
       const returns_self = this.returns.length === 1 && same_annotation((this.returns[0] as Return).annotation, self_arg.annotation);
-      if (String(self_arg.type) === "Tensor" ? !returns_self && this.returns.length !== 1 : this.returns.length > 0)
+      if (String(self_arg.type) === "Tensor" ? !returns_self : this.returns.length > 0)
         throw new SchemaError("an in-place operator on a Tensor returns it, on anything else nothing", "-> Tensor(a!) or -> ()");
     }
     if (tensor_options !== null && this.kind() !== "functional")
@@ -495,5 +495,3 @@ export class FunctionSchema {
     return `${this.name}(${this.arguments}) -> ${returns}`;
   }
 }
-
-export const TENSOR: Type = new BaseType("Tensor");

@@ -1,0 +1,11 @@
+/**
+ * @file Names of what `ufunc_inner_loop` generates.
+ * @mirrors torchgen/api/ufunc.py
+ */
+import type { FunctionSchema } from "../function_schema.ts";
+import type { DispatchKey } from "../model.ts";
+
+/** `add.out` on CPU -> `ufunc_add_CPU`. */
+export function schema_kernel_name(func: FunctionSchema, dispatch_key: DispatchKey): string {
+  return `ufunc_${func.name.name}_${dispatch_key}`;
+}

@@ -1,0 +1,106 @@
+/**
+ * @file Reads a YAML list of maps and remembers the line of every entry and field, so that errors can point at it.
+ * @mirrors torchgen/yaml_utils.py
+ */
+import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
+import { CodegenError, type Place } from "./errors.ts";
+
+export interface YamlField {
+  readonly name: string;
+  readonly value: unknown;
+  readonly place: Place;
+  /** The pairs of a map-valued field, in order, each with its own line; empty for other values. */
+  readonly pairs: readonly { readonly key: string; readonly value: unknown; readonly place: Place }[];
+}
+
+export interface YamlEntry {
+  readonly place: Place;
+  readonly fields: ReadonlyMap<string, YamlField>;
+}
+
+/** Precondition of every use: `file` is the path that error messages should show. */
+export function read_yaml_list(file: string, text: string): YamlEntry[] {
+  const lines = new LineCounter();
+  const doc = parseDocument(text, { lineCounter: lines });
+  const place_of = (node: unknown): Place => ({ file, line: lines.linePos((node as Node | null)?.range?.[0] ?? 0).line });
+  const broken = doc.errors[0];
+  if (broken !== undefined) {
+    const where = { file, line: broken.linePos?.[0].line ?? 0 };
+    const what = (broken.message.split("\n")[0] as string).replace(/ at line \d+, column \d+:?$/, "");
+    throw new CodegenError(where, "yaml", what, "mend the YAML; quote a value that contains ': ' or starts with a special character");
+  }
+  if (doc.contents === null) return [];
+  if (!isSeq(doc.contents)) throw new CodegenError({ file, line: 1 }, "yaml", "not a list", "start each entry with '- '");
+  return doc.contents.items.map((item): YamlEntry => {
+    if (!isMap(item)) throw new CodegenError(place_of(item), "yaml", "entry is not a map", "write 'field: value' lines under '- '");
+    const fields = new Map<string, YamlField>();
+    for (const pair of item.items) {
+      const name = isScalar(pair.key) ? String(pair.key.value) : String(pair.key);
+      const value = pair.value as Node | null;
+      const pairs = isMap(value)
+        ? value.items.map((p) => ({
+            key: isScalar(p.key) ? String(p.key.value) : String(p.key),
+            value: p.value === null ? null : (p.value as Node).toJS(doc),
+            place: place_of(p.key),
+          }))
+        : [];
+      fields.set(name, { name, value: value === null ? null : value.toJS(doc), place: place_of(pair.key), pairs });
+    }
+    return { place: place_of(item), fields };
+  });
+}
+
+/** Takes fields one by one and complains about what is left: a misspelt field must not pass silently. */
+export class FieldReader {
+  private readonly entry: YamlEntry;
+  private readonly left: Map<string, YamlField>;
+
+  constructor(entry: YamlEntry) {
+    this.entry = entry;
+    this.left = new Map(entry.fields);
+  }
+
+  take(name: string): YamlField | null {
+    const field = this.left.get(name) ?? null;
+    this.left.delete(name);
+    return field;
+  }
+
+  string(name: string): string | null {
+    const field = this.take(name);
+    if (field === null) return null;
+    if (typeof field.value !== "string") throw new CodegenError(field.place, name, `not text: ${JSON.stringify(field.value)}`, "write one value on the line");
+    return field.value;
+  }
+
+  required_string(name: string): string {
+    const value = this.string(name);
+    if (value === null) throw new CodegenError(this.entry.place, name, "missing", `every entry needs '${name}:'`);
+    return value;
+  }
+
+  boolean(name: string, default_: boolean): boolean {
+    const field = this.take(name);
+    if (field === null) return default_;
+    if (typeof field.value !== "boolean") throw new CodegenError(field.place, name, `not a bool: ${JSON.stringify(field.value)}`, "write True or False");
+    return field.value;
+  }
+
+  /** A list, or one value standing for a list of one, or `a, b`. */
+  strings(name: string): string[] {
+    const field = this.take(name);
+    if (field === null) return [];
+    const values = Array.isArray(field.value) ? field.value : String(field.value).split(", ");
+    if (values.some((v) => typeof v !== "string")) throw new CodegenError(field.place, name, "not a list of text", `write ${name}: a, b`);
+    return values as string[];
+  }
+
+  place_of(name: string): Place {
+    return this.entry.fields.get(name)?.place ?? this.entry.place;
+  }
+
+  done(known: readonly string[]): void {
+    for (const field of this.left.values())
+      throw new CodegenError(field.place, field.name, "unknown field", `known fields: ${known.join(", ")}`);
+  }
+}
