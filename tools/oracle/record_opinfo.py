@@ -1,0 +1,223 @@
+"""Records what PyTorch 2.13.0 (CPU) answers to its own OpInfo samples, for the operators this library has.
+
+    python tools/oracle/record_opinfo.py test/fixtures/opinfo
+
+One gzipped JSON file per OpInfo. Per dtype: samples (arguments, result, whether the in-place variant gives the same) and, for float64,
+gradients; and the operator's error inputs with the type and text of the error.
+
+Which samples: those whose tensors hold at most 800 elements in all and no complex numbers; of these, every one if there are at most N,
+else N evenly spaced ones, the first and the last among them; N is 40 for float32 and float64, 20 for the other dtypes.
+"""
+
+import base64
+import gzip
+import json
+import math
+import sys
+import warnings
+from pathlib import Path
+
+import torch
+from torch.testing._internal.common_methods_invocations import op_db
+
+DTYPES = [torch.float32, torch.float64, torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8, torch.bool, torch.float16, torch.bfloat16]
+MANY, FEW, ELEMENTS = 40, 20, 800
+
+NAMES = """abs add sub rsub mul div neg eq ne lt le gt ge where maximum minimum max min clamp clamp_min clamp_max
+exp log sqrt rsqrt reciprocal pow sigmoid tanh isnan isfinite isinf isclose allclose logical_not logical_and bitwise_not bitwise_and bitwise_or
+masked_fill masked_select sum mean amax amin argmax argmin all any sum_to_size dot vdot mv mm addmm addmv bmm baddbmm matmul __rmatmul__
+nn.functional.relu nn.functional.prelu nn.functional.threshold nn.functional.linear nn.functional.nll_loss nn.functional.cross_entropy
+softmax log_softmax index_put nonzero __getitem__ item equal contiguous to clone view reshape view_as reshape_as transpose t permute
+expand expand_as squeeze unsqueeze select narrow as_strided flatten split split_with_sizes chunk unbind cat stack mT T
+empty_like full full_like zeros zeros_like ones ones_like arange new_empty new_zeros new_ones new_full new_empty_strided empty empty_strided scalar_tensor
+fill zero_ resize_ resize_as_ __radd__ __rmul__ __rsub__ __rdiv__ __rpow__""".split()
+
+
+class Skip(Exception):
+    pass
+
+
+def tensor(t, whole_storage):
+    if t.layout is not torch.strided or t.dtype.is_complex or t.device.type not in ("cpu", "meta"):
+        raise Skip
+    name = str(t.dtype).removeprefix("torch.")
+    if t.device.type == "meta":
+        return {"$t": [name, list(t.shape), list(t.stride()), t.storage_offset(), None]}
+    t = t.detach()
+    if whole_storage:
+        storage = t.untyped_storage()
+        if storage.nbytes() > 4 * ELEMENTS * t.element_size() + 64:
+            raise Skip
+        raw = bytes(storage.tolist()) if storage.nbytes() else b""
+        return {"$t": [name, list(t.shape), list(t.stride()), t.storage_offset(), base64.b64encode(raw).decode()]}
+    flat = t.contiguous().reshape(-1)
+    raw = bytes(flat.view(torch.uint8).tolist()) if flat.numel() else b""
+    return {"$t": [name, list(t.shape), list(t.stride()), t.storage_offset(), base64.b64encode(raw).decode()]}
+
+
+def encode(v, whole_storage=False):
+    if isinstance(v, torch.Tensor):
+        return tensor(v, whole_storage)
+    if v is None or isinstance(v, (bool, str)):
+        return v
+    if isinstance(v, int):
+        return v if abs(v) < 2**53 else {"$int": str(v)}
+    if isinstance(v, float):
+        return v if math.isfinite(v) and v != int(v) else {"$f": repr(v)}
+    if isinstance(v, torch.dtype):
+        return {"$dtype": str(v).removeprefix("torch.")}
+    if isinstance(v, torch.device):
+        return {"$device": str(v)}
+    if isinstance(v, (torch.memory_format, torch.layout)):
+        return {"$torch": str(v).removeprefix("torch.")}
+    if isinstance(v, slice):
+        return {"$slice": [encode(v.start), encode(v.stop), encode(v.step)]}
+    if v is Ellipsis:
+        return {"$ellipsis": True}
+    if isinstance(v, tuple):
+        return {"$tuple": [encode(x, whole_storage) for x in v]}
+    if isinstance(v, list):
+        return [encode(x, whole_storage) for x in v]
+    raise Skip
+
+
+def elements(v):
+    if isinstance(v, torch.Tensor):
+        return v.numel()
+    if isinstance(v, (list, tuple)):
+        return sum(elements(x) for x in v)
+    return 0
+
+
+def arguments(sample):
+    args = [sample.input, *sample.args]
+    if elements(args) + elements(list(sample.kwargs.values())) > ELEMENTS:
+        raise Skip
+    if any(k in sample.kwargs for k in ("generator", "names", "pin_memory")):
+        raise Skip
+    return [encode(a, True) for a in args], {k: encode(v, True) for k, v in sample.kwargs.items()}
+
+
+def attempt(fn):
+    try:
+        return {"value": encode(fn())}
+    except Skip:
+        raise
+    except Exception as error:
+        return {"error": type(error).__name__, "message": str(error)}
+
+
+def evenly(items, n):
+    if len(items) <= n:
+        return items
+    return [items[round(i * (len(items) - 1) / (n - 1))] for i in range(n)]
+
+
+def copy(v):
+    if isinstance(v, torch.Tensor):
+        c = torch.empty_strided(v.shape, v.stride(), dtype=v.dtype) if v.storage_offset() == 0 and not v._is_view() else v.detach().clone()
+        return c.copy_(v.detach()) if c.numel() else c
+    if isinstance(v, (list, tuple)):
+        return type(v)(copy(x) for x in v)
+    return v
+
+
+def differentiable(v):
+    if isinstance(v, torch.Tensor):
+        return [v] if v.dtype.is_floating_point else []
+    if isinstance(v, (list, tuple)):
+        return [t for x in v for t in differentiable(x)]
+    return []
+
+
+def gradients(op, sample):
+    """Gradients of every tensor argument that the sample marks as requiring one, for cotangents 1, 1.5, 2, ... over each result.
+
+    `of` numbers those arguments among all floating tensor arguments, in order of appearance.
+    """
+
+    def fresh(v):
+        if isinstance(v, torch.Tensor):
+            return v.detach().clone().requires_grad_(v.requires_grad)
+        if isinstance(v, (list, tuple)):
+            return type(v)(fresh(x) for x in v)
+        return v
+
+    args = [fresh(a) for a in [sample.input, *sample.args]]
+    kwargs = {k: fresh(v) for k, v in sample.kwargs.items()}
+    tensors = differentiable(args) + differentiable(list(kwargs.values()))
+    of = [i for i, t in enumerate(tensors) if t.requires_grad]
+    out = op(*args, **kwargs)
+    outs = [o for o in differentiable(out if isinstance(out, (list, tuple)) else [out]) if o.requires_grad]
+    if not outs or not of:
+        return None
+    cotangents = [(torch.arange(o.numel(), dtype=o.dtype) % 7 / 2 + 1).reshape(o.shape) for o in outs]
+    grads = torch.autograd.grad(outs, [tensors[i] for i in of], cotangents, allow_unused=True)
+    return {"of": of, "grads": [None if g is None else encode(g) for g in grads]}
+
+
+def record(op):
+    result = {"torch": torch.__version__, "script": "tools/oracle/record_opinfo.py", "name": op.name, "variant": op.variant_test_name, "aliases": [a.name for a in op.aliases], "dtypes": {}, "errors": []}
+    for dtype in DTYPES:
+        if dtype not in op.supported_dtypes("cpu"):
+            continue
+        torch.manual_seed(0)
+        kept = []
+        for sample in op.sample_inputs("cpu", dtype, requires_grad=dtype is torch.float64 and op.supports_autograd):
+            try:
+                args, kwargs = arguments(sample)
+            except Skip:
+                continue
+            kept.append((sample, args, kwargs))
+        rows = []
+        for sample, args, kwargs in evenly(kept, MANY if dtype in (torch.float32, torch.float64) else FEW):
+            try:
+                row = {"args": args, "kwargs": kwargs, "result": attempt(lambda: op.op(*[copy(a) for a in [sample.input, *sample.args]], **sample.kwargs))}
+                if op.inplace_variant is not None:
+                    inplace = attempt(lambda: op.inplace_variant(*[copy(a) for a in [sample.input, *sample.args]], **sample.kwargs))
+                    row["inplace"] = "same" if inplace == row["result"] else inplace
+                if dtype is torch.float64 and op.supports_autograd and "value" in row["result"]:
+                    grads = gradients(op.op, sample)
+                    if grads is not None:
+                        row["grads"] = grads
+            except Skip:
+                continue
+            rows.append(row)
+        if rows:
+            result["dtypes"][str(dtype).removeprefix("torch.")] = rows
+    if op.error_inputs_func is not None:
+        for error in op.error_inputs("cpu"):
+            sample = error.sample_input
+            try:
+                args, kwargs = arguments(sample)
+                answer = attempt(lambda: op.op(sample.input, *sample.args, **sample.kwargs))
+            except Skip:
+                continue
+            result["errors"].append({"args": args, "kwargs": kwargs, "result": answer})
+    return result
+
+
+def main(folder):
+    if not torch.__version__.startswith("2.13.0"):
+        sys.exit(f"the reference is PyTorch 2.13.0; this is {torch.__version__}")
+    torch.set_num_threads(1)
+    warnings.simplefilter("ignore")
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    total = 0
+    for op in op_db:
+        if op.name not in NAMES or "triton" in op.variant_test_name:
+            continue
+        made = record(op)
+        if not made["dtypes"]:
+            continue
+        file = Path(folder) / f"{op.name}{'.' + op.variant_test_name if op.variant_test_name else ''}.json.gz"
+        with gzip.GzipFile(file, "wb", mtime=0) as out:
+            out.write(json.dumps(made, separators=(",", ":")).encode())
+        count = sum(len(rows) for rows in made["dtypes"].values())
+        total += count
+        print(f"{file.name}: {count} samples, {len(made['errors'])} errors, {file.stat().st_size} bytes", flush=True)
+    print(f"{total} samples")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
