@@ -1,0 +1,272 @@
+/**
+ * @file One number with its kind: int64, uint64, double, complex double or bool. What `alpha=2` is on its way to a kernel.
+ * @mirrors c10/core/Scalar.h
+ * @differs No symbolic values. An int64 is a JS number while it is safe, a bigint beyond; immutable, so 0 and 1 are shared.
+ */
+import { round_to_bfloat16 } from "../util/BFloat16.ts";
+import { RuntimeError, TORCH_CHECK } from "../util/Exception.ts";
+import { round_to_half } from "../util/Half.ts";
+import { ScalarType, toString as scalarTypeToString } from "./ScalarType.ts";
+
+const Tag = { HAS_d: 0, HAS_i: 1, HAS_u: 2, HAS_z: 3, HAS_b: 4 } as const;
+type Tag = (typeof Tag)[keyof typeof Tag];
+
+/** What C++ calls each type, for the overflow message. */
+const cppNames: ReadonlyMap<ScalarType, string> = new Map([
+  [ScalarType.Byte, "uint8_t"],
+  [ScalarType.Char, "int8_t"],
+  [ScalarType.Short, "int16_t"],
+  [ScalarType.Int, "int"],
+  [ScalarType.Long, "int64_t"],
+  [ScalarType.Half, "c10::Half"],
+  [ScalarType.Float, "float"],
+  [ScalarType.Double, "double"],
+  [ScalarType.BFloat16, "c10::BFloat16"],
+  [ScalarType.UInt16, "uint16_t"],
+  [ScalarType.UInt32, "uint32_t"],
+  [ScalarType.UInt64, "uint64_t"],
+] as [ScalarType, string][]);
+
+/** [lowest, largest] value of each type as numbers; the 64-bit bounds round to powers of two, as in C++'s comparison. */
+const limits: ReadonlyMap<ScalarType, readonly [number, number]> = new Map([
+  [ScalarType.Byte, [0, 255]],
+  [ScalarType.Char, [-128, 127]],
+  [ScalarType.Short, [-32768, 32767]],
+  [ScalarType.Int, [-2147483648, 2147483647]],
+  [ScalarType.Long, [-(2 ** 63), 2 ** 63]],
+  [ScalarType.UInt16, [0, 65535]],
+  [ScalarType.UInt32, [0, 4294967295]],
+  [ScalarType.UInt64, [0, 2 ** 64]],
+  [ScalarType.Half, [-65504, 65504]],
+  [ScalarType.BFloat16, [-3.3895313892515355e38, 3.3895313892515355e38]],
+  [ScalarType.Float, [-3.4028234663852886e38, 3.4028234663852886e38]],
+] as [ScalarType, [number, number]][]);
+
+function isFloating(t: ScalarType): boolean {
+  return t === ScalarType.Half || t === ScalarType.BFloat16 || t === ScalarType.Float || t === ScalarType.Double;
+}
+
+/** Whether a number that is not a bool does not fit `to`. Negative integers may wrap into an unsigned type that holds their magnitude. */
+function overflows(value: number, fromInteger: boolean, to: ScalarType): boolean {
+  if (to === ScalarType.Double) return false;
+  const limit = limits.get(to);
+  if (limit === undefined) return false;
+  const [lowest, largest] = limit;
+  if (fromInteger) {
+    if (lowest === 0 && value < 0) return -value > largest;
+    return value < lowest || value > largest;
+  }
+  if (isFloating(to)) {
+    if (value !== value || value === Infinity || value === -Infinity) return false;
+  } else if (value !== value) {
+    return true;
+  }
+  return value < lowest || value > largest;
+}
+
+/** Bits kept by an integral type, for wrapping. */
+const integralBits: ReadonlyMap<ScalarType, readonly [bits: number, signed: boolean]> = new Map([
+  [ScalarType.Byte, [8, false]],
+  [ScalarType.Char, [8, true]],
+  [ScalarType.Short, [16, true]],
+  [ScalarType.Int, [32, true]],
+  [ScalarType.UInt16, [16, false]],
+  [ScalarType.UInt32, [32, false]],
+] as [ScalarType, [number, boolean]][]);
+
+export class Scalar {
+  private readonly tag: Tag;
+  /** HAS_d: the double; HAS_i, HAS_u: the integer; HAS_b: 0 or 1; HAS_z: the real part. */
+  private readonly v: number | bigint;
+  private readonly imag_: number;
+
+  private constructor(tag: Tag, v: number | bigint, imag: number) {
+    this.tag = tag;
+    this.v = v;
+    this.imag_ = imag;
+  }
+
+  static readonly ZERO = new Scalar(Tag.HAS_i, 0, 0);
+  static readonly ONE = new Scalar(Tag.HAS_i, 1, 0);
+  static readonly TRUE = new Scalar(Tag.HAS_b, 1, 0);
+  static readonly FALSE = new Scalar(Tag.HAS_b, 0, 0);
+
+  /** An int64; above its range and within uint64, a uint64. */
+  static fromInt(value: number | bigint): Scalar {
+    if (value === 1) return Scalar.ONE;
+    if (value === 0) return Scalar.ZERO;
+    if (typeof value === "number" && Number.isSafeInteger(value)) return new Scalar(Tag.HAS_i, value, 0);
+    const big = BigInt(value);
+    if (big > 0x7fffffffffffffffn) {
+      TORCH_CHECK(big <= 0xffffffffffffffffn, "Overflow when unpacking long long");
+      return new Scalar(Tag.HAS_u, big, 0);
+    }
+    TORCH_CHECK(big >= -0x8000000000000000n, "Overflow when unpacking long long");
+    const small = Number(big);
+    return new Scalar(Tag.HAS_i, Number.isSafeInteger(small) ? small : big, 0);
+  }
+
+  static fromDouble(value: number): Scalar {
+    return new Scalar(Tag.HAS_d, value, 0);
+  }
+
+  static fromBool(value: boolean): Scalar {
+    return value ? Scalar.TRUE : Scalar.FALSE;
+  }
+
+  static fromComplex(real: number, imag: number): Scalar {
+    return new Scalar(Tag.HAS_z, real, imag);
+  }
+
+  isFloatingPoint(): boolean {
+    return this.tag === Tag.HAS_d;
+  }
+
+  isIntegral(includeBool: boolean): boolean {
+    return this.tag === Tag.HAS_i || this.tag === Tag.HAS_u || (includeBool && this.tag === Tag.HAS_b);
+  }
+
+  isBoolean(): boolean {
+    return this.tag === Tag.HAS_b;
+  }
+
+  isComplex(): boolean {
+    return this.tag === Tag.HAS_z;
+  }
+
+  isUnsigned(): boolean {
+    return this.tag === Tag.HAS_u || (this.tag === Tag.HAS_i && this.v >= 0);
+  }
+
+  isSymbolic(): boolean {
+    return false;
+  }
+
+  type(): ScalarType {
+    switch (this.tag) {
+      case Tag.HAS_z:
+        return ScalarType.ComplexDouble;
+      case Tag.HAS_d:
+        return ScalarType.Double;
+      case Tag.HAS_i:
+        return ScalarType.Long;
+      case Tag.HAS_u:
+        return ScalarType.UInt64;
+      case Tag.HAS_b:
+        return ScalarType.Bool;
+    }
+  }
+
+  /** The nearest number, whatever the kind. */
+  toNumber(): number {
+    return Number(this.v);
+  }
+
+  real(): number {
+    return Number(this.v);
+  }
+
+  imag(): number {
+    return this.imag_;
+  }
+
+  toDouble(): number {
+    if (this.tag === Tag.HAS_z && this.imag_ !== 0) this.report_overflow(ScalarType.Double);
+    return Number(this.v);
+  }
+
+  toFloat(): number {
+    return this.to(ScalarType.Float) as number;
+  }
+
+  /** An int64 as a number; `toBigInt` is exact beyond 2^53. */
+  toLong(): number {
+    if (this.tag === Tag.HAS_i || this.tag === Tag.HAS_b) return Number(this.v);
+    return Number(this.toBigInt());
+  }
+
+  toInt(): number {
+    return this.to(ScalarType.Int) as number;
+  }
+
+  toBigInt(): bigint {
+    return this.to(ScalarType.Long) as bigint;
+  }
+
+  toBool(): boolean {
+    return (this.tag === Tag.HAS_i || this.tag === Tag.HAS_u ? BigInt(this.v) !== 0n : this.v !== 0) || this.imag_ !== 0;
+  }
+
+  private report_overflow(to: ScalarType): never {
+    throw new RuntimeError(`value cannot be converted to type ${cppNames.get(to) ?? scalarTypeToString(to)} without overflow`);
+  }
+
+  /**
+   * `Scalar::to<T>()`: the value as an element of dtype `t` would hold it, rounded or truncated; an error if it does not fit.
+   * A bigint for Long and UInt64, 0 or 1 for Bool, otherwise a number.
+   */
+  to(t: ScalarType): number | bigint {
+    if (t === ScalarType.Bool) return this.toBool() ? 1 : 0;
+    if (this.tag === Tag.HAS_z && this.imag_ !== 0) this.report_overflow(t);
+    const fromInteger = this.tag === Tag.HAS_i || this.tag === Tag.HAS_u;
+    const value = Number(this.v);
+    if (t === ScalarType.Long && this.tag === Tag.HAS_u) this.report_overflow(t);
+    if (this.tag !== Tag.HAS_b && overflows(value, fromInteger, t)) this.report_overflow(t);
+    switch (t) {
+      case ScalarType.Double:
+        return value;
+      case ScalarType.Float:
+        return Math.fround(value);
+      case ScalarType.Half:
+        return round_to_half(value);
+      case ScalarType.BFloat16:
+        return round_to_bfloat16(value);
+      case ScalarType.Long:
+        return BigInt.asIntN(64, fromInteger ? BigInt(this.v) : BigInt(Math.trunc(value)));
+      case ScalarType.UInt64:
+        return BigInt.asUintN(64, fromInteger ? BigInt(this.v) : BigInt(Math.trunc(value)));
+      default: {
+        const width = integralBits.get(t);
+        if (width === undefined) TORCH_CHECK(false, "Cannot convert a Scalar to ", scalarTypeToString(t));
+        const [bits, signed] = width as readonly [number, boolean];
+        const integer = Math.trunc(value) + 0; // + 0: no negative zero
+        if (integer >= 0 || signed) return integer;
+        return integer + 2 ** bits;
+      }
+    }
+  }
+
+  /** Same value, and same kind as far as bool is concerned: `Scalar(true)` equals no number. */
+  equal(num: number | bigint | boolean): boolean {
+    if (typeof num === "boolean") return this.tag === Tag.HAS_b && (this.v !== 0) === num;
+    if (this.tag === Tag.HAS_b) return false;
+    if (this.tag === Tag.HAS_z) return this.imag_ === 0 && this.v == num;
+    return this.v == num; // `==`: number and bigint compare by value
+  }
+
+  neg(): Scalar {
+    TORCH_CHECK(
+      this.tag !== Tag.HAS_b,
+      "torch boolean negative, the `-` operator, is not supported.",
+    );
+    if (this.tag === Tag.HAS_d) return new Scalar(Tag.HAS_d, -(this.v as number), 0);
+    if (this.tag === Tag.HAS_z) return new Scalar(Tag.HAS_z, -(this.v as number), -this.imag_);
+    TORCH_CHECK(this.tag === Tag.HAS_i, "Cannot negate an unsigned Scalar");
+    return Scalar.fromInt(typeof this.v === "bigint" ? -this.v : 0 - this.v);
+  }
+
+  conj(): Scalar {
+    return this.tag === Tag.HAS_z ? new Scalar(Tag.HAS_z, this.v, -this.imag_) : this;
+  }
+
+  log(): Scalar {
+    TORCH_CHECK(this.tag !== Tag.HAS_z, "log of a complex Scalar is not built");
+    return Scalar.fromDouble(Math.log(Number(this.v)));
+  }
+
+  toString(): string {
+    if (this.tag === Tag.HAS_b) return this.v === 0 ? "false" : "true";
+    if (this.tag === Tag.HAS_z) return `(${this.v},${this.imag_})`;
+    return String(this.v);
+  }
+}

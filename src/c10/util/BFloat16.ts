@@ -1,0 +1,26 @@
+/**
+ * @file bfloat16 in a Uint16Array: the upper half of a float's bits.
+ * @mirrors c10/util/BFloat16.h
+ */
+
+const scratch = new Float32Array(1);
+const scratchBits = new Uint32Array(scratch.buffer);
+
+/** The value of a bfloat16 given by its bits. */
+export function f32_from_bits(src: number): number {
+  scratchBits[0] = src << 16;
+  return scratch[0] as number;
+}
+
+/** The bits of the bfloat16 nearest to `src` after `src` is rounded to a float, ties to even. */
+export function round_to_nearest_even(src: number): number {
+  if (src !== src) return 0x7fc0;
+  scratch[0] = src;
+  const bits = scratchBits[0] as number;
+  return ((bits + 0x7fff + ((bits >>> 16) & 1)) >>> 16) & 0xffff;
+}
+
+/** Rounds a number to bfloat16 precision. */
+export function round_to_bfloat16(f: number): number {
+  return f32_from_bits(round_to_nearest_even(f));
+}
