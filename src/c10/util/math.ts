@@ -93,7 +93,7 @@ export function div_floor$int64(a: bigint, b: bigint): bigint {
 // number as int64, the same eight bytes are read or written as two int32, low half first. Exact below 2^53; beyond, the sum
 // rounds once, as C++'s conversion to double does.
 let last_array: BigInt64Array | null = null;
-let last_pairs = new Int32Array(0);
+let last_pairs: Int32Array = new Int32Array(0);
 
 /** The same memory as int32 halves. The latest view is kept: most calls ask for the same block again. */
 export function int32_pairs(x: BigInt64Array): Int32Array {

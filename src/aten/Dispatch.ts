@@ -1,0 +1,186 @@
+/**
+ * @file The language of kernel text, and how a kernel picks its instance for a dtype.
+ * @mirrors aten/src/ATen/Dispatch.h
+ * @differs C++ instantiates a lambda per dtype inside AT_DISPATCH_*; here codegen writes the instances
+ *   (tools/codegen/dest/kernels.ts) and AT_DISPATCH looks one up.
+ */
+import { ScalarType, toString } from "../c10/core/ScalarType.ts";
+import { TORCH_CHECK_NOT_IMPLEMENTED } from "../c10/util/Exception.ts";
+
+export type TypedArray =
+  | Uint8Array
+  | Int8Array
+  | Int16Array
+  | Int32Array
+  | BigInt64Array
+  | Uint16Array
+  | Float32Array
+  | Float64Array;
+
+// Note [Kernel text]
+// ~~~~~~~~~~~~~~~~~~
+// A `@loop` or `@template` function is never run as it stands: codegen makes one copy per dtype, in which these types and
+// intrinsics get their meaning. TypeScript sees numbers throughout, so the text is checked as if every element were a double;
+// the generated copies are checked again with their real types (an int64 element is a bigint there).
+
+/** The element type of the instance. */
+export type scalar_t = number;
+/** What scalar_t computes in: float32 for the halves, else itself. */
+export type opmath_t = number;
+/** What sums of scalar_t are held in: float64 for float32, int64 for integers. */
+export type acc_t = number;
+/** `opmath_t` and `acc_t` of another type variable. */
+export type opmath<T extends number> = T;
+export type acc<T extends number> = T;
+/** One dtype by name. */
+export type bool = number | boolean;
+export type uint8 = number;
+export type int8 = number;
+export type int16 = number;
+export type int32 = number;
+export type int64 = number;
+export type float16 = number;
+export type bfloat16 = number;
+export type float32 = number;
+export type float64 = number;
+/** A typed array of elements T; the `T` is for codegen. */
+export type data<T extends number | boolean> = TypedArray & { readonly element?: T };
+/** A Scalar given with the call, as scalar_t; `captured<T>` is handed through untouched. */
+export type captured<T = number> = T;
+/** A Scalar given with the call, as opmath_t. */
+export type captured_opmath = number;
+
+function onlyInKernelText(): never {
+  throw new Error("kernel text was called directly; call its instance from the generated file");
+}
+/** Element `i` of `x`. */
+export const load: <T extends number | boolean>(x: data<T>, i: number) => number = onlyInKernelText;
+/** `x[i] = v`, rounded or wrapped as the dtype does. */
+export const store: <T extends number | boolean>(x: data<T>, i: number, v: number | boolean) => void = onlyInKernelText;
+/** C++'s `static_cast`. */
+export const cast: <T extends number | boolean>(v: number | boolean | bigint) => T = onlyInKernelText;
+/** `v` as if stored as T and loaded again. */
+export const round_to: <T extends number | boolean>(v: number | boolean) => T = onlyInKernelText;
+/** -Infinity or the smallest integer. */
+export const lower_bound: <T extends number | boolean>() => number = onlyInKernelText;
+/** Infinity or the largest integer. */
+export const upper_bound: <T extends number | boolean>() => number = onlyInKernelText;
+/** The smallest and largest finite values, and the distance from 1 to the next number. */
+export const lowest: <T extends number | boolean>() => number = onlyInKernelText;
+export const highest: <T extends number | boolean>() => number = onlyInKernelText;
+export const epsilon: <T extends number | boolean>() => number = onlyInKernelText;
+/** Constants of the instance; a branch they rule out is not even written. */
+export const is_floating: <T extends number | boolean>() => boolean = onlyInKernelText;
+export const is_integral: <T extends number | boolean>() => boolean = onlyInKernelText;
+export const is_bool: <T extends number | boolean>() => boolean = onlyInKernelText;
+/** A new typed array of `n` elements. */
+export const scratch: <T extends number | boolean>(n: number) => data<T> = onlyInKernelText;
+
+/** A row of a table: one ScalarType per type variable, then the function. */
+// biome-ignore lint/suspicious/noExplicitAny: instances differ in their parameter types
+export type InstanceRow = readonly [ScalarType, (...args: any[]) => any] | readonly [ScalarType, ScalarType, (...args: any[]) => any];
+
+/** Rows are looked up by `first * STRIDE + second`; BFloat16 is 15, so 16 covers every dtype that has kernels. */
+const STRIDE = 16;
+
+function tableOf(rows: readonly InstanceRow[]): unknown[] {
+  const table: unknown[] = new Array(rows[0]?.length === 3 ? STRIDE * STRIDE : STRIDE).fill(null);
+  for (const row of rows) {
+    if (row.length === 3) table[row[0] * STRIDE + row[1]] = row[2];
+    else table[row[0]] = row[1];
+  }
+  return table;
+}
+
+function notImplemented(label: string, dtype: ScalarType): never {
+  TORCH_CHECK_NOT_IMPLEMENTED(false, '"', label, "\" not implemented for '", toString(dtype), "'");
+  throw new Error("unreachable");
+}
+
+/** The instances of a `@template` function. */
+export class Instantiations<F> {
+  readonly label: string;
+  private readonly table_: readonly (F | null | undefined)[];
+
+  constructor(label: string, rows: readonly InstanceRow[]) {
+    this.label = label;
+    this.table_ = tableOf(rows) as (F | null)[];
+  }
+
+  /** The instance, or null. */
+  find(dtype: ScalarType): F | null {
+    return this.table_[dtype] ?? null;
+  }
+
+  get(dtype: ScalarType): F {
+    return this.table_[dtype] ?? notImplemented(this.label, dtype);
+  }
+
+  get2(first: ScalarType, second: ScalarType): F {
+    if (first < STRIDE && second < STRIDE) {
+      const found = this.table_[first * STRIDE + second];
+      if (found) return found;
+    }
+    const known = this.table_.slice(first * STRIDE, first * STRIDE + STRIDE).some(Boolean);
+    return notImplemented(this.label, first < STRIDE && known ? second : first);
+  }
+}
+
+/** The instance of a template for `dtype`, or NotImplementedError `"sum_cpu" not implemented for 'Bool'`. */
+export function AT_DISPATCH<F>(instances: Instantiations<F>, dtype: ScalarType): F {
+  return instances.get(dtype);
+}
+
+/** The instance for two dtypes, in the order of the tag's type variables. */
+export function AT_DISPATCH_2<F>(instances: Instantiations<F>, first: ScalarType, second: ScalarType): F {
+  return instances.get2(first, second);
+}
+
+export type CaptureKind = "scalar_t" | "opmath_t" | "as_is";
+
+export interface LoopShape {
+  readonly outputs: number;
+  readonly inputs: number;
+  /** Per type variable, the operand whose dtype chooses the instance. */
+  readonly by: readonly number[];
+  readonly captures: readonly CaptureKind[];
+}
+
+/** `fn(n, m, x0, o0, s0, t0, x1, ..., capture0, ...)`: see tools/codegen/kernels/emit_loop.ts for the names. */
+// biome-ignore lint/suspicious/noExplicitAny: one type for every arity; called only by the drivers of Loops.ts
+export type LoopFunction = (...args: any[]) => void;
+
+/** The loops of a `@loop` scalar function. */
+export class Loops {
+  readonly label: string;
+  /** The scalar function's name and file: the `source` of a loop event. */
+  readonly symbol: string;
+  readonly file: string;
+  readonly outputs: number;
+  readonly operands: number;
+  readonly by0: number;
+  /** -1 with one type variable. */
+  readonly by1: number;
+  readonly captures: readonly CaptureKind[];
+  private readonly instances_: Instantiations<LoopFunction>;
+
+  constructor(label: string, symbol: string, file: string, shape: LoopShape, rows: readonly InstanceRow[]) {
+    this.label = label;
+    this.symbol = symbol;
+    this.file = file;
+    this.outputs = shape.outputs;
+    this.operands = shape.outputs + shape.inputs;
+    this.by0 = shape.by[0] as number;
+    this.by1 = shape.by[1] ?? -1;
+    this.captures = shape.captures;
+    this.instances_ = new Instantiations<LoopFunction>(label, rows);
+  }
+
+  get(dtype: ScalarType): LoopFunction {
+    return this.instances_.get(dtype);
+  }
+
+  get2(first: ScalarType, second: ScalarType): LoopFunction {
+    return this.instances_.get2(first, second);
+  }
+}
