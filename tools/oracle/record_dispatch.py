@@ -54,10 +54,11 @@ def main(yaml_file, target):
                 table.append([m.group(1), bool(m.group(2)), m.group(4), base(m.group(3))])
         overload = op.split(".")[1] if "." in name else ""
         ops[op] = {"schema": str(C._get_schema(op.split(".")[0] if "." in name else op, overload)), "registrations": registrations, "table": table}
-    functionality = {"Undefined", "Dense", "Sparse", "SparseCsr", "Quantized", "NestedTensor", "AutogradFunctionality"}
-    keys = {getattr(C.DispatchKey, k).name for k in dir(C.DispatchKey) if k[0].isupper()}
-    keys |= {"FPGA", "Vulkan", "Metal", "CustomRNGKeyId", "MkldnnCPU"}  # not among the enum's Python names
-    keys = sorted(k for k in keys - functionality - set(ALIASES) if not k.startswith(("StartOf", "EndOf")))
+    # The Python enum names only some of the runtime keys: take the product of per-backend functionalities and backends.
+    backends = "CPU CUDA HIP XLA MPS IPU XPU HPU VE Lazy MTIA MAIA PrivateUse1 PrivateUse2 PrivateUse3 Meta".split()
+    per_backend = ["", "Quantized", "Sparse", "SparseCsr", "NestedTensor", "Autograd"]
+    keys = [f + b for f in per_backend for b in backends]
+    keys += ["FPGA", "Vulkan", "Metal", "CustomRNGKeyId", "MkldnnCPU", "AutogradOther", "AutogradNestedTensor", "FuncTorchBatched"]
     aliases = {}
     for alias in ALIASES:
         aliases[alias] = []
