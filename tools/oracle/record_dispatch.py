@@ -54,20 +54,14 @@ def main(yaml_file, target):
                 table.append([m.group(1), bool(m.group(2)), m.group(4), base(m.group(3))])
         overload = op.split(".")[1] if "." in name else ""
         ops[op] = {"schema": str(C._get_schema(op.split(".")[0] if "." in name else op, overload)), "registrations": registrations, "table": table}
-    # The Python enum names only some of the runtime keys: take the product of per-backend functionalities and backends.
-    backends = "CPU CUDA HIP XLA MPS IPU XPU HPU VE Lazy MTIA MAIA PrivateUse1 PrivateUse2 PrivateUse3 Meta".split()
-    per_backend = ["", "Quantized", "Sparse", "SparseCsr", "NestedTensor", "Autograd"]
-    keys = [f + b for f in per_backend for b in backends]
-    keys += ["FPGA", "Vulkan", "Metal", "CustomRNGKeyId", "MkldnnCPU", "AutogradOther", "AutogradNestedTensor", "FuncTorchBatched"]
+    # By value, not by name: the Python enum names only some of the 137 runtime keys.
+    first, last = 1, int(C.DispatchKey.Autograd) - 1
     aliases = {}
     for alias in ALIASES:
-        aliases[alias] = []
-        for k in keys:
-            try:
-                if C._dispatch_is_included_in_alias(k, alias):
-                    aliases[alias].append(k)
-            except RuntimeError:
-                pass
+        covered = [C.DispatchKey(v) for v in range(first, last + 1) if C._dispatch_is_included_in_alias(C.DispatchKey(v), getattr(C.DispatchKey, alias))]
+        names = [C._dispatch_key_name(k) for k in covered]
+        functionality = {"Dense", "Sparse", "SparseCsr", "Quantized", "NestedTensor", "AutogradFunctionality"}
+        aliases[alias] = [n for n in names if n not in functionality and not n.startswith(("StartOf", "EndOf")) and not n.endswith("Undefined")]
     made = {"torch": torch.__version__, "script": "tools/oracle/record_dispatch.py", "aliases": aliases, "ops": ops}
     with gzip.GzipFile(target, "wb", mtime=0) as out:
         out.write(json.dumps(made, separators=(",", ":")).encode())
