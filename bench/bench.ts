@@ -1,0 +1,183 @@
+/**
+ * @file `npm run bench`: ns per operation on built JavaScript, beside PyTorch from Python in the same run, printed as ratios. Never fails on a time.
+ *
+ * Without PyTorch 2.13.0 the ratios are to the recorded times of `bench/baseline.json`, and the heading says so.
+ * @original
+ */
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { build } from "../tools/build.ts";
+
+const root = fileURLToPath(new URL("../", import.meta.url));
+const dist = join(root, "dist");
+const stripped = join(root, "dist-stripped");
+const baselineFile = join(root, "bench/baseline.json");
+
+interface Times {
+  readonly torch: string;
+  readonly ns: Readonly<Record<string, number>>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: built JavaScript, loaded by path
+type Torch = any;
+
+/** Median ns per call of `fn` over nine rounds of about `ms` each. */
+function measure(fn: () => unknown, ms = 50): number {
+  const until = performance.now() + 2 * ms;
+  while (performance.now() < until) fn();
+  let n = 1;
+  for (;;) {
+    const start = performance.now();
+    for (let i = 0; i < n; i++) fn();
+    const took = performance.now() - start;
+    if (took > ms / 4) {
+      n = Math.max(1, Math.round((n * ms) / took));
+      break;
+    }
+    n *= 2;
+  }
+  const rounds: number[] = [];
+  for (let r = 0; r < 9; r++) {
+    const start = performance.now();
+    for (let i = 0; i < n; i++) fn();
+    rounds.push(((performance.now() - start) / n) * 1e6);
+  }
+  return rounds.sort((p, q) => p - q)[4] as number;
+}
+
+function casesFor(torch: Torch): Record<string, () => unknown> {
+  const grad = { requires_grad: true };
+  const a = torch.randn([4]);
+  const b = torch.randn([4]);
+  const g = torch.randn([4], grad);
+  const x = torch.randn([4], grad);
+  const ones = torch.ones([4]);
+  const linear = new torch.nn.Linear(4, 4);
+  const rows = torch.randn([1, 4]);
+  const rows1 = torch.ones([1, 4]);
+  const layers = Array.from({ length: 100 }, () => new torch.nn.Linear(4, 4));
+  const m1 = torch.randn([1000, 1000]);
+  const m2 = torch.randn([1000, 1000]);
+  const big1 = torch.randn([1_000_000]);
+  const big2 = torch.randn([1_000_000]);
+  const alpha = { alpha: 2 };
+  return {
+    "torch.add(a, b), 4 elements": () => torch.add(a, b),
+    "torch.add(a, b, alpha=2), 4 elements": () => torch.add(a, b, alpha),
+    "torch.mul(x, b), x requires grad": () => torch.mul(g, b),
+    "torch.add(x, b), x requires grad": () => torch.add(g, b),
+    "nn.Linear(4, 4) on (1, 4)": () => linear(rows),
+    "100 chained mul(y, b), forward and backward": () => {
+      let y = x;
+      for (let i = 0; i < 100; i++) y = torch.mul(y, b);
+      y.backward(ones);
+    },
+    "100 chained Linear(4, 4), forward and backward": () => {
+      let y = rows;
+      for (const layer of layers) y = layer(y);
+      y.backward(rows1);
+    },
+    "add, 1000x1000 contiguous": () => torch.add(m1, m2),
+    "add, 1000x1000 + transposed": () => torch.add(m1, m2.t()),
+    "add, 1e6 elements": () => torch.add(big1, big2),
+  };
+}
+
+/** PyTorch's times, measured now if 2.13.0 is here, else recorded. */
+function referenceTimes(): { times: Times | null; live: boolean } {
+  const python = process.env["PYTHON"] ?? "python3";
+  const script = join(root, "bench/torch_bench.py");
+  const run = spawnSync(python, [script], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+  if (run.status === 0) {
+    const times = JSON.parse(run.stdout) as Times;
+    if (times.torch.startsWith("2.13.0")) return { times, live: true };
+  }
+  return { times: existsSync(baselineFile) ? (JSON.parse(readFileSync(baselineFile, "utf8")) as Times) : null, live: false };
+}
+
+/** A copy of the build whose trace tests are gone, to measure what the hook costs while it is off. */
+function strip(): void {
+  rmSync(stripped, { recursive: true, force: true });
+  cpSync(dist, stripped, { recursive: true });
+  const walk = (folder: string): void => {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) walk(path);
+      else if (entry.name.endsWith(".js") && !path.includes("trace"))
+        writeFileSync(path, readFileSync(path, "utf8").replaceAll(/\btracer !== null/g, "false"));
+    }
+  };
+  walk(stripped);
+}
+
+async function hookCost(): Promise<string> {
+  strip();
+  const load = async (folder: string): Promise<Torch> => (await import(pathToFileURL(join(folder, "index.js")).href)).default;
+  const withHook = casesFor(await load(dist));
+  const without = casesFor(await load(stripped));
+  const name = "torch.add(a, b), 4 elements";
+  const ratios: number[] = [];
+  for (let i = 0; i < 7; i++) ratios.push(measure(withHook[name] as () => unknown, 20) / measure(without[name] as () => unknown, 20));
+  rmSync(stripped, { recursive: true, force: true });
+  const median = ratios.sort((p, q) => p - q)[3] as number;
+  return `the trace hook, off: ${((median - 1) * 100).toFixed(1)} % of ${name} (a build without its tests, interleaved; at most 8 %)`;
+}
+
+/** 1e5 temporaries of 1 MB in one synchronous loop; peak resident memory in MB, from a process of its own. */
+function memory(): string {
+  const script = `
+    const { default: torch } = await import(${JSON.stringify(pathToFileURL(join(dist, "index.js")).href)});
+    const a = torch.ones([262144]);
+    for (let i = 0; i < 1e5; i++) torch.empty_like(a);
+    console.log(Math.round(process.resourceUsage().maxRSS / 1024));`;
+  const out = execFileSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
+  return `1e5 temporaries of 1 MB in a loop: peak ${out.trim()} MB (at most 300)`;
+}
+
+function bareLoop(): number {
+  const p = new Float32Array(1_000_000).fill(1.5);
+  const q = new Float32Array(1_000_000).fill(2.5);
+  return measure(() => {
+    const out = new Float32Array(1_000_000);
+    for (let i = 0; i < out.length; i++) out[i] = (p[i] as number) + (q[i] as number);
+    return out;
+  });
+}
+
+/** The most of PyTorch's time that each operation may take. */
+const goals: Readonly<Record<string, number>> = {
+  "torch.add(a, b), 4 elements": 0.3,
+  "torch.add(x, b), x requires grad": 0.35,
+  "torch.mul(x, b), x requires grad": 0.35,
+  "nn.Linear(4, 4) on (1, 4)": 0.45,
+  "100 chained mul(y, b), forward and backward": 0.35,
+  "100 chained Linear(4, 4), forward and backward": 0.5,
+};
+
+async function main(): Promise<void> {
+  build();
+  const { default: torch } = (await import(pathToFileURL(join(dist, "index.js")).href)) as { default: Torch };
+  const { times, live } = referenceTimes();
+  const heading = live ? `PyTorch ${times?.torch} from Python, same machine, same run` : times === null ? "no PyTorch 2.13.0 and no baseline here" : `PyTorch ${times.torch}, RECORDED times (no PyTorch 2.13.0 here)`;
+  console.log(`Node ${process.versions.node}; beside ${heading}\n`);
+  console.log(`${"".padEnd(50)}${"glasstorch".padStart(14)}${"PyTorch".padStart(14)}${"ratio".padStart(8)}${"goal".padStart(8)}`);
+  const own: Record<string, number> = {};
+  for (const [name, fn] of Object.entries(casesFor(torch))) {
+    const ns = measure(fn);
+    own[name] = ns;
+    const theirs = times?.ns[name];
+    const ratio = theirs === undefined ? "" : (ns / theirs).toFixed(2);
+    const show = (value: number | undefined) => (value === undefined ? "" : value < 1e5 ? `${value.toFixed(0)} ns` : `${(value / 1000).toFixed(0)} µs`);
+    console.log(`${name.padEnd(50)}${show(ns).padStart(14)}${show(theirs).padStart(14)}${ratio.padStart(8)}${(goals[name]?.toFixed(2) ?? "").padStart(8)}`);
+  }
+  const bare = bareLoop();
+  console.log(`\nadd of 1e6 float32: ${((own["add, 1e6 elements"] as number) / bare).toFixed(2)} of a bare JavaScript loop into a fresh array (at most 1.3)`);
+  console.log(`transposed 1000x1000 add: ${((own["add, 1000x1000 + transposed"] as number) / (own["add, 1000x1000 contiguous"] as number)).toFixed(2)} of the contiguous one (at most 4)`);
+  console.log(await hookCost());
+  console.log(memory());
+  if (live && process.argv.includes("--write-baseline")) writeFileSync(baselineFile, `${JSON.stringify(times, null, 2)}\n`);
+}
+
+await main();

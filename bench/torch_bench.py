@@ -1,0 +1,69 @@
+"""Times the same operations in PyTorch from Python, one thread. Prints JSON: name -> ns per operation (median of 9 rounds)."""
+
+import json
+import sys
+import time
+
+import torch
+
+torch.set_num_threads(1)
+
+
+def measure(fn, seconds=0.05):
+    for _ in range(200 if seconds < 0.2 else 3):
+        fn()
+    n, rounds = 1, []
+    while True:
+        start = time.perf_counter()
+        for _ in range(n):
+            fn()
+        took = time.perf_counter() - start
+        if took > seconds / 4:
+            break
+        n *= 2
+    n = max(1, int(n * seconds / max(took, 1e-9)))
+    for _ in range(9):
+        start = time.perf_counter()
+        for _ in range(n):
+            fn()
+        rounds.append((time.perf_counter() - start) / n * 1e9)
+    return sorted(rounds)[4]
+
+
+def chain_mul():
+    y = x
+    for _ in range(100):
+        y = torch.mul(y, b)
+    y.backward(ones)
+
+
+def chain_linear():
+    y = rows
+    for layer in layers:
+        y = layer(y)
+    y.backward(rows1)
+
+
+a, b = torch.randn(4), torch.randn(4)
+g = torch.randn(4, requires_grad=True)
+x, ones = torch.randn(4, requires_grad=True), torch.ones(4)
+linear = torch.nn.Linear(4, 4)
+rows, rows1 = torch.randn(1, 4), torch.ones(1, 4)
+layers = [torch.nn.Linear(4, 4) for _ in range(100)]
+m1, m2 = torch.randn(1000, 1000), torch.randn(1000, 1000)
+big1, big2 = torch.randn(1_000_000), torch.randn(1_000_000)
+
+cases = {
+    "torch.add(a, b), 4 elements": lambda: torch.add(a, b),
+    "torch.add(a, b, alpha=2), 4 elements": lambda: torch.add(a, b, alpha=2),
+    "torch.mul(x, b), x requires grad": lambda: torch.mul(g, b),
+    "torch.add(x, b), x requires grad": lambda: torch.add(g, b),
+    "nn.Linear(4, 4) on (1, 4)": lambda: linear(rows),
+    "100 chained mul(y, b), forward and backward": chain_mul,
+    "100 chained Linear(4, 4), forward and backward": chain_linear,
+    "add, 1000x1000 contiguous": lambda: torch.add(m1, m2),
+    "add, 1000x1000 + transposed": lambda: torch.add(m1, m2.t()),
+    "add, 1e6 elements": lambda: torch.add(big1, big2),
+}
+if __name__ == "__main__":
+    print(json.dumps({"torch": torch.__version__, "ns": {name: measure(fn) for name, fn in cases.items()}}))
