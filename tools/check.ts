@@ -1,0 +1,121 @@
+/**
+ * @file `npm run check`: everything that must hold before a change lands, stage by stage, ending with `N passed, N failed`.
+ *
+ * `--fast` leaves out the unit tests and the walkthroughs. A stage says in one line why it exists when it fails.
+ * @original
+ */
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import colors from "picocolors";
+
+const root = fileURLToPath(new URL("../", import.meta.url));
+const scratch = mkdtempSync(join(tmpdir(), "glasstorch-check-"));
+
+interface Outcome {
+  readonly passed: number;
+  readonly failed: number;
+  readonly output: string;
+}
+
+interface Stage {
+  readonly name: string;
+  readonly why: string;
+  readonly run: () => Outcome;
+  readonly slow?: boolean;
+}
+
+/** Runs a locally installed tool; one pass or one failure. */
+function tool(script: string, ...args: string[]): Outcome {
+  const made = spawnSync(process.execPath, [join(root, "node_modules", script), ...args], { cwd: root, encoding: "utf8", maxBuffer: 1 << 28 });
+  const output = `${made.stdout ?? ""}${made.stderr ?? ""}`;
+  return made.status === 0 ? { passed: 1, failed: 0, output } : { passed: 0, failed: 1, output };
+}
+
+const tsx = (...args: string[]): Outcome => tool("tsx/dist/cli.mjs", ...args);
+
+function layers(): Outcome {
+  const made = tool("dependency-cruiser/bin/dependency-cruise.mjs", "--config", ".dependency-cruiser.cjs", "--output-type", "json", "src");
+  const report = JSON.parse(made.output.slice(made.output.indexOf("{"))) as {
+    summary: { totalCruised: number; violations: { rule: { name: string }; from: string; to: string; cycle?: { name: string }[] }[] };
+  };
+  const { totalCruised, violations } = report.summary;
+  const lines = violations.map((v) => `${v.rule.name}: ${v.from} -> ${v.cycle === undefined ? v.to : v.cycle.map((c) => c.name).join(" -> ")}`);
+  // With a compiler it cannot use, the cruiser inspects nothing and reports success.
+  if (totalCruised < 150) lines.push(`only ${totalCruised} modules were inspected`);
+  return lines.length === 0 ? { passed: 1, failed: 0, output: `${totalCruised} modules` } : { passed: 0, failed: 1, output: lines.join("\n") };
+}
+
+function unitTests(): Outcome {
+  const report = join(scratch, "vitest.json");
+  const made = tool("vitest/vitest.mjs", "run", "--reporter=dot", "--reporter=json", `--outputFile.json=${report}`);
+  if (!existsSync(report)) return { passed: 0, failed: 1, output: made.output };
+  const { numPassedTests, numFailedTests, numFailedTestSuites, success } = JSON.parse(readFileSync(report, "utf8"));
+  const failed = numFailedTests + (numFailedTests === 0 && (numFailedTestSuites > 0 || !success) ? Math.max(numFailedTestSuites, 1) : 0);
+  return { passed: numPassedTests, failed, output: failed === 0 ? "" : made.output };
+}
+
+/** Each walkthrough runs with its claims, and in every form. */
+function walkthroughs(): Outcome {
+  let passed = 0;
+  const complaints: string[] = [];
+  for (const file of readdirSync(join(root, "walkthroughs")).filter((f) => f.endsWith(".ts"))) {
+    for (const options of [[], ["--detail", "full"], ["--format", "json"], ["--format", "chrome"], ["--format", "mermaid"]]) {
+      const made = tsx(join("walkthroughs", file), "--plain", ...options);
+      passed += made.passed;
+      if (made.failed > 0) complaints.push(`${file} ${options.join(" ")}:\n${made.output.slice(-3000)}`);
+    }
+  }
+  return { passed, failed: complaints.length, output: complaints.join("\n") };
+}
+
+function* markdown(folder: string): Generator<string> {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.name === "node_modules" || entry.name.startsWith(".")) continue;
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* markdown(path);
+    else if (entry.name.endsWith(".md")) yield path;
+  }
+}
+
+/** Relative links of Markdown files lead somewhere. */
+function links(): Outcome {
+  const broken: string[] = [];
+  for (const file of markdown(root)) {
+    for (const [, target] of readFileSync(file, "utf8").matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)) {
+      if (!existsSync(resolve(dirname(file), target as string))) broken.push(`${file.slice(root.length)}: ${target}`);
+    }
+  }
+  return broken.length === 0 ? { passed: 1, failed: 0, output: "" } : { passed: 0, failed: 1, output: broken.join("\n") };
+}
+
+const stages: readonly Stage[] = [
+  { name: "codegen", why: "generated files are rebuilt byte for byte from the YAML and the sources", run: () => tsx("tools/codegen/gen.ts", "--check") },
+  { name: "types", why: "the sources compile under strict TypeScript", run: () => tool("@typescript/native/bin/tsc", "--noEmit") },
+  { name: "format and lint", why: "one style, so that a diff shows only what changed", run: () => tool("@biomejs/biome/bin/biome", "ci", "--max-diagnostics=40") },
+  { name: "layers", why: "imports go down only: c10 <- aten <- csrc <- torch", run: layers },
+  { name: "dead code", why: "what nobody uses, nobody should have to read", run: () => tool("knip/bin/knip.js") },
+  { name: "marks", why: "@mirrors names files that exist; docs/differences.md is up to date", run: () => tsx("tools/check_marks.ts") },
+  { name: "links", why: "a link leads somewhere", run: links },
+  { name: "unit tests", why: "", run: unitTests, slow: true },
+  { name: "walkthroughs", why: "every claim of every walkthrough holds, in every form", run: walkthroughs, slow: true },
+];
+
+let passed = 0;
+let failed = 0;
+for (const stage of stages) {
+  if (stage.slow === true && process.argv.includes("--fast")) continue;
+  process.stdout.write(`${stage.name.padEnd(18)}`);
+  const start = performance.now();
+  const outcome = stage.run();
+  passed += outcome.passed;
+  failed += outcome.failed;
+  const seconds = `${((performance.now() - start) / 1000).toFixed(1)} s`;
+  console.log(outcome.failed === 0 ? `${colors.green("ok")}      ${seconds}` : `${colors.red("fails")}   ${seconds}   (${stage.why})`);
+  if (outcome.failed > 0) console.log(outcome.output.slice(-12_000));
+}
+rmSync(scratch, { recursive: true, force: true });
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);
