@@ -1,0 +1,79 @@
+/**
+ * @file `add` and the two-dimensional table: operators down, dispatch keys across, one kernel a cell; and how to put a kernel of
+ * one's own into a cell through `torch.library`.
+ */
+import torch from "glasstorch";
+import { check, finish, recorded } from "./support/walkthrough.ts";
+
+const a = torch.tensor([1.5, 2.5, 3.5]);
+const b = torch.tensor([10.5, 20.5, 30.5]);
+
+// ## Step 1. One row of the table
+// Each operator owns a row of 137 cells, one a runtime key. `_dispatch_dump_table` prints the row as it was computed.
+// Ours: src/aten/core/dispatch/OperatorEntry.ts     PyTorch: aten/src/ATen/core/dispatch/OperatorEntry.h
+const row = new Map<string, string>();
+for (const line of torch._C._dispatch_dump_table("aten::add.Tensor").split("\n")) {
+  const cell = /^(\w+): (.*) \[(.*)\]$/.exec(line);
+  if (cell !== null) row.set(cell[1] as string, cell[3] as string);
+}
+
+// ## Step 2. Where cells come from
+// CPU was registered for exactly this key. AutogradCPU got its kernel from the alias key Autograd, which stands for all of them.
+// CUDA has no kernel here; the cell holds the default backend kernel, which allocates a result and calls `add.out`.
+check(row.get("CPU"), "kernel");
+check(row.get("AutogradCPU"), "autograd kernel");
+check(row.get("CUDA"), "default backend kernel");
+// Keys nobody registered for `add` show the key's own fallback, the same for every operator; BackendSelect's says: fall through.
+check(row.get("BackendSelect"), "backend fallback");
+
+// ## Step 3. A call takes two cells of the row
+// The key set of a call is the union of its arguments' keys and of what modes include, less what they exclude, less what falls through.
+// The highest key of it is the column. VariableType does its part and calls again with everything above CPU removed.
+const plain = recorded("add", "The way of torch.add(a, b)", () => torch.add(a, b), { note: "a, b: float32 [3]" });
+check(plain.keysOf("aten::add.Tensor"), ["AutogradCPU", "CPU"]);
+check(plain.ops("aten::add.Tensor")[0]?.keyset, ["CPU", "AutogradCPU"]);
+check(plain.ops("aten::add.Tensor")[1]?.keyset, ["CPU"]);
+
+// ## Step 4. Under inference_mode the first stop is gone
+// Tensors made in it carry no autograd key, and the mode excludes those of others.
+const inference = recorded("inference", "The same under torch.inference_mode", () => torch.inference_mode(() => torch.add(a, b)));
+check(inference.keysOf("aten::add.Tensor"), ["CPU"]);
+// no_grad is no key: the way stays the same, and VariableType finds grad mode off.
+const noGrad = recorded("no_grad", "The same under torch.no_grad", () => torch.no_grad(() => torch.add(a, b)));
+check(noGrad.keysOf("aten::add.Tensor"), ["AutogradCPU", "CPU"]);
+
+// ## Step 5. def, impl, fallback
+// A library claims a namespace and defines operators; any library may put kernels into cells, before or after.
+// Here `aten::add.Tensor` gets another CPU kernel. PyTorch warns once; the old kernel stays in the cell's list, inactive.
+let calls = 0;
+const mine = new torch.library.Library("aten", "IMPL");
+mine.impl(
+  "add.Tensor",
+  (self: typeof a, other: typeof a) => {
+    calls++;
+    return torch.mul(self, other); // wrong on purpose: you will see it in the result
+  },
+  "CPU",
+);
+const overridden = recorded("overridden", "torch.add(a, b) with a CPU kernel of our own", () => torch.add(a, b));
+check(calls > 0, true);
+check(torch.add(a, b).tolist(), [15.75, 51.25, 106.75]);
+check(overridden.keysOf("aten::add.Tensor"), ["AutogradCPU", "CPU"]);
+check(overridden.ops("aten::mul.Tensor").length > 0, true);
+
+// ## Step 6. And back
+// Destroying the library takes its kernels out; the cell falls back to what it held.
+mine._destroy();
+check(torch.add(a, b).tolist(), [12, 23, 34]);
+
+finish({
+  next: "npx tsx walkthroughs/dot.ts",
+  tableOf: torch._C._dispatch_dump_table,
+  python: `
+import torch
+print(torch._C._dispatch_dump_table("aten::add.Tensor"))
+lib = torch.library.Library("aten", "IMPL")
+lib.impl("add.Tensor", lambda a, b, *, alpha=1: a * b, "CPU")
+print(torch.add(torch.tensor([1.5]), torch.tensor([10.5])))
+lib._destroy()`,
+});

@@ -1,0 +1,79 @@
+/**
+ * @file Backward: the graph that forward left behind, the order in which the engine runs it, and who adds gradients together how.
+ */
+import torch from "glasstorch";
+import { check, checkThrows, finish, recorded } from "./support/walkthrough.ts";
+
+const names = (fn: { name(): string; next_functions: [{ name(): string } | null, number][] }) => fn.next_functions.map(([node]) => node?.name() ?? null);
+
+// ## Step 1. The graph
+// Each differentiable call made one node. Its edges point at the nodes that made its inputs; a leaf has an AccumulateGrad.
+// Ours: src/torch/csrc-equivalent/autograd/node.ts     PyTorch: torch/csrc/autograd/node.h
+const a = torch.tensor([2.5, 3.5], { requires_grad: true });
+const b = torch.tensor([6.5, 4.5], { requires_grad: true });
+const build = () => a.mul(2.5).add(a.mul(b));
+const y = build();
+check(y.grad_fn.name(), "AddBackward0");
+check(names(y.grad_fn), ["MulBackward0", "MulBackward0"]);
+
+// ## Step 2. The ready queue
+// A node runs when all gradients it waits for have arrived; among the ready ones, the youngest first (greatest sequence number);
+// AccumulateGrad has the greatest number of all, so leaves go as soon as they are ready.
+const g = torch.ones_like(y);
+const back = recorded("backward", "y.backward(g)", () => build().backward(g), { note: "y = a * 2.5 + a * b" });
+check(back.nodes(), [
+  "AddBackward0::apply",
+  "MulBackward0::apply", // a * b, made last
+  "AccumulateGrad::apply", // b
+  "MulBackward0::apply", // a * 2.5
+  "AccumulateGrad::apply", // a: both parts have arrived in its buffer
+]);
+
+// ## Step 3. Two gradients for one leaf
+// `a` got one gradient from each product. They meet in the input buffer of a's AccumulateGrad, which adds them.
+a.grad = null;
+b.grad = null;
+build().backward(g);
+check(a.grad.tolist(), [9, 7]);
+check(b.grad.tolist(), [2.5, 3.5]);
+
+// ## Step 4. A second backward adds to .grad in place
+const before = a.grad;
+build().backward(g);
+check(a.grad === before, true);
+check(a.grad.tolist(), [18, 14]);
+
+// ## Step 5. Whose memory is .grad?
+// The engine takes a gradient over without a copy when nobody else holds it, and clones it otherwise.
+const c = torch.tensor([1.5, 2.5], { requires_grad: true });
+const d = torch.tensor([1.5, 2.5], { requires_grad: true });
+const held = torch.ones([2]);
+const shared = recorded("clone", "backward of c + d with a gradient the caller holds", () => c.add(d).backward(held));
+check(shared.ops("aten::clone").length + shared.ops("aten::new_empty_strided").length > 0, true);
+check(c.grad.data_ptr() === held.data_ptr(), false);
+
+// ## Step 6. The graph is used up
+// Saved tensors are released on the way; a second run needs retain_graph.
+const once = a.mul(b).sum();
+once.backward();
+checkThrows(() => once.backward(), "Trying to backward through the graph a second time");
+const twice = a.mul(b).sum();
+twice.backward(null, { retain_graph: true });
+twice.backward();
+
+// ## Step 7. Only what is asked for
+// autograd.grad runs the nodes on the way to its inputs and no others, and touches no .grad.
+const [gradient] = torch.autograd.grad(a.mul(b).sum(), [a]);
+check(gradient.tolist(), [6.5, 4.5]);
+
+finish({
+  next: "npx tsx walkthroughs/add.ts",
+  tableOf: torch._C._dispatch_dump_table,
+  python: `
+import torch
+a = torch.tensor([2.5, 3.5], requires_grad=True); b = torch.tensor([6.5, 4.5], requires_grad=True)
+y = a * 2.5 + a * b
+print(y.grad_fn, y.grad_fn.next_functions)
+with torch.profiler.profile() as prof: y.backward(torch.ones_like(y))
+print([e.name for e in prof.events() if "evaluate_function" in e.name])`,
+});

@@ -1,0 +1,71 @@
+/**
+ * @file From one line of YAML to everything generated from it: `dot`.
+ *
+ * In PyTorch, most of what stands between `torch.dot` and the loop is written by a program. Here that program is tools/codegen, its
+ * results are committed, and this walkthrough points at each of them.
+ */
+import { readFileSync } from "node:fs";
+import torch from "glasstorch";
+import { findSymbol } from "glasstorch/trace";
+import { check, finish, recorded } from "./support/walkthrough.ts";
+
+const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
+
+// ## Step 1. The line
+// Everything begins with this entry; `dispatch` names the kernel that a person wrote.
+const yaml = read("src/aten/native/native_functions.yaml");
+const entry = yaml.slice(yaml.indexOf("- func: dot("));
+check(entry.startsWith("- func: dot(Tensor self, Tensor tensor) -> Tensor\n"), true);
+check(/^ {4}CPU: dot$/m.test(entry.slice(0, entry.indexOf("\n\n"))), true);
+
+// ## Step 2. The schema is registered from it
+// Ours: src/aten/generated/RegisterSchema.ts     PyTorch: build/aten/src/ATen/RegisterSchema.cpp
+check(read("src/aten/generated/RegisterSchema.ts").includes('"dot(Tensor self, Tensor tensor) -> Tensor"'), true);
+check(String(torch._C._get_schema("aten::dot", "")), "aten::dot(Tensor self, Tensor tensor) -> Tensor");
+
+// ## Step 3. The functions along the way
+// For each of them the symbol index knows the file, the line and the YAML line it was made from.
+for (const [symbol, file] of [
+  ["torch::autograd::THPVariable_dot", "src/torch/csrc-equivalent/autograd/generated/"],
+  ["at::_ops::dot::call", "src/aten/generated/Operators.ts"],
+  ["at::_ops::dot::redispatch", "src/aten/generated/Operators.ts"],
+  ["torch::autograd::VariableType::dot", "src/torch/csrc-equivalent/autograd/generated/"],
+  ["at::wrapper_CPU__dot", "src/aten/generated/RegisterCPU.ts"],
+] as const) {
+  const found = findSymbol(symbol);
+  check(found?.file.startsWith(file), true, `${symbol} stands in ${file}`);
+}
+// Only the last stop was written by hand.
+check(findSymbol("at::native::dot")?.file, "src/aten/native/Blas.ts");
+
+// ## Step 4. The derivative
+// derivatives.yaml has one more entry for `dot`; a node class and the recording in VariableType come from it.
+check(read("tools/codegen/autograd/derivatives.yaml").includes("- name: dot(Tensor self, Tensor tensor) -> Tensor"), true);
+const a = torch.tensor([1.5, 2.5], { requires_grad: true });
+const b = torch.tensor([4.5, 8.5], { requires_grad: true });
+const y = torch.dot(a, b);
+check(y.grad_fn.name(), "DotBackward0");
+y.backward();
+check(a.grad.tolist(), [4.5, 8.5]);
+check(b.grad.tolist(), [1.5, 2.5]);
+
+// ## Step 5. The call
+const trace = recorded("dot", "The way of torch.dot(a, b)", () => torch.dot(a, b), { note: "a, b: float32 [2], requires_grad" });
+check(trace.keysOf("aten::dot"), ["AutogradCPU", "CPU"]);
+check(
+  trace.ops("aten::dot").map((e) => e.kernel),
+  ["VariableType::dot", "wrapper_CPU__dot"],
+);
+check(trace.named("at::native::dot").length, 1);
+
+finish({
+  next: "npx tsx walkthroughs/tensor.ts",
+  tableOf: torch._C._dispatch_dump_table,
+  python: `
+import torch, torchgen, os
+path = os.path.join(os.path.dirname(torchgen.__file__), "packaged/ATen/native/native_functions.yaml")
+print([l for l in open(path) if l.startswith("- func: dot(")])
+print(torch._C._dispatch_dump("aten::dot"))
+a = torch.randn(2, requires_grad=True)
+print(torch.dot(a, a).grad_fn)`,
+});

@@ -1,0 +1,72 @@
+/**
+ * @file What a tensor is: creation from a list, storage, views, the version counter.
+ */
+import torch from "glasstorch";
+import { check, checkThrows, finish, recorded } from "./support/walkthrough.ts";
+
+// ## Step 1. torch.tensor walks a nested list
+// THPVariable_tensor -> tensor_ctor -> internal_new_from_data: measure the nesting, infer a dtype, allocate, store each number, and
+// then `to`, `lift_fresh` and `detach_`: real operator calls, although on the CPU they change nothing.
+// Ours: src/torch/csrc-equivalent/utils/tensor_new.ts     PyTorch: torch/csrc/utils/tensor_new.h
+const made = recorded("tensor", "The way of torch.tensor([[1.5, 2.5], [3.5, 4.5]])", () => torch.tensor([[1.5, 2.5], [3.5, 4.5]]));
+check(
+  made.ops().filter((e) => e.how === "call").map((e) => e.op),
+  ["aten::empty.memory_format", "aten::to.device", "aten::lift_fresh", "aten::detach_"],
+);
+
+// ## Step 2. Numbers
+// A JavaScript number without fraction is a Python int: an int64 tensor. Write torch.Float for the float 2.0.
+check(torch.tensor([1, 2]).dtype === torch.int64, true);
+check(torch.tensor([1, 2.5]).dtype === torch.float32, true);
+check(torch.tensor([new torch.Float(2)]).dtype === torch.float32, true);
+checkThrows(() => torch.tensor([[1, 2], [3]]), "expected sequence of length 2 at dim 1 (got 1)");
+
+// ## Step 3. Storage: only bytes
+// Shape, strides and dtype live in TensorImpl. A StorageImpl is a range of bytes.
+// Ours: src/c10/core/StorageImpl.ts     PyTorch: c10/core/StorageImpl.h
+const x = torch.arange(12, { dtype: torch.float32 }).reshape(3, 4);
+check(x.untyped_storage().nbytes(), 48);
+check(x.stride(), [4, 1]);
+
+// ## Step 4. A view is other numbers over the same bytes
+// Transposing swaps sizes and strides; selecting moves the offset; nothing is copied.
+const t = x.t();
+check([t.shape[0], t.shape[1], t.stride(), t.is_contiguous()], [4, 3, [1, 4], false]);
+const second = x.__getitem__(1);
+check([second.storage_offset(), second.stride()], [4, [1]]);
+check(t.untyped_storage().data_ptr() === x.untyped_storage().data_ptr(), true);
+check(second.data_ptr() - x.data_ptr(), 16);
+
+const viewed = recorded("view", "The way of x.t()", () => x.t(), { note: "x: float32 [3, 4]" });
+check(viewed.keysOf("aten::t"), ["AutogradCPU", "ADInplaceOrView", "CPU"]);
+check(viewed.events.some((e) => e.kind === "memory"), false); // no bytes were allocated
+
+// `view` needs strides that fit; `reshape` copies where they do not.
+checkThrows(() => t.view(12), "view size is not compatible with input tensor's size and stride");
+check(t.reshape(12).untyped_storage().data_ptr() === x.untyped_storage().data_ptr(), false);
+
+// ## Step 5. The version counter
+// A view shares the counter of its base. An in-place operator on either counts up for both; this is how autograd notices that a
+// saved tensor is no longer what it was.
+check([x._version, t._version], [0, 0]);
+t.add_(1);
+check([x._version, t._version], [1, 1]);
+check(second.tolist(), [5, 6, 7, 8]);
+
+const w = torch.tensor([0.5, 1.5], { requires_grad: true });
+const y = w.exp();
+const z = y.mul(y).sum();
+torch.no_grad(() => y.add_(1));
+checkThrows(() => z.backward(), "has been modified by an inplace operation");
+
+finish({
+  next: "npx tsx walkthroughs/import-torch.ts",
+  tableOf: torch._C._dispatch_dump_table,
+  python: `
+import torch
+x = torch.arange(12, dtype=torch.float32).reshape(3, 4)
+t = x.t()
+print(x.stride(), t.stride(), t.untyped_storage().data_ptr() == x.untyped_storage().data_ptr())
+t.add_(1)
+print(x._version, t._version)`,
+});
