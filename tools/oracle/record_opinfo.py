@@ -1,6 +1,6 @@
 """Records what PyTorch 2.13.0 (CPU) answers to its own OpInfo samples, for the operators this library has.
 
-    python tools/oracle/record_opinfo.py test/fixtures/opinfo
+    python tools/oracle/record_opinfo.py test/fixtures/opinfo [SEED]
 
 One gzipped JSON file per OpInfo. Per dtype: samples (arguments, result, whether the in-place variant gives the same) and, for float64,
 gradients; and the operator's error inputs with the type and text of the error.
@@ -156,12 +156,12 @@ def gradients(op, sample):
     return {"of": of, "grads": [None if g is None else encode(g) for g in grads]}
 
 
-def record(op):
+def record(op, seed):
     result = {"torch": torch.__version__, "script": "tools/oracle/record_opinfo.py", "name": op.name, "variant": op.variant_test_name, "aliases": [a.name for a in op.aliases], "dtypes": {}, "errors": []}
     for dtype in DTYPES:
         if dtype not in op.supported_dtypes("cpu"):
             continue
-        torch.manual_seed(0)
+        torch.manual_seed(seed)
         kept = []
         for sample in op.sample_inputs("cpu", dtype, requires_grad=dtype is torch.float64 and op.supports_autograd):
             try:
@@ -197,7 +197,7 @@ def record(op):
     return result
 
 
-def main(folder):
+def main(folder, seed=0):
     if not torch.__version__.startswith("2.13.0"):
         sys.exit(f"the reference is PyTorch 2.13.0; this is {torch.__version__}")
     torch.set_num_threads(1)
@@ -207,7 +207,7 @@ def main(folder):
     for op in op_db:
         if op.name not in NAMES or "triton" in op.variant_test_name:
             continue
-        made = record(op)
+        made = record(op, int(seed))
         if not made["dtypes"]:
             continue
         file = Path(folder) / f"{op.name}{'.' + op.variant_test_name if op.variant_test_name else ''}.json.gz"

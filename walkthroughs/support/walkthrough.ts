@@ -22,6 +22,7 @@ const usage = `npx tsx walkthroughs/${script} [options]
   --hide LANE                         leave a lane out, e.g. --hide memory (may be repeated)
   --plain                             no colour, no links
   --out FILE                          write there instead of to the terminal
+  --python                            only the lines with which to see the same in PyTorch
   --help
 `;
 
@@ -36,6 +37,7 @@ function readOptions() {
         hide: { type: "string", multiple: true, default: [] },
         plain: { type: "boolean", default: false },
         out: { type: "string" },
+        python: { type: "boolean", default: false },
         help: { type: "boolean", default: false },
       },
     }).values;
@@ -157,6 +159,10 @@ function render(tableOf: (op: string) => string): string {
  * @param ending.next where to go from here · `python`: how to see the same in one's own PyTorch · `tableOf`: `torch._C._dispatch_dump_table`
  */
 export function finish(ending: { next: string; python: string; tableOf: (op: string) => string }): void {
+  if (options.python) {
+    console.log(ending.python.trim());
+    return;
+  }
   const body = render(ending.tableOf);
   if (options.out !== undefined) {
     writeFileSync(options.out, body);

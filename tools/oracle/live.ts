@@ -1,0 +1,68 @@
+/**
+ * @file `npm run test:oracle`: asks the real PyTorch, when there is one.
+ *
+ * - the Python lines that each walkthrough gives its readers run;
+ * - schemas, registrations and tables recorded anew equal the committed fixture;
+ * - OpInfo samples of another seed are answered as PyTorch answers them.
+ *
+ * Without PyTorch 2.13.0 (`PYTHON`, else `python3`) it says so in one line and succeeds.
+ * @original
+ */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gunzipSync } from "node:zlib";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const python = process.env["PYTHON"] ?? "python3";
+let passed = 0;
+const failures: string[] = [];
+
+function run(command: string, args: string[], env: Record<string, string> = {}): { ok: boolean; output: string } {
+  const made = spawnSync(command, args, { cwd: root, encoding: "utf8", maxBuffer: 1 << 28, env: { ...process.env, ...env } });
+  return { ok: made.status === 0, output: `${made.stdout ?? ""}${made.stderr ?? ""}` };
+}
+
+function hold(what: string, ok: boolean, output: string): void {
+  if (ok) passed++;
+  else failures.push(`${what}\n${output.slice(-4000)}`);
+  console.log(`${ok ? "ok   " : "FAILS"}  ${what}`);
+}
+
+const version = run(python, ["-c", "import torch; print(torch.__version__)"]);
+const found = version.output.trim().split("\n").at(-1) ?? "";
+if (!version.ok || !found.startsWith("2.13.0")) {
+  console.log(`test:oracle: no PyTorch 2.13.0 at ${python}${version.ok ? ` (it is ${found})` : ""}; nothing was asked`);
+  process.exit(0);
+}
+
+const tsx = join(root, "node_modules/tsx/dist/cli.mjs");
+for (const file of readdirSync(join(root, "walkthroughs")).filter((f) => f.endsWith(".ts"))) {
+  const lines = run(process.execPath, [tsx, join("walkthroughs", file), "--python"]);
+  const made = lines.ok ? run(python, ["-W", "ignore", "-c", lines.output]) : lines;
+  hold(`the Python of walkthroughs/${file}`, made.ok, made.output);
+}
+
+const scratch = mkdtempSync(join(tmpdir(), "glasstorch-oracle-"));
+const table = join(scratch, "operators.json.gz");
+const recorded = run(python, ["tools/oracle/record_dispatch.py", "src/aten/native/native_functions.yaml", table]);
+const text = (file: string): string => gunzipSync(readFileSync(file)).toString();
+const committed = join(root, "test/fixtures/dispatch/operators.json.gz");
+hold("dispatch tables, recorded anew", recorded.ok && text(table) === text(committed), recorded.output);
+
+const opinfo = join(scratch, "opinfo");
+mkdirSync(opinfo);
+const sampled = run(python, ["tools/oracle/record_opinfo.py", opinfo, "20260101"]);
+if (!sampled.ok) hold("OpInfo samples of another seed", false, sampled.output);
+else {
+  const vitest = join(root, "node_modules/vitest/vitest.mjs");
+  const tests = run(process.execPath, [vitest, "run", "test/opinfo", "--reporter=dot"], { OPINFO_FIXTURES: opinfo });
+  hold("OpInfo samples of another seed", tests.ok, tests.output);
+}
+rmSync(scratch, { recursive: true, force: true });
+
+for (const failure of failures) console.error(`\n${failure}`);
+console.log(`${passed} passed, ${failures.length} failed (asked PyTorch ${found})`);
+process.exit(failures.length === 0 ? 0 : 1);
