@@ -1,0 +1,207 @@
+/**
+ * @file Where bytes come from: blocks of memory, pointers into them, and one allocator per device type.
+ * @mirrors c10/core/Allocator.h
+ * @differs A `DataPtr` is (block, byte offset, device) and has no deleter: the JavaScript collector frees blocks.
+ */
+import { RuntimeError, TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../util/Exception.ts";
+import type { Device } from "./Device.ts";
+import { COMPILE_TIME_MAX_DEVICE_TYPES, type DeviceType, DeviceTypeName } from "./DeviceType.ts";
+import { ScalarType, toString as scalarTypeToString } from "./ScalarType.ts";
+
+export type TypedArray =
+  | Uint8Array
+  | Int8Array
+  | Uint16Array
+  | Int16Array
+  | Uint32Array
+  | Int32Array
+  | Float32Array
+  | Float64Array
+  | BigInt64Array
+  | BigUint64Array;
+
+/** Addresses are made up: unique, ascending, never reused. 0 is the null pointer. */
+let next_address = 0x10000;
+const ADDRESS_ALIGNMENT = 64;
+
+/**
+ * One ArrayBuffer and the typed arrays over all of it, each made when first asked for. Kernels take such an array and an
+ * element offset, so that making a tensor makes no typed array.
+ */
+export class MemoryBlock {
+  readonly buffer: ArrayBufferLike;
+  private address_ = 0;
+  private u8_: Uint8Array | null = null;
+  private i8_: Int8Array | null = null;
+  private u16_: Uint16Array | null = null;
+  private i16_: Int16Array | null = null;
+  private u32_: Uint32Array | null = null;
+  private i32_: Int32Array | null = null;
+  private f32_: Float32Array | null = null;
+  private f64_: Float64Array | null = null;
+  private i64_: BigInt64Array | null = null;
+  private u64_: BigUint64Array | null = null;
+
+  constructor(buffer: ArrayBufferLike) {
+    this.buffer = buffer;
+  }
+
+  /** Address of the first byte; given out at first use. */
+  address(): number {
+    if (this.address_ === 0) {
+      this.address_ = next_address;
+      next_address += Math.ceil((this.buffer.byteLength + 1) / ADDRESS_ALIGNMENT) * ADDRESS_ALIGNMENT;
+    }
+    return this.address_;
+  }
+
+  /** Elements of `itemsize` bytes that fit: a caller's own buffer may have a remainder. */
+  private count(itemsize: number): number {
+    return Math.floor(this.buffer.byteLength / itemsize);
+  }
+
+  u8(): Uint8Array {
+    return (this.u8_ ??= new Uint8Array(this.buffer));
+  }
+
+  i8(): Int8Array {
+    return (this.i8_ ??= new Int8Array(this.buffer));
+  }
+
+  u16(): Uint16Array {
+    return (this.u16_ ??= new Uint16Array(this.buffer, 0, this.count(2)));
+  }
+
+  i16(): Int16Array {
+    return (this.i16_ ??= new Int16Array(this.buffer, 0, this.count(2)));
+  }
+
+  u32(): Uint32Array {
+    return (this.u32_ ??= new Uint32Array(this.buffer, 0, this.count(4)));
+  }
+
+  /** Also the int32 pairs (low, high) of int64 elements: element i is at 2i and 2i + 1. */
+  i32(): Int32Array {
+    return (this.i32_ ??= new Int32Array(this.buffer, 0, this.count(4)));
+  }
+
+  f32(): Float32Array {
+    return (this.f32_ ??= new Float32Array(this.buffer, 0, this.count(4)));
+  }
+
+  f64(): Float64Array {
+    return (this.f64_ ??= new Float64Array(this.buffer, 0, this.count(8)));
+  }
+
+  i64(): BigInt64Array {
+    return (this.i64_ ??= new BigInt64Array(this.buffer, 0, this.count(8)));
+  }
+
+  u64(): BigUint64Array {
+    return (this.u64_ ??= new BigUint64Array(this.buffer, 0, this.count(8)));
+  }
+
+  /** The whole block as elements of `dtype`. Half and BFloat16 as their bits, Bool as bytes, complex as its real numbers. */
+  view(dtype: ScalarType): TypedArray {
+    switch (dtype) {
+      case ScalarType.Float:
+      case ScalarType.ComplexFloat:
+        return this.f32();
+      case ScalarType.Double:
+      case ScalarType.ComplexDouble:
+        return this.f64();
+      case ScalarType.Long:
+        return this.i64();
+      case ScalarType.Int:
+      case ScalarType.QInt32:
+        return this.i32();
+      case ScalarType.Bool:
+      case ScalarType.Byte:
+      case ScalarType.QUInt8:
+        return this.u8();
+      case ScalarType.Char:
+      case ScalarType.QInt8:
+        return this.i8();
+      case ScalarType.Short:
+        return this.i16();
+      case ScalarType.Half:
+      case ScalarType.BFloat16:
+      case ScalarType.ComplexHalf:
+      case ScalarType.UInt16:
+        return this.u16();
+      case ScalarType.UInt32:
+        return this.u32();
+      case ScalarType.UInt64:
+        return this.u64();
+      default:
+        throw new RuntimeError(`No typed array holds elements of type ${scalarTypeToString(dtype)}`);
+    }
+  }
+}
+
+/** What a tensor without elements points at: typed arrays of length 0. */
+export const emptyBlock = new MemoryBlock(new ArrayBuffer(0));
+
+/** A place in a block. `block` is null where there is no host memory (meta tensors). */
+export class DataPtr {
+  readonly block: MemoryBlock | null;
+  readonly byteOffset: number;
+  readonly device: Device;
+
+  constructor(block: MemoryBlock | null, byteOffset: number, device: Device) {
+    this.block = block;
+    this.byteOffset = byteOffset;
+    this.device = device;
+  }
+
+  /** The address; 0 for the null pointer and for what holds no byte. */
+  get(): number {
+    if (this.block === null || this.block === emptyBlock) return 0;
+    return this.block.address() + this.byteOffset;
+  }
+
+  toBool(): boolean {
+    return this.get() !== 0;
+  }
+}
+
+export abstract class Allocator {
+  /** `n` bytes, zeroed or not as the device likes; the null pointer for 0. */
+  abstract allocate(n: number): DataPtr;
+
+  /** Copies within one device. */
+  abstract copy_data(dest: DataPtr, src: DataPtr, count: number): void;
+
+  clone(data: DataPtr, n: number): DataPtr {
+    const copy = this.allocate(n);
+    this.copy_data(copy, data, n);
+    return copy;
+  }
+
+  /** `copy_data` of allocators whose memory the host can read. */
+  protected default_copy_data(dest: DataPtr, src: DataPtr, count: number): void {
+    if (count === 0) return;
+    TORCH_CHECK(dest.block !== null && src.block !== null, "copy_data: no host memory");
+    dest.block.u8().set(src.block.u8().subarray(src.byteOffset, src.byteOffset + count), dest.byteOffset);
+  }
+}
+
+const allocators = new Array<Allocator | null>(COMPILE_TIME_MAX_DEVICE_TYPES).fill(null);
+const priorities = new Array<number>(COMPILE_TIME_MAX_DEVICE_TYPES).fill(0);
+
+/** Among several, the one of the highest priority stays; at equal priority the last. */
+export function SetAllocator(t: DeviceType, alloc: Allocator | null, priority = 0): void {
+  if (priority < (priorities[t] as number)) return;
+  allocators[t] = alloc;
+  priorities[t] = priority;
+}
+
+export function GetAllocator(t: DeviceType): Allocator {
+  const alloc = allocators[t] ?? null;
+  TORCH_INTERNAL_ASSERT(alloc !== null, "Allocator for ", DeviceTypeName(t, true), " is not set.");
+  return alloc;
+}
+
+export function REGISTER_ALLOCATOR(t: DeviceType, alloc: Allocator): void {
+  SetAllocator(t, alloc, 0);
+}

@@ -1,0 +1,136 @@
+/**
+ * @file What sizes and strides say about the order of a tensor's elements, cached on the impl as a few bits.
+ * @mirrors c10/core/Contiguity.h
+ */
+import { TORCH_CHECK } from "../util/Exception.ts";
+import {
+  get_channels_last_strides_2d,
+  get_channels_last_strides_3d,
+  is_channels_last_strides_2d,
+  is_channels_last_strides_3d,
+  MemoryFormat,
+} from "./MemoryFormat.ts";
+
+const contiguous = 1;
+const channels_last = 2;
+const channels_last_contiguous = 4;
+const channels_last_3d = 8;
+const channels_last_3d_contiguous = 16;
+const non_overlapping_and_dense = 32;
+
+/** Bits. "like" (`channels_last`) allows gaps, the `_contiguous` ones do not. */
+export const Contiguity = {
+  contiguous,
+  channels_last,
+  channels_last_contiguous,
+  channels_last_3d,
+  channels_last_3d_contiguous,
+  non_overlapping_and_dense,
+  /** What a row-major tensor of neither 4 nor 5 dimensions has. */
+  contiguousAndDense: contiguous | non_overlapping_and_dense,
+  /** What sizes [0], strides [1] have. */
+  ofOneDim: contiguous | non_overlapping_and_dense,
+
+  names(bits: number): string[] {
+    const names: string[] = [];
+    if (bits & contiguous) names.push("contiguous");
+    if (bits & channels_last) names.push("channels_last");
+    if (bits & channels_last_contiguous) names.push("channels_last_contiguous");
+    if (bits & channels_last_3d) names.push("channels_last_3d");
+    if (bits & channels_last_3d_contiguous) names.push("channels_last_3d_contiguous");
+    if (bits & non_overlapping_and_dense) names.push("non_overlapping_and_dense");
+    return names;
+  },
+} as const;
+
+/** Row-major strides; a size of 0 steps like a size of 1. */
+export function contiguousStrides(sizes: readonly number[]): number[] {
+  const strides = new Array<number>(sizes.length);
+  let step = 1;
+  for (let d = sizes.length - 1; d >= 0; d--) {
+    strides[d] = step;
+    const size = sizes[d] as number;
+    if (size > 1) step *= size;
+  }
+  return strides;
+}
+
+/** Strides of an empty tensor of this memory format. */
+export function restride(sizes: readonly number[], memory_format: MemoryFormat): number[] {
+  if (memory_format === MemoryFormat.ChannelsLast) {
+    TORCH_CHECK(sizes.length === 4, "required rank 4 tensor to use channels_last format");
+    return get_channels_last_strides_2d(sizes);
+  }
+  if (memory_format === MemoryFormat.ChannelsLast3d) {
+    TORCH_CHECK(sizes.length === 5, "required rank 5 tensor to use channels_last_3d format");
+    return get_channels_last_strides_3d(sizes);
+  }
+  return contiguousStrides(sizes);
+}
+
+export function _compute_contiguous(sizes: readonly number[], strides: readonly number[], numel: number): boolean {
+  if (numel === 0) return true;
+  let expected = 1;
+  for (let d = sizes.length - 1; d >= 0; d--) {
+    const size = sizes[d] as number;
+    if (size === 1) continue;
+    if (strides[d] !== expected) return false;
+    expected *= size;
+  }
+  return true;
+}
+
+function contiguousInOrder(sizes: readonly number[], strides: readonly number[], order: readonly number[]): boolean {
+  let expected = 1;
+  for (const d of order) {
+    const size = sizes[d] as number;
+    if (size === 1) continue;
+    if (strides[d] !== expected) return false;
+    expected *= size;
+  }
+  return true;
+}
+
+export function _compute_channels_last_contiguous_2d(sizes: readonly number[], strides: readonly number[]): boolean {
+  return sizes.length === 4 && contiguousInOrder(sizes, strides, [1, 3, 2, 0]);
+}
+
+export function _compute_channels_last_contiguous_3d(sizes: readonly number[], strides: readonly number[]): boolean {
+  return sizes.length === 5 && contiguousInOrder(sizes, strides, [1, 4, 3, 2, 0]);
+}
+
+export function _compute_non_overlapping_and_dense(sizes: readonly number[], strides: readonly number[]): boolean {
+  const ndim = sizes.length;
+  if (ndim === 1) return (sizes[0] as number) < 2 || strides[0] === 1;
+  // By ascending stride, dimensions of size 0 and 1 last: what remains must step without gap or overlap.
+  const perm = Array.from({ length: ndim }, (_, d) => d);
+  perm.sort((a, b) => {
+    const smallA = (sizes[a] as number) < 2;
+    const smallB = (sizes[b] as number) < 2;
+    if (smallA || smallB) return smallA ? (smallB ? 0 : 1) : -1;
+    return (strides[a] as number) - (strides[b] as number);
+  });
+  let expected = 1;
+  for (const d of perm) {
+    const size = sizes[d] as number;
+    if (size < 2) return true;
+    if (strides[d] !== expected) return false;
+    expected *= size;
+  }
+  return true;
+}
+
+/** All bits at once. */
+export function computeContiguity(sizes: readonly number[], strides: readonly number[], numel: number): number {
+  const ndim = sizes.length;
+  let bits = _compute_contiguous(sizes, strides, numel) ? contiguous : 0;
+  if (ndim === 4) {
+    if (_compute_channels_last_contiguous_2d(sizes, strides)) bits |= channels_last_contiguous;
+    if (is_channels_last_strides_2d(sizes, strides)) bits |= channels_last;
+  } else if (ndim === 5) {
+    if (_compute_channels_last_contiguous_3d(sizes, strides)) bits |= channels_last_3d_contiguous;
+    if (is_channels_last_strides_3d(sizes, strides)) bits |= channels_last_3d;
+  }
+  if (bits & (contiguous | channels_last_contiguous | channels_last_3d_contiguous)) return bits | non_overlapping_and_dense;
+  return _compute_non_overlapping_and_dense(sizes, strides) ? bits | non_overlapping_and_dense : bits;
+}

@@ -1,0 +1,33 @@
+/**
+ * @file What an undefined `at.Tensor` points at: one object for all of them, without dtype, device or storage.
+ * @mirrors c10/core/UndefinedTensorImpl.h
+ */
+import { TORCH_CHECK } from "../util/Exception.ts";
+import { DispatchKeySet } from "./DispatchKeySet.ts";
+import { ScalarType } from "./ScalarType.ts";
+import { Storage } from "./Storage.ts";
+import { TensorImpl } from "./TensorImpl.ts";
+
+export class UndefinedTensorImpl extends TensorImpl {
+  private constructor() {
+    super(new Storage(null), DispatchKeySet.EMPTY, ScalarType.Undefined, null, "view");
+  }
+
+  static readonly singleton_ = new UndefinedTensorImpl();
+
+  static singleton(): TensorImpl {
+    return UndefinedTensorImpl.singleton_;
+  }
+
+  override strides(): never {
+    TORCH_CHECK(false, "strides() called on an undefined Tensor");
+  }
+
+  override set_storage_offset(): void {
+    TORCH_CHECK(false, "set_storage_offset() called on an undefined Tensor");
+  }
+
+  override tensorimpl_type_name(): string {
+    return "UndefinedTensorImpl";
+  }
+}
