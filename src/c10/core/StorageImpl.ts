@@ -23,6 +23,8 @@ export class StorageImpl {
   size_bytes_: number;
   resizable_: boolean;
   allocator_: Allocator | null;
+  /** Tensors over these bytes that the autograd engine holds or a front end has seen; see autograd/use_count.ts. */
+  use_count_ = 0;
   private pyobj_slot_lazy_: PyObjectSlot | null = null;
   /** 0 until asked for. */
   private id_ = 0;

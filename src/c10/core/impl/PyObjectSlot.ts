@@ -4,11 +4,25 @@
  * @differs The slot holds the object strongly, and for ever; PyTorch juggles two reference counts to let either side die first.
  */
 
+/** Null except while a user's `backward` runs. */
+let filled: PyObjectSlot[] | null = null;
+
+/**
+ * Notes the slots filled from now on in `list`; returns what was noted into before, to be put back. Front-end objects made inside
+ * a user's `backward` are the one case where the engine needs to know which are new (PyNode.apply).
+ */
+export function note_filled_slots(list: PyObjectSlot[] | null): PyObjectSlot[] | null {
+  const previous = filled;
+  filled = list;
+  return previous;
+}
+
 export class PyObjectSlot {
   private pyobj_: object | null = null;
 
   init_pyobj(pyobj: object): void {
     this.pyobj_ = pyobj;
+    if (filled !== null) filled.push(this);
   }
 
   check_pyobj(): object | null {
