@@ -1,0 +1,15 @@
+/**
+ * @file The counter that numbers forward calls. A node keeps its number, and backward runs the ready node with the largest first.
+ * @mirrors aten/src/ATen/SequenceNumber.h
+ */
+
+let sequence_nr_ = 0;
+
+/** The number the next node will get. */
+export function peek(): number {
+  return sequence_nr_;
+}
+
+export function get_and_increment(): number {
+  return sequence_nr_++;
+}

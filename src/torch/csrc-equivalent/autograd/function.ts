@@ -1,0 +1,61 @@
+/**
+ * @file Helpers between tensors and nodes: edges of a call's inputs, `create_gradient_edge`, sizes kept for zeros.
+ * @mirrors torch/csrc/autograd/function.h
+ */
+import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
+import * as at from "../../../aten/generated/Functions.ts";
+import type { TensorOptions } from "../../../c10/core/TensorOptions.ts";
+import { Edge, INVALID_EDGE } from "./edge.ts";
+import type { edge_list, Node, variable_list } from "./node.ts";
+import { gradient_edge, set_gradient_edge } from "./variable.impl.ts";
+
+export { get_current_node } from "./node.ts";
+
+/** Makes `variable` the next output of `fn`. */
+export function create_gradient_edge(variable: Tensor, fn: Node): void {
+  const input_nr = fn.add_input_metadata(variable);
+  set_gradient_edge(variable, new Edge(fn, input_nr));
+}
+
+export function any_variable_requires_grad(variables: variable_list): boolean {
+  for (let i = 0; i < variables.length; i++) {
+    const variable = variables[i] as Tensor;
+    if (variable.defined() && variable.requires_grad()) return true;
+  }
+  return false;
+}
+
+/** One edge per input, lists spread in place; invalid where there is no tensor or nobody wants its gradient. */
+export function collect_next_edges(...variables: (Tensor | null | readonly (Tensor | null)[])[]): edge_list {
+  const next_edges: edge_list = [];
+  for (let i = 0; i < variables.length; i++) {
+    const variable = variables[i] as Tensor | null | readonly (Tensor | null)[];
+    if (variable === null) {
+      next_edges.push(INVALID_EDGE);
+    } else if (Array.isArray(variable)) {
+      for (const element of variable as readonly (Tensor | null)[]) next_edges.push(edge_of(element));
+    } else {
+      next_edges.push(edge_of(variable as Tensor));
+    }
+  }
+  return next_edges;
+}
+
+function edge_of(variable: Tensor | null): Edge {
+  return variable !== null && variable.defined() ? gradient_edge(variable) : INVALID_EDGE;
+}
+
+/** What is left of an input when only zeros of its kind will be needed. */
+export class TypeAndSize {
+  readonly sym_sizes: readonly number[];
+  readonly options: TensorOptions;
+
+  constructor(t: Tensor) {
+    this.sym_sizes = t.sizes();
+    this.options = t.options();
+  }
+
+  zeros(): Tensor {
+    return at.zeros([...this.sym_sizes], this.options);
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * @file The node behind every leaf: adds what arrives into the leaf's `.grad`.
+ * @mirrors torch/csrc/autograd/functions/accumulate_grad.h
+ * @differs Dense strided gradients only, so the branches for sparse and mkldnn ones are not here.
+ */
+import type { Tensor } from "../../../../aten/generated/core/TensorBody.ts";
+import { AutogradState } from "../../../../c10/core/AutogradState.ts";
+import { GradMode } from "../../../../c10/core/GradMode.ts";
+import { RuntimeError, TORCH_WARN_ONCE } from "../../../../c10/util/Exception.ts";
+import type { FunctionPreHook, PostAccumulateGradHook } from "../function_hook.ts";
+import { Node, UINT64_MAX, type variable_list } from "../node.ts";
+import { is_tensor_stealable } from "../use_count.ts";
+import { clone_obey_contract, obeys_layout_contract } from "../utils/grad_layout_contract.ts";
+import { type AutogradMeta, hooks, materialize_autograd_meta, post_acc_grad_hooks } from "../variable.ts";
+import { check_input_variables } from "./check_input_variables.ts";
+
+// Note [What becomes of a gradient that reaches a leaf]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+//   .grad | grad mode | done
+//   none  | off       | nobody else holds the gradient and its layout is right: keep it (`detach`, so that the engine's own
+//         |           | object and `.grad` have separate metadata)
+//   none  | otherwise | a copy in the right layout: `new_empty_strided` + `copy_`
+//   there | off       | `.grad += new_grad`: the object stays, other holders see the sum
+//   there | on        | `.grad = .grad + new_grad`: create_graph, so the sum itself has history
+
+export class AccumulateGrad extends Node {
+  readonly variable: Tensor;
+
+  constructor(variable: Tensor) {
+    super([], UINT64_MAX);
+    this.variable = variable;
+    this.add_input_metadata(variable);
+  }
+
+  name(): string {
+    return "torch::autograd::AccumulateGrad";
+  }
+
+  override trace_name(): string {
+    return "torch::autograd::AccumulateGrad::apply";
+  }
+
+  /** A leaf's hooks stay on the tensor: it can get them before there is an accumulator. */
+  override tensor_pre_hooks(): FunctionPreHook[] {
+    return hooks(this.variable);
+  }
+
+  override tensor_post_acc_grad_hooks(): PostAccumulateGradHook | null {
+    return post_acc_grad_hooks(this.variable);
+  }
+
+  apply(grads: variable_list): variable_list {
+    check_input_variables("AccumulateGrad", grads, 1, 0);
+    const new_grad = grads[0] as Tensor;
+    if (!new_grad.defined()) return [];
+    const variable = this.variable;
+    const meta = materialize_autograd_meta(variable);
+    if (meta.grad_fn_ !== null) throw new RuntimeError("leaf variable has been moved into the graph interior");
+    if (!meta.requires_grad_) return [];
+    // A post-hook is given the inputs too, so the engine then holds the gradient once more.
+    const num_expected_refs = this.post_hooks().length === 0 ? 1 : 2;
+    accumulateGrad(variable, meta, new_grad, num_expected_refs);
+    const hook = meta.post_acc_grad_hooks_;
+    if (hook !== null) hook.call(variable);
+    return [];
+  }
+}
+
+/** @symbol torch::autograd::AccumulateGrad::accumulateGrad */
+export function accumulateGrad(
+  variable: Tensor,
+  meta: AutogradMeta,
+  new_grad: Tensor,
+  num_expected_refs: number,
+): void {
+  const variable_grad = meta.grad_;
+  const grad_mode = GradMode.is_enabled();
+  if (variable_grad === null) {
+    const steal =
+      !grad_mode &&
+      is_tensor_stealable(new_grad, num_expected_refs) &&
+      (!AutogradState.get_tls_state().get_grad_layout_enforcement_enabled() || obeys_layout_contract(new_grad, variable));
+    meta.set_grad(steal ? new_grad.detach() : clone_obey_contract(new_grad, variable));
+  } else if (!grad_mode) {
+    variable_grad.add__Tensor(new_grad);
+    check_result(variable_grad, variable);
+  } else {
+    const result = variable_grad.add_Tensor(new_grad);
+    check_result(result, variable);
+    meta.set_grad(result);
+  }
+}
+
+function check_result(result: Tensor, variable: Tensor): void {
+  if (!AutogradState.get_tls_state().get_grad_layout_enforcement_enabled() || obeys_layout_contract(result, variable)) return;
+  const list = (values: readonly number[]): string => `[${values.join(", ")}]`;
+  TORCH_WARN_ONCE(
+    "grad and param do not obey the gradient layout contract. This is not an error, but may impair performance.\n" +
+      `grad.sizes() = ${list(result.sizes())}, strides() = ${list(result.strides())}\n` +
+      `param.sizes() = ${list(variable.sizes())}, strides() = ${list(variable.strides())}`,
+  );
+}

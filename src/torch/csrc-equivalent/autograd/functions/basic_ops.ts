@@ -1,0 +1,124 @@
+/**
+ * @file Small nodes: the root of a backward with several outputs, and those that stand where something went wrong.
+ * @mirrors torch/csrc/autograd/functions/basic_ops.h
+ */
+import { Tensor } from "../../../../aten/generated/core/TensorBody.ts";
+import { RuntimeError } from "../../../../c10/util/Exception.ts";
+import { type edge_list, Node, UINT64_MAX, type variable_list } from "../node.ts";
+import { tensor_data } from "../variable.impl.ts";
+import { decref, incref } from "../use_count.ts";
+
+/** Throws when a gradient reaches it. Runs first, so that no other node works in vain. */
+export class Error extends Node {
+  readonly msg: string;
+
+  constructor(msg: string, next_edges: edge_list = []) {
+    super(next_edges, UINT64_MAX);
+    this.msg = msg;
+  }
+
+  name(): string {
+    return "torch::autograd::Error";
+  }
+
+  apply(_inputs: variable_list): variable_list {
+    throw new RuntimeError(this.msg);
+  }
+}
+
+/** The node of an operator without a derivative: fine in forward, an error in backward. */
+export class NotImplemented extends Error {
+  constructor(forward_fn: string, next_edges: edge_list = []) {
+    super(`derivative for ${forward_fn} is not implemented`, next_edges);
+  }
+
+  override name(): string {
+    return "torch::autograd::NotImplemented";
+  }
+}
+
+/** An identity whose backward throws: for results that may be used but not differentiated. */
+export class DelayedError extends Node {
+  readonly msg: string;
+
+  constructor(msg: string, num_inputs: number) {
+    super();
+    this.msg = msg;
+    for (let i = 0; i < num_inputs; i++) this.add_undefined_input();
+  }
+
+  name(): string {
+    return "torch::autograd::DelayedError";
+  }
+
+  apply(inputs: variable_list): variable_list {
+    return inputs.map((var_) => (var_.defined() ? tensor_data(var_) : new Tensor()));
+  }
+}
+
+/** An identity that lets no gradient through. */
+export class UndefinedGrad extends Node {
+  constructor() {
+    super();
+    this.add_undefined_input();
+  }
+
+  name(): string {
+    return "torch::autograd::UndefinedGrad";
+  }
+
+  apply(inputs: variable_list): variable_list {
+    return inputs.map((var_) => (var_.defined() ? tensor_data(var_) : new Tensor()));
+  }
+}
+
+export class UndefinedGradBackward extends Node {
+  name(): string {
+    return "torch::autograd::UndefinedGradBackward";
+  }
+
+  apply(inputs: variable_list): variable_list {
+    return inputs.map(() => new Tensor());
+  }
+}
+
+/** The node above several roots: gives each the gradient it was called with. */
+export class GraphRoot extends Node {
+  readonly outputs: variable_list;
+
+  constructor(functions: edge_list, inputs: variable_list) {
+    super(functions);
+    this.outputs = inputs;
+    for (const t of inputs) {
+      if (t.defined()) {
+        incref(t);
+        this.add_input_metadata(t);
+      } else {
+        this.add_undefined_input();
+      }
+    }
+  }
+
+  name(): string {
+    return "torch::autograd::GraphRoot";
+  }
+
+  apply(_inputs: variable_list): variable_list {
+    return [...this.outputs];
+  }
+
+  /** The engine is done with it. @differs A destructor in PyTorch. */
+  release_outputs(): void {
+    for (const t of this.outputs) if (t.defined()) decref(t);
+  }
+}
+
+export class Identity extends Node {
+  name(): string {
+    return "torch::autograd::Identity";
+  }
+
+  apply(inputs: variable_list): variable_list {
+    return inputs;
+  }
+}

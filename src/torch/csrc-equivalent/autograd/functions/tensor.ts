@@ -1,0 +1,148 @@
+/**
+ * @file The nodes of copies: between tensors (`copy_`), and into a part of a tensor (an in-place change of a view).
+ * @mirrors torch/csrc/autograd/functions/tensor.h
+ */
+import { TensorGeometry } from "../../../../aten/TensorGeometry.ts";
+import { Tensor } from "../../../../aten/generated/core/TensorBody.ts";
+import { MemoryFormat } from "../../../../c10/core/MemoryFormat.ts";
+import { isComplexType } from "../../../../c10/core/ScalarType.ts";
+import type { TensorOptions } from "../../../../c10/core/TensorOptions.ts";
+import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../../../../c10/util/Exception.ts";
+import * as at from "../../../../aten/generated/Functions.ts";
+import type { Edge } from "../edge.ts";
+import { current_graph_task } from "../graph_task.ts";
+import { Node, type variable_list } from "../node.ts";
+import { ERR_BACKWARD_TWICE } from "../error_messages.ts";
+import type { ViewFunc } from "../variable.ts";
+import { check_input_variables } from "./check_input_variables.ts";
+
+/** The node of `self.copy_(src)`: nothing for what `self` was before, the gradient for `src`. */
+export class CopyBackwards extends Node {
+  src_options!: TensorOptions;
+
+  name(): string {
+    return "torch::autograd::CopyBackwards";
+  }
+
+  apply(grads: variable_list): variable_list {
+    check_input_variables("CopyBackwards", grads, 1, -1, true);
+    const grad = grads[0] as Tensor;
+    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    if (!grad.defined()) return grad_inputs;
+    if (this.task_should_compute_output(0)) {
+      grad_inputs[0] = at.zeros_like(grad, null, null, null, null, MemoryFormat.Preserve);
+    }
+    if (this.task_should_compute_output(1)) {
+      const src_is_complex = isComplexType(this.src_options.dtype());
+      TORCH_INTERNAL_ASSERT(!src_is_complex && !isComplexType(grad.scalar_type()));
+      grad_inputs[1] = grad.to_dtype_layout(
+        this.src_options.dtype(),
+        this.src_options.layout(),
+        this.src_options.device(),
+        null,
+      );
+    }
+    return grad_inputs;
+  }
+}
+
+// Note [View + Inplace update for base tensor]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// The new history of `base` after `base.view(...).op_()` in a picture, `fn` being op's own node:
+//
+//   grad of base (after)  --as_strided-->  its slice  --fn-->  the slice's gradient before op
+//         |                                                        |
+//         +----------- copy; the slice replaced by ----------------+---> grad of base (before)
+//                                                                  +---> op's other inputs
+//
+// So output 0 of CopySlices goes to base's old node, where fn's output 0 would go to the view's; the others are the same.
+
+export class CopySlices extends Node {
+  readonly base: TensorGeometry;
+  readonly view: TensorGeometry;
+  /** Null when `as_strided` on the base gives the view. */
+  view_fn: ViewFunc | null;
+  /** Null once released. */
+  fn: Node | null;
+
+  constructor(base_var: Tensor, view: TensorGeometry, view_fn: ViewFunc | null, fn: Node, base_edge: Edge) {
+    super();
+    this.base = TensorGeometry.of(base_var);
+    this.view = view;
+    this.view_fn = view_fn;
+    this.fn = fn;
+    this.add_input_metadata(base_var);
+    const num_outputs = fn.num_outputs();
+    this.add_next_edge(base_edge);
+    for (let i = 1; i < num_outputs; i++) this.add_next_edge(fn.next_edge(i));
+  }
+
+  name(): string {
+    return "torch::autograd::CopySlices";
+  }
+
+  override trace_name(): string {
+    return "torch::autograd::CopySlices::apply";
+  }
+
+  /** fn must run as if output 0 went where ours goes: with `inputs=`, fn asks whether its own next node is wanted. */
+  private update_exec_info(fn: Node): void {
+    const graph_task = current_graph_task;
+    if (graph_task === null || !graph_task.has_exec_info()) return;
+    const fn_edge = fn.next_edge(0);
+    TORCH_INTERNAL_ASSERT(fn_edge.is_valid() === this.next_edge(0).is_valid());
+    const fn_next_node = fn_edge.function;
+    if (fn_next_node === null) return;
+    const should_compute = this.task_should_compute_output(0);
+    if (graph_task.exec_info(fn_next_node) === null) {
+      // Our output 0 lies in the history of fn's: nothing there was wanted, so nobody else will read this entry.
+      if (should_compute) graph_task.add_node_to_exec_info(fn_next_node);
+    } else {
+      TORCH_INTERNAL_ASSERT(graph_task.should_execute(fn_next_node) === should_compute);
+    }
+  }
+
+  apply(inputs: variable_list): variable_list {
+    check_input_variables("CopySlices", inputs, 1, -1, true);
+    const grad = inputs[0] as Tensor;
+    const num_outputs = this.num_outputs();
+    const grad_inputs: variable_list = [];
+    for (let i = 0; i < num_outputs; i++) grad_inputs.push(new Tensor());
+    if (!grad.defined()) return grad_inputs;
+    const fn = this.fn;
+    TORCH_CHECK(fn !== null, ERR_BACKWARD_TWICE);
+    this.update_exec_info(fn);
+    // The graph is read-only once built.
+    TORCH_INTERNAL_ASSERT(num_outputs === fn.num_outputs());
+
+    const result = grad.new_empty_strided([...this.base.sizes()], [...this.base.strides()]);
+    result.copy_(grad);
+    const grad_slice =
+      this.view_fn !== null
+        ? this.view_fn.call(result)
+        : result.as_strided(
+            [...this.view.sizes()],
+            [...this.view.strides()],
+            this.view.storage_offset() - this.base.storage_offset(),
+          );
+    // A clone, because the slice is written below and fn may have saved what it was given for a double backward.
+    const res = fn.call([grad_slice.clone(MemoryFormat.Contiguous)]);
+    for (let i = 0; i < res.length; i++) {
+      if (!this.task_should_compute_output(i)) continue;
+      const grad_input = res[i] as Tensor;
+      // A custom Function may return nothing: as if it had returned zeros for a part that is thrown away.
+      if (!grad_input.defined()) continue;
+      if (i === 0) {
+        grad_slice.copy_(grad_input);
+        grad_inputs[0] = result;
+      } else {
+        grad_inputs[i] = grad_input;
+      }
+    }
+    return grad_inputs;
+  }
+
+  override release_variables(): void {
+    this.fn = null;
+  }
+}

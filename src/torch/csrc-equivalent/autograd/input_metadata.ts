@@ -1,0 +1,124 @@
+/**
+ * @file What a node expects of the gradient that arrives at one of its inputs: shape, dtype, layout, device of the forward output.
+ * @mirrors torch/csrc/autograd/input_metadata.h
+ * @differs No streams (no device here has one) and no nested tensors.
+ */
+import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
+import * as at from "../../../aten/generated/Functions.ts";
+import { is_expandable_to, sum_to } from "../../../aten/ExpandUtils.ts";
+import { Device } from "../../../c10/core/Device.ts";
+import { DeviceType } from "../../../c10/core/DeviceType.ts";
+import { Layout } from "../../../c10/core/Layout.ts";
+import { ScalarType } from "../../../c10/core/ScalarType.ts";
+import { TensorOptions } from "../../../c10/core/TensorOptions.ts";
+import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../../../c10/util/Exception.ts";
+import type { AutogradMeta } from "./variable.ts";
+
+export class InputMetadata {
+  private readonly dtype_: ScalarType;
+  private readonly layout_: Layout;
+  private readonly device_: Device;
+  private readonly shape_: readonly number[];
+  private readonly is_tensor_subclass_: boolean;
+  private grad_dtype_: ScalarType | null;
+
+  constructor(
+    dtype: ScalarType,
+    layout: Layout,
+    device: Device,
+    shape: readonly number[],
+    is_tensor_subclass: boolean,
+    grad_dtype: ScalarType | null,
+  ) {
+    this.dtype_ = dtype;
+    this.layout_ = layout;
+    this.device_ = device;
+    this.shape_ = shape;
+    this.is_tensor_subclass_ = is_tensor_subclass;
+    this.grad_dtype_ = grad_dtype;
+  }
+
+  /** A default-constructed one: the input is not used and its gradient may be undefined. */
+  static readonly UNDEFINED = new InputMetadata(ScalarType.Float, Layout.Strided, new Device(DeviceType.CPU), [], false, null);
+
+  was_default_constructed(): boolean {
+    return this === InputMetadata.UNDEFINED;
+  }
+
+  /** `InputMetadata(const at::Tensor&)`. */
+  static of(t: Tensor): InputMetadata {
+    const impl = t.impl_;
+    const dtype = impl.dtype();
+    const meta = impl.autograd_meta_ as AutogradMeta | null;
+    const grad_dtype = meta === null ? dtype : meta.grad_dtype(dtype);
+    return new InputMetadata(dtype, impl.layout(), impl.device(), impl.sizes(), false, grad_dtype);
+  }
+
+  options(): TensorOptions {
+    return new TensorOptions().dtype(this.dtype_).layout(this.layout_).device(this.device_);
+  }
+
+  dtype(): ScalarType {
+    return this.dtype_;
+  }
+
+  device(): Device {
+    return this.device_;
+  }
+
+  layout(): Layout {
+    return this.layout_;
+  }
+
+  is_tensor_subclass(): boolean {
+    return this.is_tensor_subclass_;
+  }
+
+  shape_as_dim_vector(): readonly number[] {
+    return this.shape_;
+  }
+
+  /** The dtype the gradient must have; null when any will do. */
+  grad_dtype(): ScalarType | null {
+    return this.grad_dtype_;
+  }
+
+  set_grad_dtype(grad_dtype: ScalarType | null): void {
+    this.grad_dtype_ = grad_dtype;
+  }
+
+  zeros_like(): Tensor {
+    return at.zeros([...this.shape_], this.options());
+  }
+
+  is_same_shape(grad: Tensor): boolean {
+    const sizes = grad.impl_.sizes();
+    const shape = this.shape_;
+    if (sizes.length !== shape.length) return false;
+    for (let i = 0; i < shape.length; i++) if (sizes[i] !== shape[i]) return false;
+    return true;
+  }
+
+  is_expandable_to_shape(grad: Tensor): boolean {
+    return is_expandable_to(this.shape_, grad.sizes());
+  }
+
+  reduce_grad(grad: Tensor): Tensor {
+    TORCH_INTERNAL_ASSERT(this.is_expandable_to_shape(grad));
+    return sum_to(grad, this.shape_);
+  }
+
+  /** The forward call may have broadcast this input: then its gradient is the sum over what was repeated. */
+  maybe_reduce(index: number, grad: Tensor, format_error: (message: string) => string): Tensor {
+    if (this.is_same_shape(grad)) return grad;
+    if (!this.is_expandable_to_shape(grad)) {
+      TORCH_CHECK(false, format_error(this.incompatible_shape_error_message(index, grad)));
+    }
+    return this.reduce_grad(grad);
+  }
+
+  incompatible_shape_error_message(index: number, grad: Tensor): string {
+    const shape = (sizes: readonly number[]): string => `[${sizes.join(", ")}]`;
+    return `invalid gradient at index ${index} - got ${shape(grad.sizes())} but expected shape compatible with ${shape(this.shape_)}`;
+  }
+}

@@ -1,0 +1,331 @@
+/**
+ * @file A node of the autograd graph: takes the gradients of a forward call's outputs, gives those of its inputs.
+ * @mirrors torch/csrc/autograd/node.h
+ * @differs Nodes are garbage collected, so there is no `release_resources` and no mutex; hooks live in lists made when first needed.
+ */
+import * as sequence_number from "../../../aten/SequenceNumber.ts";
+import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
+import { Device } from "../../../c10/core/Device.ts";
+import { DeviceType } from "../../../c10/core/DeviceType.ts";
+import type { Layout } from "../../../c10/core/Layout.ts";
+import type { ScalarType } from "../../../c10/core/ScalarType.ts";
+import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../../../c10/util/Exception.ts";
+import { tracer, traceCall } from "../../../c10/util/Trace.ts";
+import { AnomalyMetadata, AnomalyMode } from "./anomaly_mode.ts";
+import type { Edge } from "./edge.ts";
+import type { FunctionPostHook, FunctionPreHook, PostAccumulateGradHook } from "./function_hook.ts";
+import { current_graph_task, type NodeState } from "./graph_task.ts";
+import { InputMetadata } from "./input_metadata.ts";
+
+export type variable_list = Tensor[];
+export type edge_list = Edge[];
+/** First output of a range and the one after its last: the slots one argument (a list has several) takes among a node's outputs. */
+export type IndexRange = readonly [number, number];
+
+/** Runs before everything else that is ready. @differs A `number` cannot hold 2^64 - 1, but 2^64 sorts the same. */
+export const UINT64_MAX = 2 ** 64;
+
+const DEFAULT_CPU = new Device(DeviceType.CPU);
+
+// Note [Sequence number and topological number]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// `sequence_nr` counts calls in the order they ran. The engine takes the ready node with the largest, so backward goes roughly
+// in reverse order of forward; a leaf's accumulator has the largest of all, so memory is given back as soon as possible. The
+// profiler joins a forward operator and its node by it.
+// `topological_nr` is the length of the longest path from the node to a leaf. It answers one question without a walk: is there
+// a path from X to Y? Only if topological_nr(X) > topological_nr(Y). That is why it must not change once someone has asked,
+// and someone asks when the node gets a parent (`has_parent_`).
+
+const NO_HOOKS: readonly never[] = [];
+
+export abstract class Node {
+  private sequence_nr_: number;
+  private topological_nr_ = 0;
+  private has_parent_ = false;
+  protected next_edges_: edge_list;
+  protected input_metadata_: InputMetadata[] = [];
+  private pre_hooks_: FunctionPreHook[] = NO_HOOKS as never[];
+  protected tensor_pre_hooks_: FunctionPreHook[] = NO_HOOKS as never[];
+  /** Output number of the forward call -> the hook that fills that output's `.grad`. */
+  private retains_grad_hooks_: Map<number, FunctionPreHook> | null = null;
+  private post_hooks_: FunctionPostHook[] = NO_HOOKS as never[];
+  private anomaly_metadata_: AnomalyMetadata | null = null;
+  /** The front end's object for this node. */
+  pyobj_slot_: object | null = null;
+  /** What the backward run now under way knows about this node; see graph_task.ts. */
+  task_state_: NodeState | null = null;
+
+  constructor(next_edges: edge_list = [], sequence_nr: number = sequence_number.get_and_increment()) {
+    this.sequence_nr_ = sequence_nr;
+    this.next_edges_ = next_edges;
+    for (let i = 0; i < next_edges.length; i++) this.update_topological_nr(next_edges[i] as Edge);
+    if (AnomalyMode.is_enabled()) {
+      this.metadata().store_stack();
+      this.assign_parent();
+    }
+  }
+
+  /** `operator()`: runs the node. */
+  call(inputs: variable_list): variable_list {
+    if (tracer !== null) return call_traced(this, inputs);
+    return this.apply(inputs);
+  }
+
+  abstract apply(inputs: variable_list): variable_list;
+
+  /** The class's name, as `grad_fn.name()` prints it. Spelled out in each class: minifiers rename classes. */
+  abstract name(): string;
+
+  /** What the forward call is called in messages: `Exp` for `ExpBackward0`. */
+  forward_op_name(): string {
+    return this.name().replace(/Backward\d*$/, "");
+  }
+
+  /** The name of the node's run in a trace. */
+  trace_name(): string {
+    return `torch::autograd::${this.name()}::apply`;
+  }
+
+  // Inputs: the outputs of the forward call
+
+  /** Registers one more output of the forward call and returns its number. */
+  add_input_metadata(t: Tensor): number {
+    return this.input_metadata_.push(InputMetadata.of(t)) - 1;
+  }
+
+  /** For a view regenerated from its base: the node's input has the view's shape, which no tensor at hand has. */
+  add_input_metadata_of(
+    dtype: ScalarType,
+    layout: Layout,
+    device: Device,
+    shape: readonly number[],
+    grad_dtype: ScalarType | null,
+  ): number {
+    return this.input_metadata_.push(new InputMetadata(dtype, layout, device, shape, false, grad_dtype)) - 1;
+  }
+
+  /** `add_input_metadata(undefined_input)`: an output that is not a tensor, or gets no gradient. */
+  add_undefined_input(): number {
+    return this.input_metadata_.push(InputMetadata.UNDEFINED) - 1;
+  }
+
+  num_inputs(): number {
+    return this.input_metadata_.length;
+  }
+
+  input_metadata(index: number): InputMetadata {
+    return this.input_metadata_[index] as InputMetadata;
+  }
+
+  clear_input_metadata(): void {
+    this.input_metadata_ = [];
+  }
+
+  /** Where the node runs: on its first input that is not on the CPU. */
+  device(): Device {
+    const metadata = this.input_metadata_;
+    for (let i = 0; i < metadata.length; i++) {
+      const device = (metadata[i] as InputMetadata).device();
+      if (device.type() !== DeviceType.CPU) return device;
+    }
+    return DEFAULT_CPU;
+  }
+
+  // Outputs: the inputs of the forward call
+
+  private update_topological_nr(edge: Edge): void {
+    TORCH_INTERNAL_ASSERT(
+      !this.has_parent_,
+      "Cannot update a node's topological_nr after it already has a parent." +
+        " If we allow this, we can no longer guarantee that a parent's" +
+        " topo_nr is always greater than those of all its children",
+    );
+    const node = edge.function;
+    if (node === null) return;
+    const topo_nr = node.topological_nr();
+    if (this.topological_nr_ <= topo_nr) this.topological_nr_ = topo_nr + 1;
+  }
+
+  set_next_edge(index: number, edge: Edge): void {
+    this.update_topological_nr(edge);
+    this.next_edges_[index] = edge;
+  }
+
+  add_next_edge(edge: Edge): void {
+    this.update_topological_nr(edge);
+    this.next_edges_.push(edge);
+  }
+
+  set_next_edges(next_edges: edge_list): void {
+    this.next_edges_ = next_edges;
+    for (let i = 0; i < next_edges.length; i++) this.update_topological_nr(next_edges[i] as Edge);
+  }
+
+  next_edge(index: number): Edge {
+    return this.next_edges_[index] as Edge;
+  }
+
+  next_edges(): edge_list {
+    return this.next_edges_;
+  }
+
+  num_outputs(): number {
+    return this.next_edges_.length;
+  }
+
+  // Numbers
+
+  sequence_nr(): number {
+    return this.sequence_nr_;
+  }
+
+  set_sequence_nr(sequence_nr: number): void {
+    this.sequence_nr_ = sequence_nr;
+  }
+
+  /** Asking freezes it; see the Note. */
+  topological_nr(): number {
+    this.has_parent_ = true;
+    return this.topological_nr_;
+  }
+
+  /** In anomaly mode: the node that is running now is the reason this one exists. */
+  assign_parent(): void {
+    this.metadata().assign_parent(current_evaluating_node);
+  }
+
+  metadata(): AnomalyMetadata {
+    this.anomaly_metadata_ ??= make_anomaly_metadata();
+    return this.anomaly_metadata_;
+  }
+
+  // What to compute
+
+  /** Does anyone want the gradient of the forward call's input `index`? Known when the graph is built. */
+  should_compute_output(index: number): boolean {
+    TORCH_CHECK(index < this.next_edges_.length, "Index out of range");
+    return (this.next_edges_[index] as Edge).is_valid();
+  }
+
+  /** `should_compute_output(initializer_list<IndexRange>)`: does anyone want one of these? */
+  should_compute_output_any(ranges: readonly IndexRange[]): boolean {
+    for (const [begin, end] of ranges) {
+      for (let i = begin; i < end; i++) if (this.should_compute_output(i)) return true;
+    }
+    return false;
+  }
+
+  /** The same for the backward run under way, which may have been given `inputs=`. */
+  task_should_compute_output(index: number): boolean {
+    const next = (this.next_edges_[index] as Edge).function;
+    if (next === null) return false;
+    const task = current_graph_task;
+    return task === null || !task.has_exec_info() || task.should_execute(next);
+  }
+
+  task_should_compute_output_any(ranges: readonly IndexRange[]): boolean {
+    for (const [begin, end] of ranges) {
+      for (let i = begin; i < end; i++) if (this.task_should_compute_output(i)) return true;
+    }
+    return false;
+  }
+
+  // Hooks; see Note [Hooks ordering] in function_hook.ts
+
+  add_post_hook(post_hook: FunctionPostHook): FunctionPostHook {
+    if (this.post_hooks_ === NO_HOOKS) this.post_hooks_ = [];
+    this.post_hooks_.push(post_hook);
+    return post_hook;
+  }
+
+  post_hooks(): FunctionPostHook[] {
+    return this.post_hooks_;
+  }
+
+  del_post_hook(post_hook: FunctionPostHook): boolean {
+    const index = this.post_hooks_.indexOf(post_hook);
+    if (index < 0) return false;
+    this.post_hooks_.splice(index, 1);
+    return true;
+  }
+
+  add_pre_hook(pre_hook: FunctionPreHook): void {
+    if (this.pre_hooks_ === NO_HOOKS) this.pre_hooks_ = [];
+    this.pre_hooks_.push(pre_hook);
+  }
+
+  pre_hooks(): FunctionPreHook[] {
+    return this.pre_hooks_;
+  }
+
+  add_tensor_pre_hook(pre_hook: FunctionPreHook): void {
+    if (this.tensor_pre_hooks_ === NO_HOOKS) this.tensor_pre_hooks_ = [];
+    this.tensor_pre_hooks_.push(pre_hook);
+  }
+
+  tensor_pre_hooks(): FunctionPreHook[] {
+    return this.tensor_pre_hooks_;
+  }
+
+  add_retains_grad_hook(pre_hook: FunctionPreHook, output_nr: number): void {
+    this.retains_grad_hooks_ ??= new Map();
+    this.retains_grad_hooks_.set(output_nr, pre_hook);
+  }
+
+  pop_retains_grad_hook(output_nr: number): FunctionPreHook | null {
+    const hook = this.retains_grad_hooks_?.get(output_nr) ?? null;
+    this.retains_grad_hooks_?.delete(output_nr);
+    return hook;
+  }
+
+  retains_grad_hooks(): Map<number, FunctionPreHook> | null {
+    return this.retains_grad_hooks_;
+  }
+
+  tensor_post_acc_grad_hooks(): PostAccumulateGradHook | null {
+    return null;
+  }
+
+  // Life
+
+  /** Lets go of what forward saved; a second backward then fails with ERR_BACKWARD_TWICE. */
+  release_variables(): void {}
+
+  /** Called before `apply` when the run will call `release_variables` after it. */
+  will_release_variables(): void {}
+
+  is_traceable(): boolean {
+    return false;
+  }
+}
+
+/** A node whose `apply` is made of differentiable operators only, so that a double backward can go through it. */
+export abstract class TraceableFunction extends Node {
+  override is_traceable(): boolean {
+    return true;
+  }
+}
+
+function call_traced(node: Node, inputs: variable_list): variable_list {
+  return traceCall("engine", node.trace_name(), (grads: variable_list) => node.apply(grads), [inputs]);
+}
+
+let current_evaluating_node: Node | null = null;
+
+export function get_current_node(): Node | null {
+  return current_evaluating_node;
+}
+
+/** `NodeGuard`: returns the previous node, which the caller puts back. */
+export function set_current_node(node: Node | null): Node | null {
+  const last_evaluating_node = current_evaluating_node;
+  current_evaluating_node = node;
+  return last_evaluating_node;
+}
+
+let make_anomaly_metadata: () => AnomalyMetadata = () => new AnomalyMetadata();
+
+/** The binding's metadata keeps its stack where users can read it (`PythonEngine::make_anomaly_metadata`). */
+export function set_make_anomaly_metadata(make: () => AnomalyMetadata): void {
+  make_anomaly_metadata = make;
+}

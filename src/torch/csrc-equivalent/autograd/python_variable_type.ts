@@ -1,0 +1,73 @@
+/**
+ * @file `TensorBase`, the tensor object of the front end, and the tests that tell one. Its methods are added in `initModule`.
+ * @mirrors torch/csrc/autograd/python_variable.h
+ * @differs PyTorch declares the struct and defines its functions in one header/source pair; here the body is python_variable.ts,
+ * so that the argument parser can know tensors without an import circle.
+ */
+import type { Tensor as AtTensor } from "../../../aten/generated/core/TensorBody.ts";
+import type { Parameter } from "../../nn/parameter.ts";
+import type { Tensor } from "../../_tensor.ts";
+import type { TensorBaseMethods } from "../../_C/generated/TensorBase.ts";
+import { RuntimeError } from "../../../c10/util/Exception.ts";
+
+/** The private first argument of the constructor: what follows is an `at::Tensor` to wrap. */
+export const kWrap: unique symbol = Symbol("THPVariable_NewWithVar");
+
+/** `THPVariable_pynew`, set when python_variable.ts is loaded: the legacy constructor makes its tensor there. */
+type LegacyConstructor = (type: new (...args: never[]) => TensorBase, args: unknown[]) => AtTensor;
+let pynew: LegacyConstructor = () => {
+  throw new RuntimeError("Cannot create a tensor before torch._C is initialized");
+};
+
+export function set_pynew(fn: LegacyConstructor): void {
+  pynew = fn;
+}
+
+/** A Python object `THPVariable`: the engine's tensor and the hooks that Python code hung on it. */
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the methods are put on the prototype by THPVariable_initModule
+export class TensorBase {
+  /** Invariant: `cdata.impl_.pyobj_slot_` leads back to this object. */
+  cdata: AtTensor;
+  backward_hooks: unknown;
+  post_accumulate_grad_hooks: unknown;
+
+  constructor(...args: unknown[]);
+  constructor(first?: unknown, second?: unknown) {
+    // biome-ignore lint/complexity/noArguments: a rest parameter would make an array in every wrap
+    this.cdata = first === kWrap ? (second as AtTensor) : pynew(new.target, Array.prototype.slice.call(arguments));
+    this.backward_hooks = null;
+    this.post_accumulate_grad_hooks = null;
+    this.cdata.impl_.pyobj_slot_ = this;
+  }
+}
+
+export interface TensorBase extends TensorBaseMethods {}
+
+/** `torch.Tensor` and `torch.nn.Parameter`; handed over once the front end has defined them. */
+export let THPVariableClass: typeof Tensor;
+export let ParameterClass: typeof Parameter;
+
+export function set_THPVariableClass(type: typeof Tensor): void {
+  THPVariableClass = type;
+}
+
+export function set_ParameterClass(type: typeof Parameter): void {
+  ParameterClass = type;
+}
+
+/** Whether the class is `Tensor` itself or `Parameter`, which the engine treats alike; any other subclass may override functions. */
+export function THPVariable_CheckTypeExact(type: unknown): boolean {
+  return type === THPVariableClass || type === ParameterClass;
+}
+
+export function THPVariable_CheckExact(obj: unknown): obj is Tensor {
+  return obj instanceof TensorBase && THPVariable_CheckTypeExact(obj.constructor);
+}
+
+export function THPVariable_Check(obj: unknown): obj is Tensor {
+  return obj instanceof TensorBase;
+}
+
+export function THPVariable_Unpack(obj: TensorBase): AtTensor {
+  return obj.cdata;
+}

@@ -1,0 +1,232 @@
+/**
+ * @file A tensor that forward keeps for backward, and the check that nobody changed it in between.
+ * @mirrors torch/csrc/autograd/saved_variable.h
+ */
+import { Tensor } from "../../../aten/generated/core/TensorBody.ts";
+import { GradMode } from "../../../c10/core/GradMode.ts";
+import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../../../c10/util/Exception.ts";
+import { AnomalyMode } from "./anomaly_mode.ts";
+import { Edge } from "./edge.ts";
+import { ERR_BACKWARD_TWICE } from "./error_messages.ts";
+import type { Node } from "./node.ts";
+import { get_default_saved_variable_hooks, type SavedVariableHooks } from "./saved_variable_hooks.ts";
+import { decref, incref } from "./use_count.ts";
+import {
+  grad_accumulator,
+  make_variable,
+  make_variable_with_edge,
+  set_grad_accumulator,
+  set_version_counter,
+  tensor_data,
+  version_counter,
+} from "./variable.impl.ts";
+import type { AutogradMeta } from "./variable.ts";
+
+export { ERR_BACKWARD_TWICE };
+
+// Note [What a SavedVariable keeps]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// An input of the node (or a leaf) is kept as it is: `saved_original_`. An output's `grad_fn` is the very node that saves it, so
+// the tensor itself would make a cycle: its bytes are kept without history, and `unpack` puts history back, with the node that
+// asks (`saved_for`). Both share the version counter of the original, so a later in-place change shows: `saved_version_` is then
+// behind, and backward refuses rather than compute with changed values.
+
+/** `variable.grad_fn()`, without the way through the hooks unless a view may have to be brought up to date. */
+function grad_fn_of(variable: Tensor): Node | null {
+  const meta = variable.impl_.autograd_meta_ as AutogradMeta | null;
+  if (meta === null) return null;
+  return meta.is_view_ ? (variable.grad_fn() as Node | null) : meta.grad_fn_;
+}
+
+export class SavedVariable {
+  private data_: Tensor | null = null;
+  private was_default_constructed_ = true;
+  private is_inplace_on_view_ = false;
+  private saved_original_ = false;
+  private is_leaf_ = false;
+  private saved_version_ = 0;
+  private output_nr_ = 0;
+  private hooks_: SavedVariableHooks | null = null;
+  /** With `is_inplace_on_view_`: the CopySlices that made the output. @differs weak in PyTorch. */
+  private weak_grad_fn_: Node | null = null;
+  // Filled by save_metadata only.
+  private grad_fn_: Node | null = null;
+  private grad_accumulator_: Node | null = null;
+  private requires_grad_ = false;
+
+  /** `is_inplace_on_view`: an output that is an in-place changed view; its history is not the node's alone. */
+  constructor(variable: Tensor | null = null, is_output = false, is_inplace_on_view = false) {
+    if (variable === null || !variable.defined()) return;
+    const impl = variable.impl_;
+    TORCH_CHECK(
+      !impl.is_inference(),
+      "Inference tensors cannot be saved for backward. Please do not use " +
+        "Tensors created in inference mode in computation tracked by autograd. " +
+        "To work around this, you can make a clone to get a normal tensor and " +
+        "use it in autograd, or use `torch.no_grad()` instead of " +
+        "`torch.inference_mode()`.",
+    );
+    this.was_default_constructed_ = false;
+    this.saved_version_ = impl.version_counter().current_version();
+    const grad_fn = grad_fn_of(variable);
+    this.is_leaf_ = grad_fn === null;
+    if (is_inplace_on_view) {
+      TORCH_INTERNAL_ASSERT(!this.is_leaf_ && is_output);
+      this.is_inplace_on_view_ = true;
+      this.weak_grad_fn_ = grad_fn;
+    }
+
+    // A number that was wrapped as a tensor is nobody's: hooks must not see it.
+    if (get_default_saved_variable_hooks !== null && !impl.is_wrapped_number()) {
+      const hooks = get_default_saved_variable_hooks();
+      if (hooks !== null) {
+        this.save_metadata(variable, is_output);
+        this.set_hooks_and_pack_data(hooks, variable);
+        return;
+      }
+    }
+
+    if (!is_output || this.is_leaf_) {
+      this.saved_original_ = true;
+      this.data_ = variable;
+    } else {
+      this.save_metadata(variable, is_output);
+      this.data_ = tensor_data(variable);
+    }
+    incref(this.data_);
+  }
+
+  private save_metadata(data: Tensor, is_output: boolean): void {
+    this.output_nr_ = data.output_nr();
+    if (this.is_leaf_) {
+      this.grad_accumulator_ = grad_accumulator(data);
+      this.requires_grad_ = data.requires_grad();
+    } else if (!is_output) {
+      this.grad_fn_ = data.grad_fn() as Node | null;
+    }
+  }
+
+  /** The tensor, with the history it had. `saved_for`: the node that owns this, for its own outputs. */
+  unpack(saved_for: Node | null = null): Tensor {
+    const saved = this.data_;
+    if (saved === null) {
+      if (this.was_default_constructed_) return new Tensor();
+      TORCH_CHECK(this.hooks_ !== null, ERR_BACKWARD_TWICE);
+      return this.unpack_with_hooks(this.hooks_, saved_for);
+    }
+    let grad_fn: Node | null = null;
+    if (!this.is_leaf_) {
+      grad_fn = this.check_not_detached(this.saved_original_ ? grad_fn_of(saved) : this.weak_grad_fn_, saved_for);
+    }
+    const current_version = saved.impl_.version_counter().current_version();
+    if (current_version !== this.saved_version_) this.throw_modified(saved, current_version, grad_fn);
+    return this.saved_original_ ? saved : this.with_history(saved, grad_fn);
+  }
+
+  private unpack_with_hooks(hooks: SavedVariableHooks, saved_for: Node | null): Tensor {
+    const own_grad_fn = this.is_inplace_on_view_ ? this.weak_grad_fn_ : this.grad_fn_;
+    const grad_fn = this.is_leaf_ ? null : this.check_not_detached(own_grad_fn, saved_for);
+    const data = hooks.call_unpack_hook();
+    if (grad_fn === null && !this.requires_grad_ && !data.requires_grad()) return data;
+    return this.with_history(data, grad_fn);
+  }
+
+  /** The node to put back: its own, or the one that asks. */
+  private check_not_detached(grad_fn: Node | null, saved_for: Node | null): Node {
+    const fn = grad_fn ?? saved_for;
+    TORCH_CHECK(
+      fn !== null,
+      "Trying to use a saved tensor that has been detached in-place, i.e. with .detach_()." +
+        "This is not supported, please use out-of-place `.detach()` instead",
+    );
+    return fn;
+  }
+
+  /** A view comes back as an ordinary tensor over the same bytes: nobody changes an unpacked tensor in place. */
+  private with_history(data: Tensor, grad_fn: Node | null): Tensor {
+    const result =
+      grad_fn === null
+        ? make_variable(data, this.requires_grad_)
+        : make_variable_with_edge(data, new Edge(grad_fn, this.output_nr_));
+    set_version_counter(result, version_counter(data));
+    if (this.grad_accumulator_ !== null) set_grad_accumulator(result, this.grad_accumulator_);
+    return result;
+  }
+
+  private throw_modified(data: Tensor, current_version: number, grad_fn: Node | null): never {
+    let message =
+      "one of the variables needed for gradient computation has been modified by an inplace operation: " +
+      `[${data.toString()} [${data.sizes().join(", ")}]]`;
+    if (grad_fn !== null) message += `, which is output ${this.output_nr_} of ${grad_fn.forward_op_name()},`;
+    message += ` is at version ${current_version}; expected version ${this.saved_version_} instead.`;
+    message += AnomalyMode.is_enabled()
+      ? " Hint: the backtrace further above shows the operation that failed to compute its gradient. The variable in " +
+        "question was changed in there or anywhere later. Good luck!"
+      : " Hint: enable anomaly detection to find the operation that failed to compute its gradient, with " +
+        "torch.autograd.set_detect_anomaly(True, check_nan=False).";
+    TORCH_CHECK(false, message);
+  }
+
+  register_hooks(hooks: SavedVariableHooks): void {
+    TORCH_CHECK(
+      this.hooks_ === null,
+      "Calling register_hooks on a saved tensor whose hooks have already been set. " +
+        "Hint: only one pair of hooks is allowed at a time.",
+    );
+    const data = this.data_;
+    if (data === null) {
+      TORCH_CHECK(
+        this.was_default_constructed_,
+        "Calling register_hooks on a saved tensor after it has been freed. " +
+          "Saved intermediate values of the graph are freed when you call " +
+          ".backward() or autograd.grad(). Specify retain_graph=True if you " +
+          "need to backward through the graph a second time or if you need to " +
+          "access saved variables after calling backward.",
+      );
+      TORCH_CHECK(false, "Calling register_hooks on a saved tensor with value None is forbidden");
+    }
+    if (this.saved_original_) this.save_metadata(data, false);
+    this.set_hooks_and_pack_data(hooks, data);
+    decref(data);
+    this.data_ = null;
+  }
+
+  private set_hooks_and_pack_data(hooks: SavedVariableHooks, data: Tensor): void {
+    this.hooks_ = hooks;
+    const grad_mode = GradMode.is_enabled();
+    GradMode.set_enabled(false);
+    try {
+      const version = version_counter(data).current_version();
+      hooks.call_pack_hook(this.saved_original_ ? data.detach() : data);
+      TORCH_CHECK(
+        version === version_counter(data).current_version(),
+        "A saved tensor pack hook is modifying its input in place. " +
+          "Tensors provided as input to pack hook cannot be modified by " +
+          "in-place operations as this can lead to unexpected side-effects. " +
+          "Please open an issue if you need to perform in-place operations on " +
+          "the input to a pack hook.",
+      );
+    } finally {
+      GradMode.set_enabled(grad_mode);
+    }
+  }
+
+  has_hooks(): boolean {
+    return this.hooks_ !== null;
+  }
+
+  /** The kept tensor as it lies there; null with hooks. */
+  get_raw_data(): Tensor | null {
+    return this.data_;
+  }
+
+  /** After backward, unless the graph is kept. */
+  reset_data(): void {
+    this.hooks_ = null;
+    this.grad_fn_ = null;
+    if (this.data_ !== null) {
+      decref(this.data_);
+      this.data_ = null;
+    }
+  }
+}

@@ -1,0 +1,438 @@
+/**
+ * @file What autograd hangs on a tensor: `AutogradMeta`, and `DifferentiableViewMeta` for a view. The functions that build and
+ * change graphs with them are in variable.impl.ts; what `at::Tensor`'s methods call is in variable_hooks.ts.
+ * @mirrors torch/csrc/autograd/variable.h
+ * @differs No forward-mode gradients yet: `ViewInfo`s for it are kept, tangents are not.
+ */
+import type { TensorBase } from "../../../aten/core/TensorBase.ts";
+import { Tensor } from "../../../aten/generated/core/TensorBody.ts";
+import { isComplexType, isFloatingType, type ScalarType } from "../../../c10/core/ScalarType.ts";
+import {
+  type AutogradMetaInterface,
+  SetAutogradMetaFactory,
+  type TensorImpl,
+  type VariableVersion,
+} from "../../../c10/core/TensorImpl.ts";
+import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../../../c10/util/Exception.ts";
+import type { hooks_list } from "./cpp_hook.ts";
+import type { Edge } from "./edge.ts";
+import type { FunctionPreHook, PostAccumulateGradHook } from "./function_hook.ts";
+import type { Node } from "./node.ts";
+import { decref, incref } from "./use_count.ts";
+
+export type Variable = Tensor;
+
+const NO_HOOKS: readonly never[] = [];
+
+export function isDifferentiableType(t: ScalarType): boolean {
+  return isFloatingType(t) || isComplexType(t);
+}
+
+// Note [Autograd metadata is lazy]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// `autograd_meta_` is null on most tensors, and a null one means exactly what a fresh AutogradMeta means: a leaf that does not
+// require grad, no hooks, no gradient. `materialize_autograd_meta` makes one when there is something to write. Invariant: at
+// most one of `grad_fn_` and `requires_grad_` is set; a tensor with a `grad_fn_` requires grad because of it.
+
+export class AutogradMeta implements AutogradMetaInterface {
+  name_ = "";
+  grad_: Tensor | null = null;
+  grad_fn_: Node | null;
+  /** @differs PyTorch holds it weakly, so it can die while its tensor lives, and hooks registered on it with it. */
+  grad_accumulator_: Node | null = null;
+  hooks_: FunctionPreHook[] = NO_HOOKS as never[];
+  /** The list behind all hooks that `_register_hook` added since the last in-place change. */
+  cpp_hooks_list_: hooks_list | null = null;
+  post_acc_grad_hooks_: PostAccumulateGradHook | null = null;
+  requires_grad_ = false;
+  retains_grad_ = false;
+  is_view_ = false;
+  /** Which output of `grad_fn_` this tensor is. */
+  output_nr_: number;
+  /** Null means the tensor's own dtype. */
+  grad_dtype_: ScalarType | null = null;
+  allow_grad_dtype_mismatch_ = false;
+
+  constructor(self_impl: TensorImpl | null = null, requires_grad = false, gradient_edge: Edge | null = null) {
+    this.grad_fn_ = gradient_edge === null ? null : gradient_edge.function;
+    this.output_nr_ = gradient_edge === null ? 0 : gradient_edge.input_nr;
+    if (requires_grad) {
+      TORCH_INTERNAL_ASSERT(self_impl !== null);
+      this.set_requires_grad(requires_grad, self_impl);
+    }
+    TORCH_CHECK(this.grad_fn_ === null || !this.requires_grad_, "requires_grad should be false if grad_fn is set");
+  }
+
+  set_requires_grad(requires_grad: boolean, self_impl: TensorImpl): void {
+    TORCH_CHECK(
+      !requires_grad || isDifferentiableType(self_impl.dtype()),
+      "Only Tensors of floating point and complex dtype can require gradients",
+    );
+    this.requires_grad_ = requires_grad;
+  }
+
+  requires_grad(): boolean {
+    return this.requires_grad_ || this.grad_fn_ !== null;
+  }
+
+  grad(): Tensor {
+    return this.grad_ ?? new Tensor();
+  }
+
+  /** `mutable_grad() = grad`. The `.grad` slot counts as a holder of its tensor. */
+  set_grad(grad: Tensor | null): void {
+    const defined = grad !== null && grad.defined() ? grad : null;
+    if (defined !== null) incref(defined);
+    if (this.grad_ !== null) decref(this.grad_);
+    this.grad_ = defined;
+  }
+
+  /** The dtype a gradient of this tensor must have; null when any will do. `dtype` is the tensor's own. */
+  grad_dtype(dtype: ScalarType): ScalarType | null {
+    if (this.allow_grad_dtype_mismatch_) return null;
+    return this.grad_dtype_ ?? dtype;
+  }
+
+  set_grad_dtype(grad_dtype: ScalarType | null): void {
+    this.grad_dtype_ = grad_dtype;
+    this.allow_grad_dtype_mismatch_ = grad_dtype === null;
+  }
+}
+
+// Views
+
+/** Replays a view on another base. Generated classes hold the arguments of one view call each. */
+export abstract class ViewFunc {
+  abstract call(base: Tensor): Tensor;
+  abstract clone_and_set(): ViewFunc;
+
+  get_tensors(): Tensor[] {
+    return [];
+  }
+}
+
+/** A view of a view: both calls, one after the other. */
+export class ChainedViewFunc extends ViewFunc {
+  private readonly first: ViewFunc;
+  private readonly second: ViewFunc;
+
+  constructor(first: ViewFunc, second: ViewFunc) {
+    super();
+    this.first = first;
+    this.second = second;
+  }
+
+  call(input_base: Tensor): Tensor {
+    return this.second.call(this.first.call(input_base));
+  }
+
+  clone_and_set(): ViewFunc {
+    return new ChainedViewFunc(this.first.clone_and_set(), this.second.clone_and_set());
+  }
+
+  override get_tensors(): Tensor[] {
+    return [...this.first.get_tensors(), ...this.second.get_tensors()];
+  }
+}
+
+/** Stands for a view that cannot be replayed, and says why when someone tries. */
+export class ErroringViewFunc extends ViewFunc {
+  private readonly error_msg: string;
+
+  constructor(error_msg: string) {
+    super();
+    this.error_msg = error_msg;
+  }
+
+  call(): Tensor {
+    TORCH_CHECK(false, this.error_msg);
+  }
+
+  clone_and_set(): ViewFunc {
+    return new ErroringViewFunc(this.error_msg);
+  }
+}
+
+/** For a view whose replay is written as a plain function. */
+export class FunctionViewFunc extends ViewFunc {
+  private readonly view_fn: (base: Tensor) => Tensor;
+
+  constructor(view_fn: (base: Tensor) => Tensor) {
+    super();
+    this.view_fn = view_fn;
+  }
+
+  call(base: Tensor): Tensor {
+    return this.view_fn(base);
+  }
+
+  clone_and_set(): ViewFunc {
+    return this;
+  }
+}
+
+/** How a view came from its base. `base_` is never itself a view: views of views are chained to the root. */
+export class ViewInfo {
+  readonly base_: Tensor;
+  /** Null when `as_strided` on the base gives the same view. */
+  readonly view_fn_: ViewFunc | null;
+  readonly rev_view_fn_: ((view: Tensor) => Tensor) | null;
+
+  constructor(base: Tensor, view_fn: ViewFunc | null, rev_view_fn: ((view: Tensor) => Tensor) | null) {
+    TORCH_CHECK(base.defined(), "base is undefined");
+    this.base_ = base;
+    this.view_fn_ = view_fn;
+    this.rev_view_fn_ = rev_view_fn;
+  }
+
+  has_view_fn(): boolean {
+    return this.view_fn_ !== null;
+  }
+
+  view_fn(): ViewFunc {
+    TORCH_CHECK(this.view_fn_ !== null, "Can only access the view function if it exists.");
+    return this.view_fn_;
+  }
+
+  rev_view_fn(): (view: Tensor) => Tensor {
+    TORCH_CHECK(this.rev_view_fn_ !== null, "Can only access the reverse view function if it exists.");
+    return this.rev_view_fn_;
+  }
+
+  /**
+   * The info of a view of `base`, which is itself the view this info describes: from `base_` straight to the new view.
+   * Without a `view_func` for the new step `as_strided` on `base_` will do, unless this step already needed a function.
+   */
+  chain(
+    base: Tensor,
+    tensor: Tensor,
+    view_func: ViewFunc | null = null,
+    rev_view_func: ((view: Tensor) => Tensor) | null = null,
+  ): ViewInfo {
+    if (view_func !== null) {
+      if (this.view_fn_ !== null) {
+        const prev_rev_fn = this.rev_view_fn_;
+        const rev = rev_view_func === null || prev_rev_fn === null ? null : compose(rev_view_func, prev_rev_fn);
+        return new ViewInfo(this.base_, new ChainedViewFunc(this.view_fn_.clone_and_set(), view_func), rev);
+      }
+      // The base is an as_strided view of its own base: replay that first.
+      const size = [...base.sizes()];
+      const stride = [...base.strides()];
+      const storage_offset = base.storage_offset();
+      const as_strided = new FunctionViewFunc((root) => root.as_strided(size, stride, storage_offset));
+      const root = this.base_;
+      const back = (root_view: Tensor): Tensor =>
+        root_view.as_strided([...root.sizes()], [...root.strides()], root.storage_offset());
+      return new ViewInfo(
+        this.base_,
+        new ChainedViewFunc(as_strided, view_func),
+        rev_view_func === null ? null : compose(rev_view_func, back),
+      );
+    }
+    if (this.view_fn_ !== null) {
+      const size = [...tensor.sizes()];
+      const stride = [...tensor.strides()];
+      const storage_offset = tensor.storage_offset();
+      const as_strided = new FunctionViewFunc((input_base) => input_base.as_strided(size, stride, storage_offset));
+      return new ViewInfo(this.base_, new ChainedViewFunc(this.view_fn_.clone_and_set(), as_strided), null);
+    }
+    return new ViewInfo(this.base_, null, null);
+  }
+}
+
+function compose(first: (view: Tensor) => Tensor, second: (view: Tensor) => Tensor): (view: Tensor) => Tensor {
+  return (view) => second(first(view));
+}
+
+/** Why an in-place change of this view cannot be tracked, if it cannot. */
+export const CreationMeta = {
+  DEFAULT: 0,
+  IN_CUSTOM_FUNCTION: 1,
+  MULTI_OUTPUT_NODE: 2,
+  NO_GRAD_MODE: 3,
+  INFERENCE_MODE: 4,
+} as const;
+export type CreationMeta = (typeof CreationMeta)[keyof typeof CreationMeta];
+
+/** The reason of a view of a view: the newer one, except that inference mode outlasts all. */
+export function propagate_creation_meta(
+  prev_view_creation_meta: CreationMeta,
+  new_view_creation_meta: CreationMeta,
+): CreationMeta {
+  if (new_view_creation_meta === CreationMeta.DEFAULT) return prev_view_creation_meta;
+  return prev_view_creation_meta === CreationMeta.INFERENCE_MODE ? prev_view_creation_meta : new_view_creation_meta;
+}
+
+// Note [View + Inplace update]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+//   a = base.view(...); a.mul_(2)
+// changes `base` too, so the graph must say so:
+//
+//   before   base <- ViewBackward <- a
+//   after    base.grad_fn = CopySlices(MulBackward on a's part of base's gradient)
+//            a.grad_fn    = AsStridedBackward (or the view replayed) of the new base
+//
+// `rebase_history` sets base's new grad_fn at once and a's through `grad_fn()`. Other views of base notice later: base and all
+// its views share one version counter, and `grad_fn()` regenerates a view's node when `attr_version_` is behind it.
+// Only views are tracked that autograd knows (`is_bw_differentiable`); `detach` shares the counter but not the history.
+
+export class DifferentiableViewMeta extends AutogradMeta {
+  private readonly backward_info_: ViewInfo | null;
+  private readonly forward_info_: ViewInfo | null;
+  /** Both infos are the same: the usual case. */
+  private readonly shared_view_info_: boolean;
+  /** The version at which `grad_fn_` was computed. */
+  private attr_version_ = 0;
+  private creation_meta_: CreationMeta;
+
+  constructor(
+    self_impl: TensorImpl,
+    backward_info: ViewInfo | null,
+    forward_info: ViewInfo | null,
+    shared_view_info: boolean,
+    creation_meta: CreationMeta = CreationMeta.DEFAULT,
+  ) {
+    super(self_impl);
+    this.backward_info_ = backward_info;
+    this.forward_info_ = forward_info;
+    this.shared_view_info_ = shared_view_info;
+    this.creation_meta_ = creation_meta;
+    this.is_view_ = true;
+    if (backward_info !== null) {
+      const base_impl = backward_info.base_.impl_;
+      self_impl.set_version_counter(base_impl.version_counter());
+      this.attr_version_ = self_impl.version_counter().current_version();
+      TORCH_INTERNAL_ASSERT(base_impl !== self_impl);
+    }
+    if (shared_view_info) {
+      TORCH_INTERNAL_ASSERT(backward_info !== null, "Shared view info require a backward view info.");
+      TORCH_INTERNAL_ASSERT(forward_info === null, "Shared view info require forward view info to be empty");
+    }
+  }
+
+  override requires_grad(): boolean {
+    return (
+      this.requires_grad_ ||
+      this.grad_fn_ !== null ||
+      (this.backward_info_ !== null && this.backward_info_.base_.requires_grad())
+    );
+  }
+
+  shared_view_info(): boolean {
+    return this.shared_view_info_;
+  }
+
+  has_bw_view(): boolean {
+    return this.backward_info_ !== null;
+  }
+
+  get_backward_view(): ViewInfo {
+    TORCH_CHECK(this.backward_info_ !== null, "backward view info can only exist for backward views.");
+    return this.backward_info_;
+  }
+
+  get_attr_version(): number {
+    TORCH_CHECK(this.backward_info_ !== null, "attr_version can only exist for backward views.");
+    return this.attr_version_;
+  }
+
+  set_attr_version(new_attr_version: number): void {
+    TORCH_CHECK(this.backward_info_ !== null, "attr_version can only exist for backward views.");
+    this.attr_version_ = new_attr_version;
+  }
+
+  get_creation_meta(): CreationMeta {
+    TORCH_CHECK(this.backward_info_ !== null, "creation_meta can only exist for backward views.");
+    return this.creation_meta_;
+  }
+
+  set_creation_meta(new_creation_meta: CreationMeta): void {
+    TORCH_CHECK(this.backward_info_ !== null, "creation_meta can only exist for backward views.");
+    this.creation_meta_ = new_creation_meta;
+  }
+
+  has_fw_view(): boolean {
+    return this.shared_view_info_ || this.forward_info_ !== null;
+  }
+
+  get_forward_view(): ViewInfo {
+    const info = this.shared_view_info_ ? this.backward_info_ : this.forward_info_;
+    TORCH_CHECK(info !== null, "forward view info can only exist for forward views.");
+    return info;
+  }
+}
+
+// impl:: functions that need nothing but the metadata
+
+export function get_autograd_meta(self: TensorBase): AutogradMeta | null {
+  TORCH_CHECK(self.defined(), "cannot call get_autograd_meta() on undefined tensor");
+  return self.impl_.autograd_meta_ as AutogradMeta | null;
+}
+
+export function get_view_autograd_meta(self: TensorBase): DifferentiableViewMeta | null {
+  const meta = self.impl_.autograd_meta_ as AutogradMeta | null;
+  return meta !== null && meta.is_view_ ? (meta as DifferentiableViewMeta) : null;
+}
+
+export function materialize_autograd_meta(self: TensorBase): AutogradMeta {
+  TORCH_CHECK(self.defined(), "cannot call materialize_autograd_meta() on undefined tensor");
+  const impl = self.impl_;
+  let meta = impl.autograd_meta_ as AutogradMeta | null;
+  if (meta === null) {
+    meta = new AutogradMeta();
+    impl.set_autograd_meta(meta);
+  }
+  return meta;
+}
+
+export function bump_version(self: TensorBase): void {
+  TORCH_CHECK(self.defined(), "cannot call bump_version() on undefined tensor");
+  self.impl_.bump_version();
+}
+
+export function set_version_counter(self: TensorBase, version_counter: VariableVersion): void {
+  TORCH_CHECK(self.defined(), "cannot call set_version_counter() on undefined tensor");
+  self.impl_.set_version_counter(version_counter);
+}
+
+export function version_counter(self: TensorBase): VariableVersion {
+  TORCH_CHECK(self.defined(), "cannot call version_counter() on undefined tensor");
+  return self.impl_.version_counter();
+}
+
+export function set_name(self: TensorBase, name: string): void {
+  materialize_autograd_meta(self).name_ = name;
+}
+
+/** Hooks of the tensor itself: a leaf's, or those waiting for the next `grad_fn`. */
+export function hooks(self: TensorBase): FunctionPreHook[] {
+  const meta = get_autograd_meta(self);
+  TORCH_INTERNAL_ASSERT(meta !== null);
+  return meta.hooks_;
+}
+
+export function add_hook(self: TensorBase, hook: FunctionPreHook): void {
+  const meta = materialize_autograd_meta(self);
+  TORCH_INTERNAL_ASSERT(meta.hooks_.length === 0);
+  meta.hooks_ = [hook];
+}
+
+export function clear_hooks(self: TensorBase): void {
+  materialize_autograd_meta(self).hooks_ = NO_HOOKS as never[];
+}
+
+export function set_post_acc_grad_hooks(self: TensorBase, dict: PostAccumulateGradHook | null): void {
+  materialize_autograd_meta(self).post_acc_grad_hooks_ = dict;
+}
+
+export function post_acc_grad_hooks(self: TensorBase): PostAccumulateGradHook | null {
+  const meta = get_autograd_meta(self);
+  TORCH_INTERNAL_ASSERT(meta !== null);
+  return meta.post_acc_grad_hooks_;
+}
+
+/** c10 makes our metadata when someone writes `requires_grad` or `grad` on a tensor that has none. */
+SetAutogradMetaFactory({
+  make: () => new AutogradMeta(),
+  undefined_tensor: () => new Tensor(),
+});
