@@ -1,0 +1,36 @@
+/**
+ * @file The list that boxed code and TorchScript share by reference: appending through one holder is seen by all.
+ * @mirrors aten/src/ATen/core/List.h
+ */
+import type { IValue } from "./ivalue.ts";
+import type { Type } from "./jit_type.ts";
+
+export class List {
+  private readonly elementType_: Type;
+  private readonly list_: IValue[];
+
+  constructor(elementType: Type, list: IValue[] = []) {
+    this.elementType_ = elementType;
+    this.list_ = list;
+  }
+
+  elementType(): Type {
+    return this.elementType_;
+  }
+  size(): number {
+    return this.list_.length;
+  }
+  get(i: number): IValue {
+    return this.list_[i] as IValue;
+  }
+  set(i: number, value: IValue): void {
+    this.list_[i] = value;
+  }
+  push_back(value: IValue): void {
+    this.list_.push(value);
+  }
+  /** The elements themselves, not a copy. */
+  vec(): IValue[] {
+    return this.list_;
+  }
+}

@@ -1,0 +1,302 @@
+/**
+ * @file The one place that knows every operator, and finds the kernel for a call.
+ * @mirrors aten/src/ATen/core/dispatch/Dispatcher.h
+ * @differs One thread: no locks, no LeftRight tables. A handle deregisters by `destroy()`.
+ * @see OperatorEntry.ts (the table), DispatchKeyExtractor.ts (the key set), Note [A call, hot and cold] below
+ */
+import { DispatchKey, num_runtime_entries, toString as keyToString } from "../../../c10/core/DispatchKey.ts";
+import { type DispatchKeySet, getDispatchTableIndexForDispatchKey } from "../../../c10/core/DispatchKeySet.ts";
+import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../../../c10/util/Exception.ts";
+import { tracer } from "../../../c10/util/Trace.ts";
+import { hasStepCallbacks } from "../../record_function.ts";
+import type { KernelFunction, UnboxedKernelFunction } from "../boxing/KernelFunction.ts";
+import type { FunctionSchema } from "../function_schema.ts";
+import { OperatorName } from "../operator_name.ts";
+import type { Stack } from "../stack.ts";
+import type { DispatchKeyExtractor } from "./DispatchKeyExtractor.ts";
+import { callBoxedSlow, callSlow } from "./Dispatcher.slow.ts";
+import { type AnnotatedKernel, OperatorEntry, runtimeKeys } from "./OperatorEntry.ts";
+import { RegistrationHandleRAII } from "./RegistrationHandleRAII.ts";
+
+/** Told of operators as they get and lose their schema. */
+export interface OpRegistrationListener {
+  onOperatorRegistered(op: OperatorHandle): void;
+  onOperatorDeregistered(op: OperatorHandle): void;
+}
+
+/** How callers hold an operator. There is one handle per operator, so it can be compared and kept. */
+export class OperatorHandle {
+  readonly entry: OperatorEntry;
+  /** A call's key set is computed here; see DispatchKeyExtractor.ts. */
+  readonly extractor: DispatchKeyExtractor;
+  protected readonly callables: readonly UnboxedKernelFunction[];
+  /** Schemas registered (0 or 1), and schemas and kernels together: at 0 the operator is forgotten. */
+  def_count = 0;
+  def_and_impl_count = 0;
+
+  constructor(name: OperatorName, dispatcher: Dispatcher) {
+    this.entry = new OperatorEntry(name, dispatcher, this);
+    this.extractor = this.entry.dispatchKeyExtractor();
+    this.callables = this.entry.callables();
+  }
+
+  operator_name(): OperatorName {
+    return this.entry.name();
+  }
+  hasSchema(): boolean {
+    return this.entry.hasSchema();
+  }
+  schema(): FunctionSchema {
+    return this.entry.schema();
+  }
+  debug(): string {
+    return this.entry.debug();
+  }
+  tags(): readonly string[] {
+    return this.entry.tags();
+  }
+  hasTag(tag: string): boolean {
+    return this.entry.tags().includes(tag);
+  }
+  dumpState(): string {
+    return this.entry.dumpState();
+  }
+  checkInvariants(): void {
+    this.entry.checkInvariants();
+  }
+  hasKernelForDispatchKey(k: DispatchKey): boolean {
+    return this.entry.hasKernelForDispatchKey(k);
+  }
+  hasComputedKernelForDispatchKey(k: DispatchKey): boolean {
+    return this.entry.hasComputedKernelForDispatchKey(k);
+  }
+
+  /** The same operator with the type of its unboxed kernels. */
+  typed<F extends UnboxedKernelFunction>(): TypedOperatorHandle<F> {
+    return this as unknown as TypedOperatorHandle<F>;
+  }
+
+  /** The plain function that serves this key set; a missing kernel is a function that raises its error. */
+  lookup(ks: DispatchKeySet): UnboxedKernelFunction {
+    return this.callables[ks.getDispatchTableIndexForDispatchKeySet()] as UnboxedKernelFunction;
+  }
+
+  callBoxed(stack: Stack): void {
+    Dispatcher.singleton().callBoxed(this, stack);
+  }
+  redispatchBoxed(ks: DispatchKeySet, stack: Stack): void {
+    Dispatcher.singleton().redispatchBoxed(this, ks, stack);
+  }
+
+  toString(): string {
+    return String(this.operator_name());
+  }
+}
+
+/** An `OperatorHandle` whose kernels have type F. */
+export interface TypedOperatorHandle<F extends UnboxedKernelFunction> extends OperatorHandle {
+  lookup(ks: DispatchKeySet): F;
+}
+
+// Note [A call, hot and cold]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// A call does three things: compute the key set, read one cell, jump. The generated `at::_ops::X::call` does just these, in
+// its own text, so that the engine can inline them. If somebody watches (a tracer, a RecordFunction callback), it jumps to
+// `callSlow` instead, which does the same three things and tells of them.
+export class Dispatcher {
+  private static readonly singleton_ = new Dispatcher();
+  private readonly operatorLookupTable_ = new Map<string, OperatorHandle>();
+  /** Namespaces claimed by a TORCH_LIBRARY, and where. */
+  private readonly libraries_ = new Map<string, string>();
+  private readonly backendFallbackKernels_ = new Array<AnnotatedKernel | null>(num_runtime_entries).fill(null);
+  private readonly listeners_ = new Set<OpRegistrationListener>();
+  private report_error_callback_: ((op: OperatorHandle, key: DispatchKey) => void) | null = null;
+
+  static singleton(): Dispatcher {
+    return Dispatcher.singleton_;
+  }
+
+  // Finding operators --------------------------------------------------------------------------------------------------
+
+  /** An operator that anything is registered for, its schema or only a kernel. */
+  findOp(name: OperatorName): OperatorHandle | null {
+    return this.operatorLookupTable_.get(String(name)) ?? null;
+  }
+
+  findSchema(name: OperatorName): OperatorHandle | null {
+    const op = this.findOp(name);
+    return op !== null && op.hasSchema() ? op : null;
+  }
+
+  findSchemaOrThrow(name: string, overload_name: string): OperatorHandle {
+    const wanted = new OperatorName(name, overload_name);
+    const op = this.findOp(wanted);
+    if (op?.hasSchema() === true) return op;
+    const found = op === null ? "" : " but we found an implementation; did you forget to def() the operator?";
+    TORCH_CHECK(false, `Could not find schema for ${name}.${overload_name}${found}`);
+  }
+
+  getAllOpNames(): OperatorName[] {
+    return [...this.operatorLookupTable_.values()].map((op) => op.operator_name());
+  }
+
+  operators(): Iterable<OperatorHandle> {
+    return this.operatorLookupTable_.values();
+  }
+
+  /** Operators with a cell of their own for `k` (not computed from an alias or fallback); all operators for null. */
+  getRegistrationsForDispatchKey(k: DispatchKey | null): OperatorName[] {
+    return [...this.operatorLookupTable_.values()]
+      .filter((op) => k === null || op.hasKernelForDispatchKey(k))
+      .map((op) => op.operator_name());
+  }
+
+  private findOrRegisterName_(name: OperatorName): OperatorHandle {
+    const found = this.findOp(name);
+    if (found !== null) return found;
+    const op = new OperatorHandle(name, this);
+    this.operatorLookupTable_.set(String(name), op);
+    return op;
+  }
+
+  private cleanup(op: OperatorHandle): void {
+    if (op.def_and_impl_count === 0) this.operatorLookupTable_.delete(String(op.operator_name()));
+  }
+
+  // Registration -------------------------------------------------------------------------------------------------------
+
+  registerLibrary(ns: string, debug: string): RegistrationHandleRAII {
+    TORCH_CHECK(
+      !this.libraries_.has(ns),
+      `Only a single TORCH_LIBRARY can be used to register the namespace ${ns}; please put all of your definitions in a single TORCH_LIBRARY block.  `,
+      "If you were trying to specify implementations, consider using TORCH_LIBRARY_IMPL (which can be duplicated).  ",
+      "If you really intended to define operators for a single namespace in a distributed way, you can use TORCH_LIBRARY_FRAGMENT to explicitly indicate this.  ",
+      `Previous registration of TORCH_LIBRARY was ${this.libraries_.get(ns)}; latest registration was ${debug}`,
+    );
+    this.libraries_.set(ns, debug);
+    return new RegistrationHandleRAII(() => this.libraries_.delete(ns));
+  }
+
+  registerDef(schema: FunctionSchema, debug: string, tags: readonly string[] = []): RegistrationHandleRAII {
+    const op = this.findOrRegisterName_(schema.operator_name());
+    TORCH_CHECK(
+      op.def_count === 0,
+      `Tried to register an operator (${schema}) with the same name and overload name multiple times.`,
+      " Each overload's schema should only be registered with a single call to def().",
+      op.def_count === 0 ? "" : ` Duplicate registration: ${debug}. Original registration: ${op.debug()}`,
+    );
+    op.entry.registerSchema(schema, debug, tags);
+    for (const listener of this.listeners_) listener.onOperatorRegistered(op);
+    op.def_count++;
+    op.def_and_impl_count++;
+    return new RegistrationHandleRAII(() => {
+      op.def_count--;
+      op.def_and_impl_count--;
+      for (const listener of this.listeners_) listener.onOperatorDeregistered(op);
+      op.entry.deregisterSchema();
+      this.cleanup(op);
+    });
+  }
+
+  /** May come before the schema: import order between libraries is free. */
+  registerImpl(name: OperatorName, key: DispatchKey | null, kernel: KernelFunction, debug: string): RegistrationHandleRAII {
+    const op = this.findOrRegisterName_(name);
+    const annotated = op.entry.registerKernel(key, kernel, debug);
+    op.def_and_impl_count++;
+    return new RegistrationHandleRAII(() => {
+      op.entry.deregisterKernel_(key, annotated);
+      op.def_and_impl_count--;
+      this.cleanup(op);
+    });
+  }
+
+  registerFallback(key: DispatchKey, kernel: KernelFunction, debug: string): RegistrationHandleRAII {
+    const index = getDispatchTableIndexForDispatchKey(key);
+    const previous = this.backendFallbackKernels_[index];
+    TORCH_CHECK(
+      previous === null,
+      `Tried to register multiple backend fallbacks for the same dispatch key ${keyToString(key)}; previous registration ${previous?.debug}, new registration ${debug}`,
+    );
+    this.backendFallbackKernels_[index] = { kernel, debug };
+    this.updateFallbacks(key);
+    return new RegistrationHandleRAII(() => {
+      this.backendFallbackKernels_[index] = null;
+      this.updateFallbacks(key);
+    });
+  }
+
+  private updateFallbacks(key: DispatchKey): void {
+    for (const op of this.operatorLookupTable_.values()) op.entry.updateFallback(key);
+  }
+
+  backendFallback(key: DispatchKey): AnnotatedKernel | null {
+    return this.backendFallbackKernels_[getDispatchTableIndexForDispatchKey(key)] ?? null;
+  }
+
+  hasBackendFallbackForDispatchKey(key: DispatchKey): boolean {
+    return this.backendFallback(key) !== null;
+  }
+
+  /** Tells `listener` of every operator there is, and of each one that comes. */
+  addRegistrationListener(listener: OpRegistrationListener): RegistrationHandleRAII {
+    for (const op of this.operatorLookupTable_.values()) if (op.hasSchema()) listener.onOperatorRegistered(op);
+    this.listeners_.add(listener);
+    return new RegistrationHandleRAII(() => this.listeners_.delete(listener));
+  }
+
+  setReportErrorCallback_(callback: ((op: OperatorHandle, key: DispatchKey) => void) | null): void {
+    this.report_error_callback_ = callback;
+  }
+
+  callReportErrorCallback(op: OperatorHandle, key: DispatchKey): void {
+    this.report_error_callback_?.(op, key);
+  }
+
+  // Calling ------------------------------------------------------------------------------------------------------------
+
+  static callSlow = callSlow;
+
+  callBoxed(op: OperatorHandle, stack: Stack): void {
+    const ks = op.extractor.getDispatchKeySetBoxed(stack);
+    if (tracer !== null || hasStepCallbacks) {
+      callBoxedSlow(op, ks, stack, "callBoxed");
+      return;
+    }
+    op.entry.lookup(ks).callBoxed(op, ks, stack);
+  }
+
+  redispatchBoxed(op: OperatorHandle, ks: DispatchKeySet, stack: Stack): void {
+    if (tracer !== null) {
+      callBoxedSlow(op, ks, stack, "redispatch");
+      return;
+    }
+    op.entry.lookup(ks).callBoxed(op, ks, stack);
+  }
+
+  /** The kernel of this very key (an alias too), whatever the arguments are. The key set it receives is empty. */
+  callBoxedForDispatchKey(op: OperatorHandle, key: DispatchKey, stack: Stack): void {
+    const registered = op.entry.getKernelForDispatchKey(key);
+    const kernel = registered?.kernel ?? op.entry.getComputedKernelForDispatchKey(key);
+    if (!kernel.isValid()) op.entry.reportError(key);
+    kernel.callBoxed(op, op.extractor.getDispatchKeySetBoxed(stack), stack);
+  }
+
+  // Invariants ---------------------------------------------------------------------------------------------------------
+
+  checkInvariants(): void {
+    for (const op of this.operatorLookupTable_.values()) {
+      TORCH_INTERNAL_ASSERT(op.def_and_impl_count > 0, "operator without a registration: ", op);
+      op.checkInvariants();
+    }
+  }
+
+  /** Operators with kernels but no schema: usually a misspelt name. */
+  findDanglingImpls(): OperatorHandle[] {
+    return [...this.operatorLookupTable_.values()].filter((op) => !op.hasSchema());
+  }
+
+  /** Every runtime key that has a backend fallback, in table order. */
+  fallbackKeys(): DispatchKey[] {
+    return runtimeKeys.filter((k) => k !== DispatchKey.Undefined && this.backendFallback(k) !== null);
+  }
+}

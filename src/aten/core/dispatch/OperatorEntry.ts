@@ -1,0 +1,401 @@
+/**
+ * @file Everything the dispatcher knows of one operator: schema, registered kernels, and the table computed from them.
+ * @mirrors aten/src/ATen/core/dispatch/OperatorEntry.h
+ * @see Dispatcher.ts (who owns it), DispatchKeyExtractor.ts (which cell a call reads)
+ */
+import {
+  DispatchKey,
+  isAliasDispatchKey,
+  num_runtime_entries,
+  toBackendComponent,
+  toString as keyToString,
+} from "../../../c10/core/DispatchKey.ts";
+import {
+  autogradother_backends,
+  DispatchKeySet,
+  getAutogradKeyFromBackend,
+  getBackendKeySetFromAutograd,
+  getDispatchTableIndexForDispatchKey,
+  getRuntimeDispatchKeySet,
+  isBackendDispatchKey,
+  isIncludedInAlias,
+} from "../../../c10/core/DispatchKeySet.ts";
+import { TORCH_CHECK_NOT_IMPLEMENTED, TORCH_INTERNAL_ASSERT, TORCH_WARN_ONCE } from "../../../c10/util/Exception.ts";
+import { boxArgs, unboxResults } from "../boxing/impl/boxing.ts";
+import { KernelFunction, type UnboxedKernelFunction } from "../boxing/KernelFunction.ts";
+import type { FunctionSchema } from "../function_schema.ts";
+import type { OperatorName } from "../operator_name.ts";
+import { DispatchKeyExtractor } from "./DispatchKeyExtractor.ts";
+import type { Dispatcher, OperatorHandle } from "./Dispatcher.ts";
+import { isObserved } from "./ObservedOperators.ts";
+
+/** A kernel and where it was registered. */
+export interface AnnotatedKernel {
+  readonly kernel: KernelFunction;
+  readonly debug: string;
+}
+
+export interface AnnotatedSchema {
+  readonly schema: FunctionSchema;
+  readonly debug: string;
+}
+
+/** Why a cell holds what it holds, in the words of `_dispatch_dump_table`. */
+export type Origin =
+  | "kernel"
+  | "default backend kernel"
+  | "nested kernel"
+  | "math kernel"
+  | "ambiguous autogradother"
+  | "autograd kernel"
+  | "batched kernel"
+  | "backend fallback"
+  | "missing";
+
+/** A cell of the dispatch table. */
+export interface DispatchTableEntry extends AnnotatedKernel {
+  readonly origin: Origin;
+}
+
+const missing: DispatchTableEntry = { kernel: KernelFunction.invalid, debug: "missing", origin: "missing" };
+const ambiguous: DispatchTableEntry = {
+  kernel: KernelFunction.ambiguousAutogradOther,
+  debug: "ambiguous_autogradother",
+  origin: "ambiguous autogradother",
+};
+
+/** Alias keys whose kernels also serve a call without any key. */
+const reachUndefined: readonly DispatchKey[] = [
+  DispatchKey.CompositeExplicitAutogradNonFunctional,
+  DispatchKey.CompositeExplicitAutograd,
+  DispatchKey.CompositeImplicitAutograd,
+];
+
+/** Every runtime key, in table order. Undefined is no member of any set, yet it has a cell. */
+export const runtimeKeys: readonly DispatchKey[] = [DispatchKey.Undefined, ...DispatchKeySet.FULL];
+
+export class OperatorEntry {
+  private readonly name_: OperatorName;
+  private schema_: AnnotatedSchema | null = null;
+  private tags_: readonly string[] = [];
+  /** Invariant: cell i is what `computeDispatchTableEntry` gives for the key of slot i. */
+  private readonly dispatchTable_: DispatchTableEntry[] = new Array<DispatchTableEntry>(num_runtime_entries).fill(missing);
+  /** The same cells as functions that take plain arguments; what a call reads. */
+  private readonly callables_: UnboxedKernelFunction[] = new Array<UnboxedKernelFunction>(num_runtime_entries);
+  private readonly dispatchKeyExtractor_ = new DispatchKeyExtractor();
+  /** Newest first: the first is active, the others come back when it is deregistered. */
+  private readonly kernels_ = new Map<DispatchKey, AnnotatedKernel[]>();
+  private readonly is_observed_: boolean;
+  private readonly dispatcher: Dispatcher;
+  private readonly handle: OperatorHandle;
+
+  constructor(name: OperatorName, dispatcher: Dispatcher, handle: OperatorHandle) {
+    this.name_ = name;
+    this.dispatcher = dispatcher;
+    this.handle = handle;
+    this.is_observed_ = isObserved(name);
+    // Picks up the backend fallbacks that were there before this operator.
+    this.updateDispatchTableFull_();
+  }
+
+  name(): OperatorName {
+    return this.name_;
+  }
+  hasSchema(): boolean {
+    return this.schema_ !== null;
+  }
+  schema(): FunctionSchema {
+    TORCH_INTERNAL_ASSERT(
+      this.schema_ !== null,
+      "Tried to access the schema for ",
+      this.name_,
+      " which doesn't have a schema registered yet",
+    );
+    return this.schema_.schema;
+  }
+  debug(): string {
+    TORCH_INTERNAL_ASSERT(this.schema_ !== null);
+    return this.schema_.debug;
+  }
+  tags(): readonly string[] {
+    return this.tags_;
+  }
+  isObserved(): boolean {
+    return this.is_observed_;
+  }
+  dispatchKeyExtractor(): DispatchKeyExtractor {
+    return this.dispatchKeyExtractor_;
+  }
+  callables(): readonly UnboxedKernelFunction[] {
+    return this.callables_;
+  }
+
+  // Registration -----------------------------------------------------------------------------------------------------
+
+  registerSchema(schema: FunctionSchema, debug: string, tags: readonly string[]): void {
+    TORCH_INTERNAL_ASSERT(this.schema_ === null);
+    this.dispatchKeyExtractor_.registerSchema(schema);
+    this.schema_ = { schema, debug };
+    this.tags_ = tags;
+  }
+
+  deregisterSchema(): void {
+    TORCH_INTERNAL_ASSERT(this.schema_ !== null);
+    this.schema_ = null;
+    this.dispatchKeyExtractor_.deregisterSchema();
+  }
+
+  /** No key means CompositeImplicitAutograd. The new kernel becomes the active one. */
+  registerKernel(dispatch_key: DispatchKey | null, kernel: KernelFunction, debug: string): AnnotatedKernel {
+    const key = dispatch_key ?? DispatchKey.CompositeImplicitAutograd;
+    const list = this.kernels_.get(key) ?? [];
+    this.kernels_.set(key, list);
+    // Python replaces many of the C++ meta kernels on purpose.
+    if (list.length > 0 && key !== DispatchKey.Meta) {
+      TORCH_WARN_ONCE(
+        "Warning only once for all operators,  other operators may also be overridden.\n",
+        "  Overriding a previously registered kernel for the same operator and the same dispatch key\n",
+        `  operator: ${this.schema_ === null ? this.name_ : this.schema_.schema}\n`,
+        `    ${this.schema_ === null ? "no debug info" : this.schema_.debug}\n`,
+        `  dispatch key: ${keyToString(key)}\n`,
+        `  previous kernel: ${(list[0] as AnnotatedKernel).debug}\n`,
+        `       new kernel: ${debug}`,
+      );
+    }
+    const annotated: AnnotatedKernel = { kernel, debug };
+    list.unshift(annotated);
+    this.updateDispatchTable_(key);
+    return annotated;
+  }
+
+  deregisterKernel_(dispatch_key: DispatchKey | null, annotated: AnnotatedKernel): void {
+    const key = dispatch_key ?? DispatchKey.CompositeImplicitAutograd;
+    const list = this.kernels_.get(key);
+    TORCH_INTERNAL_ASSERT(list !== undefined, "Tried to deregister a kernel for dispatch key ", keyToString(key), " but there are no kernels registered for this dispatch key.");
+    list.splice(list.indexOf(annotated), 1);
+    if (list.length === 0) this.kernels_.delete(key);
+    this.updateDispatchTable_(key);
+  }
+
+  updateFallback(dispatch_key: DispatchKey): void {
+    this.updateDispatchTable_(dispatch_key);
+  }
+
+  // The table ----------------------------------------------------------------------------------------------------------
+
+  hasKernelForDispatchKey(k: DispatchKey): boolean {
+    return this.kernels_.has(k);
+  }
+  hasKernelForAnyDispatchKey(ks: DispatchKeySet): boolean {
+    for (const k of this.kernels_.keys()) if (!isAliasDispatchKey(k) && ks.has(k)) return true;
+    return false;
+  }
+  hasComputedKernelForDispatchKey(k: DispatchKey): boolean {
+    return this.cellOf(k).kernel.isValid();
+  }
+  kernelForDispatchKeyIsFallthrough(k: DispatchKey): boolean {
+    return this.kernels_.get(k)?.[0]?.kernel.isFallthrough() ?? false;
+  }
+  /** The active registration for exactly this key (alias or runtime), not what the table computes. */
+  getKernelForDispatchKey(k: DispatchKey): AnnotatedKernel | null {
+    return this.kernels_.get(k)?.[0] ?? null;
+  }
+  getComputedKernelForDispatchKey(k: DispatchKey): KernelFunction {
+    return this.cellOf(k).kernel;
+  }
+  getRegistrations(): ReadonlyMap<DispatchKey, readonly AnnotatedKernel[]> {
+    return this.kernels_;
+  }
+
+  /** The cell that a call with this key set takes. */
+  lookupEntry(ks: DispatchKeySet): DispatchTableEntry {
+    return this.dispatchTable_[ks.getDispatchTableIndexForDispatchKeySet()] as DispatchTableEntry;
+  }
+
+  private cellOf(k: DispatchKey): DispatchTableEntry {
+    TORCH_INTERNAL_ASSERT(!isAliasDispatchKey(k), "Alias keys do not have runtime kernel registrations.");
+    return this.dispatchTable_[getDispatchTableIndexForDispatchKey(k)] as DispatchTableEntry;
+  }
+
+  /** The kernel for `ks`; raises the error of a missing one. */
+  lookup(ks: DispatchKeySet): KernelFunction {
+    const { kernel } = this.lookupEntry(ks);
+    if (!kernel.isValid()) this.reportError(ks.highestPriorityTypeId());
+    return kernel;
+  }
+
+  // Note [Precedence of a table entry]
+  // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+  // For runtime key k, the first of these that exists:
+  //   1    a kernel for k itself                                              "kernel"
+  //   2.1  CompositeExplicitAutogradNonFunctional, if it reaches k            "default backend kernel"
+  //   2.2  CompositeExplicitAutograd, if it reaches k                         "default backend kernel"
+  //   2.3  CompositeImplicitAutogradNestedTensor, if it reaches k             "nested kernel"
+  //        CompositeImplicitAutograd, if it reaches k and no backend that k
+  //        serves has a kernel of its own (then autograd must see the call)   "math kernel"
+  //   2.4  Autograd, if k is an autograd key                                  "autograd kernel"
+  //   2.5  FuncTorchBatchedDecomposition, for FuncTorchBatched                "batched kernel"
+  //   3    the backend fallback of k                                          "backend fallback"
+  //   4    nothing: calling it is an error                                    "missing"
+  computeDispatchTableEntry(k: DispatchKey): DispatchTableEntry {
+    const direct = this.getKernelForDispatchKey(k);
+    if (direct !== null) return { ...direct, origin: "kernel" };
+    return this.computeFromAlias(k) ?? this.computeFromFallback(k) ?? missing;
+  }
+
+  private computeFromAlias(k: DispatchKey): DispatchTableEntry | null {
+    const reached = (alias: DispatchKey): AnnotatedKernel | null => this.reachedThrough(alias, k);
+
+    const explicit = reached(DispatchKey.CompositeExplicitAutogradNonFunctional) ?? reached(DispatchKey.CompositeExplicitAutograd);
+    if (explicit !== null) return { ...explicit, origin: "default backend kernel" };
+
+    const nested = k === DispatchKey.Undefined ? null : reached(DispatchKey.CompositeImplicitAutogradNestedTensor);
+    if (nested !== null) return { ...nested, origin: "nested kernel" };
+
+    const math = reached(DispatchKey.CompositeImplicitAutograd);
+    if (math !== null) {
+      // See Note [Ambiguity in AutogradOther kernel].
+      if (k === DispatchKey.AutogradOther && this.hasKernelForAnyDispatchKey(autogradother_backends)) return ambiguous;
+      const has_backend_kernel =
+        this.hasKernelForAnyDispatchKey(getBackendKeySetFromAutograd(k)) || this.kernels_.has(DispatchKey.CompositeExplicitAutograd);
+      if (!has_backend_kernel) return { ...math, origin: "math kernel" };
+    }
+
+    if (k === DispatchKey.Undefined) return null;
+    const autograd = reached(DispatchKey.Autograd);
+    if (autograd !== null) return { ...autograd, origin: "autograd kernel" };
+    const batched = reached(DispatchKey.FuncTorchBatchedDecomposition);
+    return batched === null ? null : { ...batched, origin: "batched kernel" };
+  }
+
+  private reachedThrough(alias: DispatchKey, k: DispatchKey): AnnotatedKernel | null {
+    const kernel = this.getKernelForDispatchKey(alias);
+    return kernel !== null && (k === DispatchKey.Undefined || isIncludedInAlias(k, alias)) ? kernel : null;
+  }
+
+  private computeFromFallback(k: DispatchKey): DispatchTableEntry | null {
+    const fallback = this.dispatcher.backendFallback(k);
+    return fallback === null ? null : { ...fallback, origin: "backend fallback" };
+  }
+
+  private updateDispatchTableEntry_(k: DispatchKey): void {
+    const index = getDispatchTableIndexForDispatchKey(k);
+    const entry = this.computeDispatchTableEntry(k);
+    this.dispatchTable_[index] = entry;
+    this.callables_[index] = this.callableOf(entry.kernel);
+    this.dispatchKeyExtractor_.setOperatorHasFallthroughForKey(k, entry.kernel.isFallthrough());
+  }
+
+  private callableOf(kernel: KernelFunction): UnboxedKernelFunction {
+    if (kernel.isValidUnboxed()) return kernel.unboxed();
+    return kernel.isValid() ? this.callBoxedKernel : this.callMissingKernel;
+  }
+
+  /** Stands in the table for every kernel that only takes a stack. */
+  private readonly callBoxedKernel: UnboxedKernelFunction = (ks: DispatchKeySet, ...args: never[]): unknown => {
+    const schema = this.schema();
+    const stack = boxArgs(schema, args);
+    this.lookup(ks).callBoxed(this.handle, ks, stack);
+    return unboxResults(schema, stack, args);
+  };
+
+  private readonly callMissingKernel: UnboxedKernelFunction = (ks: DispatchKeySet): never => this.reportError(ks.highestPriorityTypeId());
+
+  private updateDispatchTable_(k: DispatchKey): void {
+    if (k === DispatchKey.Undefined) {
+      this.updateDispatchTableEntry_(k);
+      return;
+    }
+    for (const runtime of getRuntimeDispatchKeySet(k)) this.updateDispatchTableEntry_(runtime);
+    if (reachUndefined.includes(k)) this.updateDispatchTableEntry_(DispatchKey.Undefined);
+    // Note [Refresh Runtime Autograd entries in dispatchTable_]
+    // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+    // A kernel for a backend keeps CompositeImplicitAutograd out of that backend's autograd cell (rule 2.3), so a
+    // registration for CPU changes AutogradCPU too.
+    if (isBackendDispatchKey(k)) this.updateDispatchTableEntry_(getAutogradKeyFromBackend(toBackendComponent(k)));
+  }
+
+  private updateDispatchTableFull_(): void {
+    for (const k of runtimeKeys) this.updateDispatchTableEntry_(k);
+  }
+
+  // Inspection and errors ----------------------------------------------------------------------------------------------
+
+  /** `[CPU, Meta, …]`: the keys under which a call finds something. */
+  listAllDispatchKeys(): string {
+    return `[${runtimeKeys.filter((k) => this.cellOf(k).kernel.isValid()).map(keyToString).join(", ")}]`;
+  }
+
+  reportError(dispatch_key: DispatchKey): never {
+    this.checkInvariants();
+    this.dispatcher.callReportErrorCallback(this.handle, dispatch_key);
+    if (dispatch_key === DispatchKey.Undefined) {
+      TORCH_CHECK_NOT_IMPLEMENTED(
+        false,
+        "There were no tensor arguments to this function (e.g., you passed an ",
+        "empty list of Tensors), but no fallback function is registered for schema ",
+        this.name_,
+        ".  This usually means that this function requires a non-empty list of Tensors, or that you (the operator writer) forgot to register a fallback function.  Available functions are ",
+        this.listAllDispatchKeys(),
+        ".\n\n",
+        this.dumpComputedTable(),
+      );
+    }
+    TORCH_CHECK_NOT_IMPLEMENTED(
+      false,
+      `Could not run '${this.name_}' with arguments from the '${keyToString(dispatch_key)}' backend. `,
+      "This could be because the operator doesn't exist for this backend, or was omitted during the selective/custom build process (if using custom build). ",
+      "If you are a Facebook employee using PyTorch on mobile, please visit https://fburl.com/ptmfixes for possible resolutions. ",
+      `'${this.name_}' is only available for these backends: ${this.listAllDispatchKeys()}.\n\n`,
+      this.dumpComputedTable(),
+    );
+  }
+
+  /** The text of `torch._C._dispatch_dump`: what was registered. */
+  dumpState(): string {
+    let text = `name: ${this.name_}\n`;
+    if (this.schema_ === null) {
+      text += "schema: (none)\n";
+    } else {
+      const { schema, debug } = this.schema_;
+      const byDefault = schema.isDefaultAliasAnalysisKind() ? " (default)" : "";
+      text += `schema: ${schema}\ndebug: ${debug}\nalias analysis kind: ${schema.aliasAnalysis()}${byDefault}\n`;
+    }
+    for (const k of [...this.kernels_.keys()].sort((a, b) => a - b)) {
+      (this.kernels_.get(k) as AnnotatedKernel[]).forEach(({ kernel, debug }, i) => {
+        const alias = isAliasDispatchKey(k) ? "[alias]" : "";
+        const inactive = i > 0 ? " (inactive)" : "";
+        text += `${keyToString(k)}${alias}${inactive}: ${debug} :: ${this.inferredSchema(kernel)} [ ${kernel.dumpState()}]\n`;
+      });
+    }
+    return text;
+  }
+
+  /** A C++ kernel's signature, types and numbered names; our functions have no run-time types, so the schema's stand for them. */
+  private inferredSchema(kernel: KernelFunction): string {
+    if (!kernel.isValidUnboxed() || this.schema_ === null) return "(none)";
+    const { schema } = this.schema_;
+    const list = (types: readonly { real_type(): { str(): string } }[]): string =>
+      types.map((type, i) => `${type.real_type().str()} _${i}`).join(", ");
+    const returns = list(schema.returns());
+    return `(${list(schema.arguments())}) -> ${schema.returns().length === 1 ? returns : `(${returns})`}`;
+  }
+
+  /** The text of `torch._C._dispatch_dump_table`: what a call would find, computed afresh. */
+  dumpComputedTable(): string {
+    let text = "";
+    for (const k of runtimeKeys) {
+      const { kernel, debug, origin } = this.computeDispatchTableEntry(k);
+      if (kernel.isValid()) text += `${keyToString(k)}: ${kernel.isFallthrough() ? "fallthrough " : ""}${debug} [${origin}]\n`;
+    }
+    return text;
+  }
+
+  checkInvariants(): void {
+    const holds =
+      (this.schema_ === null || this.dispatchKeyExtractor_.checkInvariants(this.schema_.schema)) &&
+      runtimeKeys.every((k) => this.computeDispatchTableEntry(k).kernel._equalsBoxedAndUnboxed(this.cellOf(k).kernel));
+    if (holds) return;
+    TORCH_INTERNAL_ASSERT(false, `Canonical state\n~~~~~~~~~~~\n${this.dumpState()}\n\nComputed table:\n~~~~~~~~~~~\n${this.dumpComputedTable()}`);
+  }
+}

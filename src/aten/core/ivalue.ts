@@ -1,0 +1,304 @@
+/**
+ * @file A value with its tag: the one form in which boxed code (fallbacks, Python kernels, TorchScript) sees every argument.
+ * @mirrors aten/src/ATen/core/ivalue.h
+ * @differs The payload is an ordinary JavaScript value; PyTorch packs eight bytes and a tag by hand.
+ */
+import { Scalar } from "../../c10/core/Scalar.ts";
+import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../../c10/util/Exception.ts";
+import type { TensorBase } from "./TensorBase.ts";
+import type { Tensor } from "../generated/core/TensorBody.ts";
+import { OptionalType, type Type } from "./jit_type.ts";
+import { List } from "./List.ts";
+
+export type Tag =
+  | "None"
+  | "Tensor"
+  | "Storage"
+  | "Double"
+  | "ComplexDouble"
+  | "Int"
+  | "Bool"
+  | "Tuple"
+  | "String"
+  | "GenericList"
+  | "GenericDict"
+  | "Device"
+  | "Stream"
+  | "Generator"
+  | "Object"
+  | "PyObject"
+  | "Capsule";
+
+export interface ComplexDouble {
+  readonly real: number;
+  readonly imag: number;
+}
+
+/** What the unboxed world calls this value: see the table in `IValue.toJS`. */
+export type Unboxed = unknown;
+
+export class IValue {
+  readonly tag: Tag;
+  readonly payload: unknown;
+
+  private constructor(tag: Tag, payload: unknown) {
+    this.tag = tag;
+    this.payload = payload;
+  }
+
+  static readonly None = new IValue("None", null);
+  static readonly True = new IValue("Bool", true);
+  static readonly False = new IValue("Bool", false);
+
+  static fromTensor(tensor: TensorBase): IValue {
+    return new IValue("Tensor", tensor);
+  }
+  static fromInt(value: number | bigint): IValue {
+    return new IValue("Int", value);
+  }
+  static fromDouble(value: number): IValue {
+    return new IValue("Double", value);
+  }
+  static fromComplexDouble(value: ComplexDouble): IValue {
+    return new IValue("ComplexDouble", value);
+  }
+  static fromBool(value: boolean): IValue {
+    return value ? IValue.True : IValue.False;
+  }
+  static fromString(value: string): IValue {
+    return new IValue("String", value);
+  }
+  static fromList(list: List): IValue {
+    return new IValue("GenericList", list);
+  }
+  static fromTuple(elements: readonly IValue[]): IValue {
+    return new IValue("Tuple", elements);
+  }
+  static fromScalar(value: Scalar): IValue {
+    if (value.isBoolean()) return IValue.fromBool(value.toBool());
+    if (value.isFloatingPoint()) return IValue.fromDouble(value.toDouble());
+    const exact = value.toBigInt();
+    return IValue.fromInt(BigInt.asIntN(54, exact) === exact ? Number(exact) : exact);
+  }
+  /** A value that only its own kind of code looks into (Device, Generator, Storage, PyObject). */
+  static opaque(tag: Tag, payload: unknown): IValue {
+    return new IValue(tag, payload);
+  }
+
+  /** Boxes an unboxed argument of schema type `type`. Postcondition: `toJS(type)` gives an equal value back. */
+  static from(value: Unboxed, type: Type): IValue {
+    switch (type.kind()) {
+      case "TensorType":
+        return IValue.fromTensor(value as TensorBase);
+      case "OptionalType":
+        return value === null || value === undefined ? IValue.None : IValue.from(value, type.containedType());
+      case "ListType": {
+        const element = type.containedType();
+        return IValue.fromList(new List(element, (value as readonly unknown[]).map((item) => IValue.from(item, element))));
+      }
+      case "TupleType":
+        return IValue.fromTuple((value as readonly unknown[]).map((item, i) => IValue.from(item, type.containedType(i))));
+      case "NumberType":
+        return IValue.fromScalar(value as Scalar);
+      case "IntType":
+      case "SymIntType":
+      case "ScalarTypeType":
+      case "LayoutType":
+      case "MemoryFormatType":
+      case "QSchemeType":
+        return IValue.fromInt(value as number);
+      case "FloatType":
+        return IValue.fromDouble(value as number);
+      case "BoolType":
+      case "SymBoolType":
+        return IValue.fromBool(value as boolean);
+      case "StringType":
+        return IValue.fromString(value as string);
+      case "ComplexType":
+        return IValue.fromComplexDouble(value as ComplexDouble);
+      case "DeviceObjType":
+        return new IValue("Device", value);
+      case "GeneratorType":
+        return new IValue("Generator", value);
+      case "StorageType":
+        return new IValue("Storage", value);
+      case "StreamObjType":
+        return new IValue("Stream", value);
+      case "NoneType":
+        return IValue.None;
+      case "DictType":
+        return new IValue("GenericDict", value);
+      default:
+        return value === null || value === undefined ? IValue.None : new IValue("PyObject", value);
+    }
+  }
+
+  /** Unboxes to what an unboxed kernel expects for schema type `type`. */
+  toJS(type: Type): Unboxed {
+    switch (type.kind()) {
+      case "OptionalType":
+        return this.isNone() ? null : this.toJS(type.containedType());
+      case "ListType":
+        return this.toList().vec().map((item) => item.toJS(type.containedType()));
+      case "TupleType":
+        return this.toTuple().map((item, i) => item.toJS(type.containedType(i)));
+      case "NumberType":
+        return this.toScalar();
+      case "FloatType":
+        return this.tag === "Int" ? Number(this.payload) : this.payload;
+      default:
+        return this.payload;
+    }
+  }
+
+  isNone(): boolean {
+    return this.tag === "None";
+  }
+  isTensor(): boolean {
+    return this.tag === "Tensor";
+  }
+  isInt(): boolean {
+    return this.tag === "Int";
+  }
+  isDouble(): boolean {
+    return this.tag === "Double";
+  }
+  isBool(): boolean {
+    return this.tag === "Bool";
+  }
+  isString(): boolean {
+    return this.tag === "String";
+  }
+  isList(): boolean {
+    return this.tag === "GenericList";
+  }
+  isTuple(): boolean {
+    return this.tag === "Tuple";
+  }
+  isDevice(): boolean {
+    return this.tag === "Device";
+  }
+  isScalar(): boolean {
+    return this.tag === "Int" || this.tag === "Double" || this.tag === "Bool" || this.tag === "ComplexDouble";
+  }
+  /** A list whose elements were declared to be tensors (`Tensor[]`). */
+  isTensorList(): boolean {
+    return this.isList() && this.toList().elementType().kind() === "TensorType";
+  }
+  isOptionalTensorList(): boolean {
+    return this.isList() && this.toList().elementType().equals(OptionalType.ofTensor());
+  }
+
+  toTensor(): Tensor {
+    this.expect("Tensor");
+    return this.payload as Tensor;
+  }
+  toInt(): number {
+    this.expect("Int");
+    return this.payload as number;
+  }
+  toDouble(): number {
+    this.expect("Double");
+    return this.payload as number;
+  }
+  toBool(): boolean {
+    this.expect("Bool");
+    return this.payload as boolean;
+  }
+  toStringRef(): string {
+    this.expect("String");
+    return this.payload as string;
+  }
+  toList(): List {
+    this.expect("GenericList");
+    return this.payload as List;
+  }
+  toTuple(): readonly IValue[] {
+    this.expect("Tuple");
+    return this.payload as readonly IValue[];
+  }
+  toTensorList(): Tensor[] {
+    return this.toList().vec().map((item) => item.payload as Tensor);
+  }
+  toIntList(): number[] {
+    return this.toList().vec().map((item) => item.toInt());
+  }
+  toScalar(): Scalar {
+    switch (this.tag) {
+      case "Int":
+        return Scalar.fromInt(this.payload as number);
+      case "Double":
+        return Scalar.fromDouble(this.payload as number);
+      case "Bool":
+        return Scalar.fromBool(this.payload as boolean);
+      default:
+        TORCH_CHECK(false, "IValue is not a Scalar");
+    }
+  }
+
+  tagKind(): Tag {
+    return this.tag;
+  }
+
+  /** Equal tag and content; tensors compare by identity. */
+  equals(other: IValue): boolean {
+    if (this.tag !== other.tag) return false;
+    if (this.tag === "GenericList") return sameElements(this.toList().vec(), other.toList().vec());
+    if (this.tag === "Tuple") return sameElements(this.toTuple(), other.toTuple());
+    if (this.tag === "ComplexDouble" || this.tag === "Device") return this.toString() === other.toString();
+    return this.payload === other.payload;
+  }
+
+  /** As `operator<<` prints it: `1.`, `[1, 2]`, `None`, `True`. */
+  toString(): string {
+    switch (this.tag) {
+      case "None":
+        return "None";
+      case "Tensor":
+        return "<Tensor>";
+      case "Bool":
+        return this.payload === true ? "True" : "False";
+      case "Double":
+        return formatDouble(this.payload as number);
+      case "ComplexDouble": {
+        const { real, imag } = this.payload as ComplexDouble;
+        return `${formatDouble(real)}${imag < 0 ? "-" : "+"}${formatDouble(Math.abs(imag))}j`;
+      }
+      case "GenericList":
+        return `[${this.toList().vec().join(", ")}]`;
+      case "Tuple":
+        return `(${this.toTuple().join(", ")}${this.toTuple().length === 1 ? "," : ""})`;
+      default:
+        return String(this.payload);
+    }
+  }
+
+  private expect(tag: Tag): void {
+    TORCH_INTERNAL_ASSERT(this.tag === tag, `Expected ${tag} but got ${this.tag}`);
+  }
+}
+
+function sameElements(a: readonly IValue[], b: readonly IValue[]): boolean {
+  return a.length === b.length && a.every((item, i) => item.equals(b[i] as IValue));
+}
+
+/** A whole number prints with a bare point (`1.`), any other with the 17 digits that give the same double back. */
+export function formatDouble(value: number): string {
+  if (Number.isInteger(value) && Math.abs(value) < 2 ** 63) return `${Object.is(value, -0) ? "0" : BigInt(value)}.`;
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? "nan" : value < 0 ? "-inf" : "inf";
+  return formatGeneral(value, 17);
+}
+
+/** C's `%.{precision}g`. */
+export function formatGeneral(value: number, precision: number): string {
+  const exponent = value === 0 ? 0 : Number(value.toExponential(precision - 1).split("e")[1]);
+  if (exponent < -4 || exponent >= precision) {
+    const [digits = "", power = ""] = value.toExponential(precision - 1).split("e");
+    return `${stripZeros(digits)}e${power[0]}${power.slice(1).padStart(2, "0")}`;
+  }
+  return stripZeros(value.toFixed(Math.max(0, precision - 1 - exponent)));
+}
+
+function stripZeros(digits: string): string {
+  return digits.includes(".") ? digits.replace(/\.?0+$/, "") : digits;
+}

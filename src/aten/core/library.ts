@@ -1,0 +1,224 @@
+/**
+ * @file Where operators are declared and implemented: TORCH_LIBRARY blocks and what is said inside them.
+ * @mirrors torch/library.h
+ * @differs Macros become functions that run their block at once: importing a module is what loading a library is in C++.
+ */
+import { DispatchKey, parseDispatchKey, toString as keyToString } from "../../c10/core/DispatchKey.ts";
+import { getDispatchTableIndexForDispatchKey, getRuntimeDispatchKeySet } from "../../c10/core/DispatchKeySet.ts";
+import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../../c10/util/Exception.ts";
+import { traceCall, traceInstant, tracer } from "../../c10/util/Trace.ts";
+import type { BoxedKernelFunction } from "./boxing/BoxedKernel.ts";
+import { KernelFunction, type UnboxedKernelFunction } from "./boxing/KernelFunction.ts";
+import { Dispatcher } from "./dispatch/Dispatcher.ts";
+import type { RegistrationHandleRAII } from "./dispatch/RegistrationHandleRAII.ts";
+import type { AliasAnalysisKind, FunctionSchema } from "./function_schema.ts";
+import { parseName, parseSchema } from "./function_schema_parser.ts";
+import type { OperatorName } from "./operator_name.ts";
+
+/** A kernel on its way into the dispatcher, with what was said about it. */
+export class CppFunction {
+  readonly func_: KernelFunction;
+  readonly dispatch_key_: DispatchKey | null;
+  readonly debug_: string;
+
+  private constructor(func: KernelFunction, dispatch_key: DispatchKey | null, debug: string) {
+    this.func_ = func;
+    this.dispatch_key_ = dispatch_key;
+    this.debug_ = debug;
+  }
+
+  /** Skips the key it is registered for; see Note [Fallthrough] in dispatch/DispatchKeyExtractor.ts. */
+  static makeFallthrough(): CppFunction {
+    return new CppFunction(KernelFunction.makeFallthrough(), null, "");
+  }
+  static makeFromBoxedFunction(func: BoxedKernelFunction, name: string): CppFunction {
+    return new CppFunction(KernelFunction.makeFromBoxedFunction(func, name), null, "");
+  }
+  static makeFromUnboxedFunction(func: UnboxedKernelFunction, name: string): CppFunction {
+    return new CppFunction(KernelFunction.makeFromUnboxedFunction(func, name), null, "");
+  }
+
+  /** `torch::dispatch(key, f)`: for this key, inside a block that names none. */
+  withDispatchKey(key: DispatchKey): CppFunction {
+    return new CppFunction(this.func_, key, this.debug_);
+  }
+  debug(text: string): CppFunction {
+    return new CppFunction(this.func_, this.dispatch_key_, text);
+  }
+}
+
+export function dispatch(key: DispatchKey, func: CppFunction): CppFunction {
+  return func.withDispatchKey(key);
+}
+
+/** Reads a schema line; what it says about aliasing is taken at its word unless another `kind` is given. */
+export function schema(line: string, kind: AliasAnalysisKind = "FROM_SCHEMA", allow_typevars = false): FunctionSchema {
+  const parsed = parseSchema(line, allow_typevars);
+  parsed.setAliasAnalysis(kind);
+  return parsed;
+}
+
+/** DEF claims a namespace, FRAGMENT adds definitions to one, IMPL adds kernels. */
+export type LibraryKind = "DEF" | "IMPL" | "FRAGMENT";
+
+const kindNames: Readonly<Record<LibraryKind, string>> = {
+  DEF: "TORCH_LIBRARY",
+  IMPL: "TORCH_LIBRARY_IMPL",
+  FRAGMENT: "TORCH_LIBRARY_FRAGMENT",
+};
+
+export class Library {
+  readonly kind_: LibraryKind;
+  /** null for the wildcard `_`, which only fallbacks may use. */
+  readonly ns_: string | null;
+  readonly dispatch_key_: DispatchKey | null;
+  private readonly where_: string;
+  private readonly registrars_: RegistrationHandleRAII[] = [];
+
+  /** @param where place of the block, as dumps print it (`file:line`) */
+  constructor(kind: LibraryKind, ns: string, dispatch_key: DispatchKey | null, where: string) {
+    this.kind_ = kind;
+    this.ns_ = ns === "_" ? null : ns;
+    this.dispatch_key_ = dispatch_key === DispatchKey.Undefined ? null : dispatch_key;
+    this.where_ = where;
+    if (kind !== "IMPL") {
+      TORCH_CHECK(this.ns_ !== null, kindNames[kind], ": cannot define ", kindNames[kind], " with the wildcard namespace _ (every ",
+        kindNames[kind], " defines operators for a distinct namespace!) Did you mean to use TORCH_LIBRARY_IMPL instead?  ", this.errorContext());
+      TORCH_INTERNAL_ASSERT(this.dispatch_key_ === null);
+    }
+    if (kind === "DEF") this.registrars_.push(Dispatcher.singleton().registerLibrary(ns, this.debugString()));
+  }
+
+  /** Declares an operator. @param tags names from tags.yaml */
+  def(line: string | FunctionSchema, tags: readonly string[] = []): OperatorName {
+    const parsed = typeof line === "string" ? schema(line) : line;
+    return this._def(parsed, tags);
+  }
+
+  _def(parsed: FunctionSchema, tags: readonly string[]): OperatorName {
+    TORCH_CHECK(
+      this.kind_ !== "IMPL",
+      `def("${parsed.operator_name()}"): Cannot define an operator inside of a ${kindNames[this.kind_]} block.  `,
+      "All def()s should be placed in the (unique) TORCH_LIBRARY block for their namespace.  ",
+      this.errorContext(),
+    );
+    const ns = parsed.getNamespace();
+    TORCH_CHECK(
+      ns === null || ns === this.ns_,
+      `Explicitly provided namespace (${ns}) in schema string does not match namespace of enclosing ${kindNames[this.kind_]} block (${this.ns_}).  `,
+      "Move this definition to the (unique) TORCH_LIBRARY block corresponding to this namespace ",
+      "(and consider deleting the namespace from your schema string.)  ",
+      this.errorContext(),
+    );
+    const qualified = parsed.withNamespaceIfNotSet(this.ns_ as string);
+    if (tracer !== null) traceInstant("init", "torch::Library::_def", { op: String(qualified.operator_name()), schema: String(qualified) });
+    this.registrars_.push(Dispatcher.singleton().registerDef(qualified, this.debugString(), tags));
+    return qualified.operator_name();
+  }
+
+  /**
+   * Gives an operator a kernel. A plain function is an unboxed kernel and needs the name that dumps and traces print.
+   * The schema may come later, from another block.
+   */
+  impl(name: string, func: CppFunction | UnboxedKernelFunction, kernel_name = ""): void {
+    this._impl(name, func instanceof CppFunction ? func : CppFunction.makeFromUnboxedFunction(func, kernel_name));
+  }
+
+  _impl(name_str: string, f: CppFunction): void {
+    const prelude = `impl("${name_str}", ...): `;
+    const kind = kindNames[this.kind_];
+    const parsed = parseName(name_str);
+    const ns = parsed.getNamespace();
+    TORCH_CHECK(
+      ns === null || ns === this.ns_,
+      prelude,
+      `Explicitly provided namespace (${ns}) in operator name does not match namespace of enclosing ${kind} block (${this.ns_}).  `,
+      `Move this definition to the ${kind} block corresponding to this namespace (and consider deleting the namespace from your schema string.)  `,
+      this.errorContext(),
+    );
+    TORCH_CHECK(
+      f.dispatch_key_ === null || this.dispatch_key_ === null || f.dispatch_key_ === this.dispatch_key_,
+      prelude,
+      `Explicitly provided dispatch key (${f.dispatch_key_ === null ? "" : keyToString(f.dispatch_key_)}) is inconsistent with the dispatch key of the enclosing ${kind} block `,
+      `(${this.dispatch_key_ === null ? "" : keyToString(this.dispatch_key_)}).  Please declare a separate ${kind} block for this dispatch key and move your impl() there.  `,
+      this.errorContext(),
+    );
+    const key = f.dispatch_key_ ?? this.dispatch_key_;
+    const name = parsed.withNamespaceIfNotSet(this.ns_ as string);
+    if (tracer !== null) {
+      traceInstant("init", "torch::Library::_impl", { op: String(name), key: key === null ? null : keyToString(key), kernel: f.func_.name() });
+    }
+    this.registrars_.push(Dispatcher.singleton().registerImpl(name, key, f.func_, this.debugString(f.debug_)));
+  }
+
+  /** A kernel for every operator that has none of its own for the block's key. */
+  fallback(f: CppFunction): void {
+    TORCH_CHECK(
+      this.kind_ === "IMPL",
+      `fallback(...): Cannot define an operator inside of a ${kindNames[this.kind_]} block.  `,
+      "Did you mean to call this function inside a TORCH_LIBRARY_IMPL block?  ",
+      this.errorContext(),
+    );
+    const key = f.dispatch_key_ ?? this.dispatch_key_;
+    TORCH_INTERNAL_ASSERT(key !== null, this.errorContext());
+    TORCH_CHECK(
+      this.ns_ === null,
+      "fallback(...): Fallback functions which apply to only a single namespace ",
+      `(you specified ${this.ns_}) are not supported.  If you intended to apply `,
+      "this fallback function globally, please define a separate block:\n\n",
+      `    TORCH_LIBRARY_IMPL(_, ${keyToString(key)}, m) { m.fallback(...); }\n\n`,
+      this.errorContext(),
+    );
+    for (const k of getRuntimeDispatchKeySet(key)) {
+      if (getDispatchTableIndexForDispatchKey(k) < 0) continue;
+      if (tracer !== null) traceInstant("init", "torch::Library::_fallback", { key: keyToString(k), kernel: f.func_.name() });
+      this.registrars_.push(Dispatcher.singleton().registerFallback(k, f.func_, this.debugString(f.debug_)));
+    }
+  }
+
+  /** Undoes every registration of this library, the last one first. */
+  reset(): void {
+    while (this.registrars_.length > 0) (this.registrars_.pop() as RegistrationHandleRAII).destroy();
+  }
+
+  private debugString(debug = ""): string {
+    return debug === "" ? `registered at ${this.where_}` : debug;
+  }
+
+  private errorContext(): string {
+    return `(Error occurred while processing ${kindNames[this.kind_]} block at ${this.where_})`;
+  }
+}
+
+export type LibraryInit = (m: Library) => void;
+
+/** Claims namespace `ns` and runs the block that declares its operators. */
+export function TORCH_LIBRARY(ns: string, init: LibraryInit, where = callerOf(TORCH_LIBRARY)): Library {
+  return runBlock(new Library("DEF", ns, null, where), `TORCH_LIBRARY(${ns})`, init);
+}
+
+/** More declarations for a namespace that some TORCH_LIBRARY owns, or nobody yet. */
+export function TORCH_LIBRARY_FRAGMENT(ns: string, init: LibraryInit, where = callerOf(TORCH_LIBRARY_FRAGMENT)): Library {
+  return runBlock(new Library("FRAGMENT", ns, null, where), `TORCH_LIBRARY_FRAGMENT(${ns})`, init);
+}
+
+/** Kernels for `key`, an alias key included; `ns` is `_` for a block with a fallback. */
+export function TORCH_LIBRARY_IMPL(ns: string, key: string, init: LibraryInit, where = callerOf(TORCH_LIBRARY_IMPL)): Library {
+  return runBlock(new Library("IMPL", ns, parseDispatchKey(key), where), `TORCH_LIBRARY_IMPL(${ns}, ${key})`, init);
+}
+
+function runBlock(library: Library, name: string, init: LibraryInit): Library {
+  if (tracer !== null) traceCall("init", name, init, [library]);
+  else init(library);
+  return library;
+}
+
+/** `src/aten/generated/RegisterCPU.ts:120`: the place that called `callee`, below the repository where it can be told. */
+export function callerOf(callee: (...args: never[]) => unknown): string {
+  const holder: { stack?: string } = {};
+  Error.captureStackTrace?.(holder, callee);
+  const frame = /(?:\(|at )(?:async )?(?:file:\/\/)?([^()\s]+):(\d+):\d+\)?/.exec(holder.stack ?? "");
+  if (frame === null) return "unknown";
+  const [, file = "", line = ""] = frame;
+  return `${file.replace(/^.*?\/((?:src|test|tools|walkthroughs|exercises|bench)\/)/, "$1").replace(/\?.*$/, "")}:${line}`;
+}
