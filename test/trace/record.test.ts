@@ -1,0 +1,131 @@
+/** The recorder and the trace: order, nesting, fields, forms; and that a trace follows what really happens. */
+import torch from "glasstorch";
+import { laneOf, record, toChrome, toMermaid, toText, Trace } from "glasstorch/trace";
+import { describe, expect, test } from "vitest";
+
+const a = torch.tensor([1.5, 2.5, 3.5]);
+const b = torch.tensor([10.5, 20.5, 30.5]);
+const add = () => torch.add(a, b);
+add();
+
+describe("a recording", () => {
+  const trace = record(add);
+
+  test("lists events in order of begin, parents first, children inside", () => {
+    trace.events.forEach((event, i) => {
+      expect(event.id).toBe(i);
+      expect(event.end).toBeGreaterThanOrEqual(event.start);
+      const parent = trace.parent(event);
+      if (parent === null) return;
+      expect(parent.id).toBeLessThan(event.id);
+      expect(parent.start).toBeLessThanOrEqual(event.start);
+      expect(parent.end).toBeGreaterThanOrEqual(event.end);
+    });
+  });
+
+  test("passes every layer once, top to bottom", () => {
+    const lanes = trace.events.map((e) => laneOf(e, trace.parent(e)));
+    const order = ["binding", "dispatcher", "autograd", "native", "loop"].map((lane) => lanes.indexOf(lane as never));
+    expect(order.every((at, i) => at >= 0 && (i === 0 || at > (order[i - 1] as number)))).toBe(true);
+  });
+
+  test("gives an op event all that the dispatcher decided, and one kernel child", () => {
+    for (const event of trace.ops()) {
+      expect(event.args?.length).toBe(3);
+      expect(event.tls?.included).toContain("BackendSelect");
+      expect(event.keyset).toContain(event.key);
+      expect(event.keyset?.at(-1)).toBe(event.key);
+      expect(event.origin).toMatch(/kernel|fallback/);
+      expect(trace.children(event).filter((e) => e.kind === "kernel").length).toBe(1);
+    }
+    expect(trace.ops().map((e) => e.how)).toEqual(["call", "redispatch"]);
+  });
+
+  test("knows where each function stands, here and in PyTorch", () => {
+    for (const event of trace.events.filter((e) => ["binding", "op", "kernel", "native", "loop"].includes(e.kind))) {
+      expect(event.source?.file, event.name).toMatch(/^src\/.*\.ts$/);
+      expect(event.source?.line, event.name).toBeGreaterThan(0);
+      expect(event.mirrors?.path, event.name).toBeTruthy();
+    }
+  });
+
+  test("describes tensors by dtype, shape, strides, storage and version", () => {
+    const native = trace.events.find((e) => e.kind === "op");
+    expect(JSON.stringify(native?.inputs ?? native?.outputs)).toContain('"float32"');
+  });
+
+  test("survives its file form", () => {
+    const file = JSON.parse(JSON.stringify(trace.toJSON()));
+    expect(file.format).toBe("glasstorch-trace");
+    expect(Trace.fromJSON(file).rows()).toEqual(trace.rows());
+    expect(() => Trace.fromJSON({ ...file, version: 2 })).toThrow("version 2");
+  });
+
+  test("has text, Chrome and mermaid forms", () => {
+    const text = toText(trace, { width: 140 });
+    expect(text.split("\n").length).toBe(trace.events.length);
+    expect(Math.max(...text.split("\n").map((l) => l.length))).toBeLessThanOrEqual(140);
+    expect(text).not.toContain("\x1b");
+    expect(toText(trace, { color: true })).toContain("\x1b[");
+    const chrome = toChrome(trace) as { traceEvents: { ph: string }[] };
+    expect(chrome.traceEvents.filter((e) => e.ph === "X").length).toBe(trace.events.length);
+    expect(toMermaid(trace)).toMatch(/^sequenceDiagram\n/);
+  });
+});
+
+test("a recording inside a recording is refused and leaves the outer one going", () => {
+  const outer = record(() => {
+    expect(() => record(add)).toThrow("already under way");
+    add();
+  });
+  expect(outer.ops().length).toBe(2);
+});
+
+test("an error passes through, and the hook is off afterwards", () => {
+  expect(() => record(() => torch.mm(a, b))).toThrow("self must be a matrix");
+  expect(record(add).ops().length).toBe(2);
+});
+
+test("past its cap a recording counts what it drops", () => {
+  const trace = record(() => [add(), add(), add()], { cap: 5 });
+  expect(trace.events.length).toBe(5);
+  expect(trace.dropped).toBeGreaterThan(0);
+  expect(toText(trace)).toContain(`${trace.dropped} more events`);
+});
+
+test("values on request", () => {
+  const [first, second] = [record(add, { values: true }), record(add, { values: true })];
+  const sum = (t: Trace) => JSON.stringify(t.events.map((e) => e.outputs)).match(/"checksum":"[0-9a-f]{8}"/g);
+  expect(sum(first)).not.toBeNull();
+  expect(sum(first)).toEqual(sum(second));
+});
+
+describe("only what happened", () => {
+  test("a kernel registered again is the kernel on record", () => {
+    const mine = new torch.library.Library("aten", "IMPL");
+    mine.impl("add.Tensor", (x: typeof a) => x, "CPU");
+    try {
+      const trace = record(add);
+      expect(trace.keysOf("aten::add.Tensor")).toEqual(["AutogradCPU", "CPU"]);
+      expect(trace.ops("aten::add.Tensor")[1]?.kernel).not.toBe("wrapper_CPU_add_Tensor");
+      expect(trace.events.some((e) => e.kind === "loop")).toBe(false);
+    } finally {
+      mine._destroy();
+    }
+    expect(record(add).ops("aten::add.Tensor")[1]?.kernel).toBe("wrapper_CPU_add_Tensor");
+  });
+
+  test("an excluded key is not on the way", () => {
+    const trace = record(() => torch.inference_mode(add));
+    expect(trace.keysOf("aten::add.Tensor")).toEqual(["CPU"]);
+    expect(trace.ops("aten::add.Tensor")[0]?.tls?.excluded).toContain("AutogradCPU");
+  });
+
+  test("full detail shows the functions between the layers with their lines", () => {
+    const trace = record(() => torch.prelu(a, b.narrow(0, 0, 1)), { detail: "full" });
+    const functions = trace.events.filter((e) => e.kind === "function");
+    expect(functions.length).toBeGreaterThan(5);
+    for (const event of functions) expect(event.source?.line, event.name).toBeGreaterThan(0);
+    expect(record(add, { detail: "full" }).rows()).toEqual(record(add).rows());
+  });
+});
