@@ -118,8 +118,9 @@ export function update_tensor_hooks_on_new_gradfn(self: TensorBase, old_fn: Node
   const meta = get_autograd_meta(self);
   TORCH_INTERNAL_ASSERT(meta !== null);
   meta.cpp_hooks_list_ = null;
-  const pyobj = self.impl_.pyobj_slot_ as { _backward_hooks?: unknown } | null;
-  if (pyobj !== null) pyobj._backward_hooks = null;
+  // The front end's list of hooks belongs to the old node too (`reset_backward_hooks`).
+  const pyobj = self.impl_.pyobj_slot_.check_pyobj() as { backward_hooks: unknown } | null;
+  if (pyobj !== null) pyobj.backward_hooks = null;
   if (meta.retains_grad_) {
     TORCH_INTERNAL_ASSERT(old_fn !== null);
     const out = old_fn.pop_retains_grad_hook(self.output_nr());

@@ -1,0 +1,269 @@
+/**
+ * @file The engine: runs the nodes of a graph, each when all its gradients are there, the youngest first.
+ * @mirrors torch/csrc/autograd/engine.h
+ * @differs One thread does everything: no device threads, no pool for deep re-entrance (the JavaScript stack is the limit), no
+ * delayed warnings.
+ */
+import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
+import { AutogradState } from "../../../c10/core/AutogradState.ts";
+import { GradMode } from "../../../c10/core/GradMode.ts";
+import { TORCH_CHECK, TORCH_CHECK_VALUE, TORCH_INTERNAL_ASSERT, TORCH_WARN_ONCE } from "../../../c10/util/Exception.ts";
+import { tracer, traceCall } from "../../../c10/util/Trace.ts";
+import type { Edge } from "./edge.ts";
+import { evaluate_function } from "./evaluate_function.ts";
+import { GraphRoot } from "./functions/basic_ops.ts";
+import {
+  CPU_DEVICE,
+  current_graph_task,
+  GraphTask,
+  NO_DEVICE,
+  set_current_graph_task,
+} from "./graph_task.ts";
+import { InputBuffer } from "./input_buffer.ts";
+import { type edge_list, type Node, set_current_node, UINT64_MAX, type variable_list } from "./node.ts";
+import { NodeTask, ReadyQueue } from "./ready_queue.ts";
+import { decref, incref } from "./use_count.ts";
+import { validate_outputs } from "./validate_outputs.ts";
+
+// Note [Reentrant backwards]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~
+// A node may itself call backward (checkpointing does). The inner run gets its own GraphTask and a greater depth, its tasks go
+// to the same queue, and `thread_main` is entered again until the inner task is complete. Depth sorts before sequence number,
+// so the inner loop never takes a task of the outer run while its own are ready.
+
+/** Where this thread works: nowhere outside of a run. */
+let worker_device = NO_DEVICE;
+/** Runs inside runs, of this thread. */
+let total_depth = 0;
+let local_ready_queue: ReadyQueue | null = null;
+
+export class Engine {
+  static get_default_engine(): Engine {
+    return default_engine;
+  }
+
+  /**
+   * Computes gradients.
+   * @param roots where to begin; @param inputs their gradients
+   * @param keep_graph leave saved tensors for another backward; @param create_graph record the computation of the gradients
+   * @param accumulate_grad into `.grad` (backward), or return them (grad)
+   * @param outputs the edges wanted; all leaves if none
+   */
+  execute(
+    roots: edge_list,
+    inputs: variable_list,
+    keep_graph: boolean,
+    create_graph: boolean,
+    accumulate_grad: boolean,
+    outputs: edge_list = [],
+  ): (Tensor | null)[] {
+    if (tracer !== null) {
+      const args = [roots, inputs, keep_graph, create_graph, accumulate_grad, outputs] as const;
+      return traceCall("engine", "torch::autograd::Engine::execute", execute_impl, [...args]);
+    }
+    return execute_impl(roots, inputs, keep_graph, create_graph, accumulate_grad, outputs);
+  }
+
+  /** Runs `callback` when the backward that is under way is complete. */
+  queue_callback(callback: () => void): void {
+    TORCH_CHECK(current_graph_task !== null, "Final callbacks can only be installed during backward pass.");
+    current_graph_task.final_callbacks_.push(callback);
+  }
+
+  /** Reentrant checkpointing works only when everything runs: with `inputs=` it would compute too little. */
+  is_checkpoint_valid(): boolean {
+    return current_graph_task === null || !current_graph_task.has_exec_info();
+  }
+}
+
+const default_engine = new Engine();
+
+function identity(message: string): string {
+  return message;
+}
+
+function execute_impl(
+  roots: edge_list,
+  inputs_: variable_list,
+  keep_graph: boolean,
+  create_graph: boolean,
+  accumulate_grad: boolean,
+  outputs: edge_list,
+): (Tensor | null)[] {
+  const inputs = [...inputs_];
+  validate_outputs(roots, inputs, identity);
+  if (accumulate_grad && create_graph) {
+    TORCH_WARN_ONCE(
+      "Using backward() with create_graph=True will create a reference cycle " +
+        "between the parameter and its gradient which can cause a memory leak. " +
+        "We recommend using autograd.grad when creating the graph to avoid this. " +
+        "If you have to use this function, make sure to reset the .grad fields of " +
+        "your parameters to None after use to break the cycle and avoid the leak.",
+    );
+  }
+  TORCH_CHECK_VALUE(accumulate_grad || outputs.length > 0, "grad requires non-empty inputs.");
+
+  local_ready_queue ??= new ReadyQueue();
+  const reentrant_depth = worker_device === NO_DEVICE ? 0 : total_depth + 1;
+  const graph_roots: Node[] = [];
+  for (let i = 0; i < roots.length; i++) graph_roots.push((roots[i] as Edge).function as Node);
+  const graph_task = new GraphTask(keep_graph, create_graph, reentrant_depth, local_ready_queue, graph_roots);
+
+  // The caller's list holds the gradients while we run.
+  for (let i = 0; i < inputs.length; i++) if ((inputs[i] as Tensor).defined()) incref(inputs[i] as Tensor);
+
+  // A single root needs no node above it.
+  const skip_dummy_node = roots.length === 1;
+  const graph_root = skip_dummy_node ? (graph_roots[0] as Node) : new GraphRoot(roots, inputs);
+  const min_topo_nr = compute_min_topological_nr(outputs);
+  compute_dependencies(graph_root, graph_task, min_topo_nr);
+  if (outputs.length > 0) graph_task.init_to_execute(graph_root, outputs, accumulate_grad, min_topo_nr);
+
+  if (skip_dummy_node) {
+    const root_edge = roots[0] as Edge;
+    const input_buffer = new InputBuffer(graph_root.num_inputs());
+    const input = inputs[0] as Tensor;
+    if (input.defined()) {
+      incref(input);
+      input_buffer.add(root_edge.input_nr, input);
+    }
+    execute_with_graph_task(graph_task, graph_root, input_buffer);
+  } else {
+    execute_with_graph_task(graph_task, graph_root, new InputBuffer(0));
+    (graph_root as GraphRoot).release_outputs();
+  }
+
+  for (let i = 0; i < inputs.length; i++) if ((inputs[i] as Tensor).defined()) decref(inputs[i] as Tensor);
+  if (graph_task.has_error_) throw graph_task.future_error_;
+  const captured = graph_task.future_value_;
+  for (let i = 0; i < captured.length; i++) {
+    const grad = captured[i] as Tensor | null;
+    if (grad?.defined()) decref(grad);
+  }
+  return captured;
+}
+
+/** Nodes older than all of `outputs` cannot lead to them. */
+function compute_min_topological_nr(outputs: edge_list): number {
+  // No outputs: every leaf is wanted, and a leaf's number is 0.
+  if (outputs.length === 0) return 0;
+  let min_topo_nr = UINT64_MAX;
+  for (const output_edge of outputs) {
+    min_topo_nr = Math.min(min_topo_nr, (output_edge.function as Node).topological_nr());
+  }
+  return min_topo_nr;
+}
+
+/** Counts, for every node below `root`, how many gradients it must wait for. */
+function compute_dependencies(root: Node, task: GraphTask, min_topo_nr: number): void {
+  const queue: Node[] = [root];
+  const nodes_in_graph = task.nodes_in_graph_;
+  while (queue.length > 0) {
+    const fn = queue.pop() as Node;
+    if (fn.topological_nr() < min_topo_nr) continue;
+    const edges = fn.next_edges();
+    for (let i = 0; i < edges.length; i++) {
+      const next = (edges[i] as Edge).function;
+      if (next === null) continue;
+      const state = task.materialize_state(next);
+      state.dependencies++;
+      if (!state.in_graph) {
+        state.in_graph = true;
+        nodes_in_graph.push(next);
+        queue.push(next);
+      }
+    }
+  }
+}
+
+function execute_with_graph_task(graph_task: GraphTask, graph_root: Node, input_buffer: InputBuffer): void {
+  const queue = graph_task.cpu_ready_queue_;
+  if (worker_device === NO_DEVICE) {
+    // A fresh call: this thread is the worker for its whole length. Tasks that a failed run left behind go.
+    queue.clear();
+    worker_device = CPU_DEVICE;
+    graph_task.owner_ = worker_device;
+    queue.push(new NodeTask(graph_task, graph_root, input_buffer));
+    try {
+      thread_main(graph_task);
+    } finally {
+      worker_device = NO_DEVICE;
+    }
+  } else {
+    // See Note [Reentrant backwards]
+    graph_task.owner_ = worker_device;
+    queue.push(new NodeTask(graph_task, graph_root, input_buffer));
+    ++total_depth;
+    try {
+      thread_main(graph_task);
+    } finally {
+      --total_depth;
+    }
+  }
+  TORCH_INTERNAL_ASSERT(graph_task.future_completed_);
+}
+
+/** Works through the queue until `graph_task` is complete. */
+function thread_main(graph_task: GraphTask): void {
+  const queue = graph_task.cpu_ready_queue_;
+  const state = AutogradState.get_tls_state();
+  const grad_mode = state.get_grad_mode();
+  const previous_task = current_graph_task;
+  const previous_node = set_current_node(null);
+  try {
+    while (!graph_task.future_completed_) {
+      const task = queue.pop();
+      const local_graph_task = task.base_;
+      if (!local_graph_task.has_error_) {
+        // A node may leave grad mode changed, so it is set before each.
+        GradMode.set_enabled(local_graph_task.grad_mode_);
+        set_current_graph_task(local_graph_task);
+        set_current_node(task.fn_);
+        try {
+          evaluate_function(local_graph_task, task.fn_, task.inputs_, local_graph_task.cpu_ready_queue_);
+        } catch (error) {
+          local_graph_task.set_exception(error, task.fn_);
+        }
+      }
+      --local_graph_task.outstanding_tasks_;
+      if (local_graph_task.completed()) local_graph_task.mark_as_completed_and_run_post_processing();
+    }
+  } finally {
+    set_current_graph_task(previous_task);
+    set_current_node(previous_node);
+    GradMode.set_enabled(grad_mode);
+  }
+}
+
+/** Nodes in the order in which the run under way will still take them, for its graph as it was built. */
+export function get_current_graph_task_execution_order(): Node[] {
+  const task = current_graph_task;
+  if (task === null) return [];
+  const heap = new ReadyQueue();
+  const dependencies = new Map<Node, number>();
+  for (const root of task.graph_roots_) heap.push(new NodeTask(task, root, new InputBuffer(0)), false);
+  const all: Node[] = [...task.graph_roots_, ...task.nodes_in_graph_];
+  const counted = new Set<Node>();
+  for (const node of all) {
+    if (counted.has(node)) continue;
+    counted.add(node);
+    for (const edge of node.next_edges()) {
+      if (edge.function !== null) dependencies.set(edge.function, (dependencies.get(edge.function) ?? 0) + 1);
+    }
+  }
+  const out: Node[] = [];
+  while (!heap.empty()) {
+    const fn = heap.pop().fn_;
+    out.push(fn);
+    for (const edge of fn.next_edges()) {
+      const next = edge.function;
+      if (next === null) continue;
+      const left = (dependencies.get(next) as number) - 1;
+      dependencies.set(next, left);
+      if (left === 0 && (!task.has_exec_info() || task.should_execute(next))) {
+        heap.push(new NodeTask(task, next, new InputBuffer(0)), false);
+      }
+    }
+  }
+  return out;
+}

@@ -1,0 +1,92 @@
+/**
+ * @file Tasks that can run now, the most urgent first: those of an inner backward, then the node made last.
+ * @mirrors torch/csrc/autograd/engine.h#ReadyQueue
+ * @differs No waiting: with one thread the queue is never popped empty. No shutdown or wake-up tasks.
+ */
+import type { GraphTask } from "./graph_task.ts";
+import type { InputBuffer } from "./input_buffer.ts";
+import type { Node } from "./node.ts";
+
+/** A node, what it gets, and the run it belongs to. */
+export class NodeTask {
+  readonly base_: GraphTask;
+  readonly fn_: Node;
+  readonly inputs_: InputBuffer;
+  /** Depth and number are read at every comparison; a task's never change. */
+  readonly depth_: number;
+  readonly sequence_nr_: number;
+
+  constructor(base: GraphTask, fn: Node, inputs: InputBuffer) {
+    this.base_ = base;
+    this.fn_ = fn;
+    this.inputs_ = inputs;
+    this.depth_ = base.reentrant_depth_;
+    this.sequence_nr_ = fn.sequence_nr();
+  }
+}
+
+/** `CompareNodeTaskTime`: may `t2` go before `t1`? */
+function less(t1: NodeTask, t2: NodeTask): boolean {
+  return t1.depth_ === t2.depth_ ? t1.sequence_nr_ < t2.sequence_nr_ : t1.depth_ < t2.depth_;
+}
+
+// Note [Ties in the ready queue]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// All accumulators have the same sequence number, so which leaf comes first is up to the heap. PyTorch's is std::priority_queue:
+// `push` sifts up while strictly less; `pop` puts the last element aside, lets the hole at the top sink to a leaf, always to the
+// greater child and to the right one if they are equal, and sifts the element up from there. The order of equals follows from
+// these three rules, and who steals a shared gradient follows from the order.
+
+export class ReadyQueue {
+  private readonly heap_: NodeTask[] = [];
+
+  push(item: NodeTask, incrementOutstandingTasks = true): void {
+    if (incrementOutstandingTasks) ++item.base_.outstanding_tasks_;
+    const heap = this.heap_;
+    heap.push(item);
+    sift_up(heap, heap.length - 1, item);
+  }
+
+  pop(): NodeTask {
+    const heap = this.heap_;
+    const top = heap[0] as NodeTask;
+    const value = heap.pop() as NodeTask;
+    const length = heap.length;
+    if (length === 0) return top;
+    let hole = 0;
+    let child = 2;
+    for (; child < length; child = 2 * hole + 2) {
+      if (less(heap[child] as NodeTask, heap[child - 1] as NodeTask)) child--;
+      heap[hole] = heap[child] as NodeTask;
+      hole = child;
+    }
+    if (child === length) {
+      heap[hole] = heap[child - 1] as NodeTask;
+      hole = child - 1;
+    }
+    sift_up(heap, hole, value);
+    return top;
+  }
+
+  empty(): boolean {
+    return this.heap_.length === 0;
+  }
+
+  size(): number {
+    return this.heap_.length;
+  }
+
+  clear(): void {
+    this.heap_.length = 0;
+  }
+}
+
+function sift_up(heap: NodeTask[], hole: number, value: NodeTask): void {
+  while (hole > 0) {
+    const parent = (hole - 1) >> 1;
+    if (!less(heap[parent] as NodeTask, value)) break;
+    heap[hole] = heap[parent] as NodeTask;
+    hole = parent;
+  }
+  heap[hole] = value;
+}

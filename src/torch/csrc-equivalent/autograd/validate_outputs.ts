@@ -1,0 +1,98 @@
+/**
+ * @file The check of gradients against what the next nodes expect, with the repairs autograd allows: sum, cast, move a scalar.
+ * @mirrors torch/csrc/autograd/engine.cpp#validate_outputs
+ */
+import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
+import { toString as layoutToString } from "../../../c10/core/Layout.ts";
+import { isComplexType, isFloatingType, type ScalarType } from "../../../c10/core/ScalarType.ts";
+import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../../../c10/util/Exception.ts";
+import { name as dtypeName } from "../../../c10/util/typeid.ts";
+import type { Edge } from "./edge.ts";
+import type { InputMetadata } from "./input_metadata.ts";
+import type { edge_list, variable_list } from "./node.ts";
+import { isDifferentiableType } from "./variable.ts";
+
+/** Replaces entries of `grads` in place. `format_error` puts the node's name before a message. */
+export function validate_outputs(
+  edges: edge_list,
+  grads: variable_list,
+  format_error: (message: string) => string,
+): void {
+  if (grads.length !== edges.length) {
+    TORCH_CHECK(
+      false,
+      format_error(`invalid number of gradients - expected ${edges.length}, but got ${grads.length}`),
+    );
+  }
+  for (let i = 0; i < edges.length; i++) {
+    const edge = edges[i] as Edge;
+    if (edge.function === null) continue;
+    const grad = grads[i] as Tensor;
+    if (!grad.defined()) continue;
+    const metadata = edge.function.input_metadata(edge.input_nr);
+    if (is_as_expected(metadata, grad)) continue;
+    grads[i] = validate_output(i, metadata, grad, format_error);
+  }
+}
+
+/** The usual case, without a call. */
+function is_as_expected(metadata: InputMetadata, grad: Tensor): boolean {
+  const impl = grad.impl_;
+  return (
+    impl.dtype() === metadata.dtype() &&
+    impl.device() === metadata.device() &&
+    metadata.grad_dtype() === metadata.dtype() &&
+    isFloatingType(metadata.dtype()) &&
+    impl.layout() === metadata.layout() &&
+    metadata.is_same_shape(grad)
+  );
+}
+
+function validate_output(
+  index: number,
+  metadata: InputMetadata,
+  grad: Tensor,
+  format_error: (message: string) => string,
+): Tensor {
+  if (!metadata.was_default_constructed()) grad = metadata.maybe_reduce(index, grad, format_error);
+  const input_is_complex = isComplexType(metadata.dtype());
+  const grad_is_complex = isComplexType(grad.scalar_type());
+  TORCH_CHECK(
+    isFloatingType(grad.scalar_type()) || input_is_complex === grad_is_complex,
+    "Expected isFloatingType(grad.scalar_type()) || (input_is_complex == grad_is_complex) to be true, but got false.  " +
+      "(Could this error message be improved?  If so, please report an enhancement request to PyTorch.)",
+  );
+  const grad_dtype = metadata.grad_dtype();
+  if (grad_dtype !== null) {
+    if (grad.scalar_type() !== grad_dtype) grad = grad.to_dtype(grad_dtype);
+    if (grad.scalar_type() !== grad_dtype) {
+      fail(index, "dtype", dtypeName(grad_dtype), dtypeName(grad.scalar_type() as ScalarType), format_error);
+    }
+  }
+  if (grad.layout() !== metadata.layout()) {
+    fail(index, "layout", layoutToString(metadata.layout()), layoutToString(grad.layout()), format_error);
+  }
+  if (!grad.device().equal(metadata.device())) {
+    if (grad.dim() === 0) {
+      grad = grad.to_dtype_layout(null, null, metadata.device(), null);
+    } else {
+      fail(index, "device", metadata.device().str(), grad.device().str(), format_error);
+    }
+  }
+  // No graph may hang on a tensor that cannot be differentiated.
+  TORCH_INTERNAL_ASSERT(isDifferentiableType(grad.scalar_type()));
+  return grad;
+}
+
+function fail(
+  index: number,
+  what: string,
+  expected: string,
+  got: string,
+  format_error: (message: string) => string,
+): never {
+  TORCH_CHECK(
+    false,
+    format_error(`invalid gradient at index ${index} - expected ${what} ${expected} but got ${got}`),
+  );
+}

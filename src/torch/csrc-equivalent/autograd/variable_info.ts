@@ -1,0 +1,28 @@
+/**
+ * @file What a custom Function remembers of a tensor to make zeros of its kind.
+ * @mirrors torch/csrc/autograd/variable_info.h
+ */
+import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
+import * as at from "../../../aten/generated/Functions.ts";
+import type { TensorOptions } from "../../../c10/core/TensorOptions.ts";
+
+export class VariableInfo {
+  readonly size: readonly number[];
+  readonly options: TensorOptions | null;
+  readonly requires_grad: boolean;
+
+  constructor(variable: Tensor | null = null) {
+    this.size = variable === null ? [] : variable.sizes();
+    this.options = variable === null ? null : variable.options();
+    this.requires_grad = variable?.requires_grad() ?? false;
+  }
+
+  /** Not a tensor. */
+  is_empty(): boolean {
+    return this.options === null;
+  }
+
+  zeros(): Tensor {
+    return at.zeros([...this.size], this.options as TensorOptions);
+  }
+}
