@@ -54,7 +54,7 @@ const RESERVED = new Set([
   "arguments", "await", "break", "case", "catch", "class", "const", "continue", "debugger", "default", "delete", "do", "else", "enum",
   "eval", "export", "extends", "false", "finally", "for", "function", "if", "implements", "import", "in", "instanceof", "interface",
   "let", "new", "null", "package", "private", "protected", "public", "return", "static", "super", "switch", "this", "throw", "true",
-  "try", "typeof", "var", "void", "while", "with", "yield", "ks", "at",
+  "try", "typeof", "var", "void", "while", "with", "yield", "ks", "at", "op", "options",
 ]);
 
 /** The argument's name as a TypeScript identifier; reserved words get an underscore. */
@@ -171,7 +171,7 @@ function options_default(f: NativeFunction): string | null {
   const options = f.func.arguments.tensor_options;
   if (options === null || options.all().some((a) => a.default === null)) return null;
   const dtype = default_expr(options.dtype);
-  return dtype === "null" ? "TensorOptions.DEFAULT" : `TensorOptions.of(${dtype})`;
+  return dtype === "null" ? "TensorOptions.EMPTY" : `new TensorOptions(${dtype})`;
 }
 
 /** `name: Type = default` lists. */

@@ -1,0 +1,77 @@
+/**
+ * @file What the wrappers of structured kernels do with outputs that exist already: check, resize, replace by a proxy.
+ * @mirrors torchgen/dest/register_dispatch_key.py#gen_registration_helpers
+ * @differs PyTorch repeats these helpers in every generated file.
+ */
+import type { TensorOptions } from "../c10/core/TensorOptions.ts";
+import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../c10/util/Exception.ts";
+import { traceCall } from "../c10/util/Trace.ts";
+import { typeMetaName } from "../c10/util/typeid.ts";
+import type { Tensor } from "./generated/core/TensorBody.ts";
+import { resize_output } from "./native/Resize.ts";
+import { as_strided__symint } from "./native/TensorShape.ts";
+
+/** An `out=` tensor must have the dtype and device of the result; its shape is made to fit. */
+export function resize_out(out: Tensor, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+  TORCH_CHECK(
+    options.dtype() === out.scalar_type(), "Expected out tensor to have dtype ", typeMetaName(options.dtype()), ", but got ",
+    typeMetaName(out.scalar_type()), " instead",
+  );
+  TORCH_CHECK(options.device().eq(out.device()), "Expected out tensor to have device ", options.device(), ", but got ", out.device(), " instead");
+  const resized = resize_output(out, sizes);
+  // A tensor that already fits keeps its strides, whatever meta would like.
+  if (!resized) return;
+  if (strides.length > 0) {
+    TORCH_INTERNAL_ASSERT(options.memory_format_opt() === null);
+    as_strided__symint(out, [...sizes], [...strides], null);
+    return;
+  }
+  const memory_format = options.memory_format_opt();
+  if (memory_format !== null) out.unsafeGetTensorImpl().empty_tensor_restride(memory_format);
+}
+
+/** An in-place result must be what `self` already is. TensorIterator kernels have checked this before, others (`addmm_`) have not. */
+export function check_inplace(self: Tensor, sizes: readonly number[], options: TensorOptions): void {
+  TORCH_CHECK(
+    options.dtype() === self.scalar_type(), "Bad in-place call: input tensor dtype ", typeMetaName(self.scalar_type()),
+    " and output tensor dtype ", typeMetaName(options.dtype()), " should match",
+  );
+  TORCH_CHECK(
+    options.device().eq(self.device()), "Bad in-place call: input tensor device ", self.device(), " and output tensor device ",
+    options.device(), " should match",
+  );
+  TORCH_CHECK(
+    sameNumbers(sizes, self.sizes()), "Bad in-place call: input tensor size ", self.sizes(), " and output tensor size ", sizes, " should match",
+  );
+}
+
+/** A tensor with exactly `strides` to compute into, if `out` has others. */
+export function maybe_create_proxy(
+  out: Tensor,
+  sizes: readonly number[],
+  strides: readonly number[],
+  create_out: (sizes: readonly number[], strides: readonly number[], options: TensorOptions) => Tensor,
+  options: TensorOptions,
+): Tensor | null {
+  return sameNumbers(out.strides(), strides) ? null : create_out(sizes, strides, options);
+}
+
+function sameNumbers(a: readonly number[], b: readonly number[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
+
+interface StructuredOperator {
+  meta(...args: never[]): unknown;
+  impl?(...args: never[]): unknown;
+}
+
+/** While a recording is under way: makes this operator's meta and impl report themselves. The calls stay where the wrapper makes them. */
+export function trace_structured(op: StructuredOperator, meta_class: string, impl_class: string | null): void {
+  const meta = op.meta.bind(op);
+  op.meta = (...args) => traceCall("native", `at::meta::${meta_class}::meta`, meta, args);
+  if (impl_class === null || op.impl === undefined) return;
+  const impl = op.impl.bind(op);
+  op.impl = (...args) => traceCall("native", `at::native::${impl_class}::impl`, impl, args);
+}

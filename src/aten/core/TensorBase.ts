@@ -1,0 +1,308 @@
+/**
+ * @file The handle that everything below the binding passes around: one field, the TensorImpl. Accessors only; operators are added
+ * by the generated subclass `at::Tensor`.
+ * @mirrors aten/src/ATen/core/TensorBase.h
+ * @differs C++ handles own a reference count and are copied; here a handle is shared, and two handles may hold one impl.
+ */
+import { GetAutogradMetaFactory } from "../../c10/core/AutogradMetaInterface.ts";
+import type { Device } from "../../c10/core/Device.ts";
+import { type DeviceType, DeviceTypeName } from "../../c10/core/DeviceType.ts";
+import type { DispatchKeySet } from "../../c10/core/DispatchKeySet.ts";
+import { Layout } from "../../c10/core/Layout.ts";
+import { get_channels_last_strides_2d, get_channels_last_strides_3d, MemoryFormat } from "../../c10/core/MemoryFormat.ts";
+import { isComplexType, isFloatingType, isSignedType, type ScalarType, toString as dtypeToString } from "../../c10/core/ScalarType.ts";
+import type { Storage } from "../../c10/core/Storage.ts";
+import type { TensorImpl } from "../../c10/core/TensorImpl.ts";
+import { TensorOptions } from "../../c10/core/TensorOptions.ts";
+import { UndefinedTensorImpl } from "../../c10/core/UndefinedTensorImpl.ts";
+import { TORCH_CHECK } from "../../c10/util/Exception.ts";
+import type { TypedArray } from "../../c10/core/Allocator.ts";
+import type { Tensor } from "../generated/core/TensorBody.ts";
+import { GetVariableHooks, type Node } from "./VariableHooksInterface.ts";
+
+export class TensorBase {
+  impl_: TensorImpl;
+
+  /** Without argument: the undefined tensor. */
+  constructor(impl: TensorImpl = UndefinedTensorImpl.singleton_) {
+    this.impl_ = impl;
+  }
+
+  defined(): boolean {
+    return this.impl_ !== UndefinedTensorImpl.singleton_;
+  }
+
+  /** The same impl: not merely equal values. */
+  is_same(other: TensorBase): boolean {
+    return this.impl_ === other.impl_;
+  }
+
+  unsafeGetTensorImpl(): TensorImpl {
+    return this.impl_;
+  }
+
+  use_count(): number {
+    return this.impl_.use_count();
+  }
+
+  // Shape ------------------------------------------------------------------------------------------------------------
+
+  dim(): number {
+    return this.impl_.dim();
+  }
+
+  ndimension(): number {
+    return this.impl_.dim();
+  }
+
+  /** The internal array: callers must not change it. */
+  sizes(): number[] {
+    return this.impl_.sizes();
+  }
+
+  /** In elements; the internal array: callers must not change it. */
+  strides(): number[] {
+    return this.impl_.strides();
+  }
+
+  /** `dim` may be negative. */
+  size(dim: number): number {
+    return this.impl_.size(dim);
+  }
+
+  /** `dim` may be negative; in elements. */
+  stride(dim: number): number {
+    return this.impl_.stride(dim);
+  }
+
+  numel(): number {
+    return this.impl_.numel();
+  }
+
+  storage_offset(): number {
+    return this.impl_.storage_offset();
+  }
+
+  is_contiguous(memory_format: MemoryFormat = MemoryFormat.Contiguous): boolean {
+    return this.impl_.is_contiguous(memory_format);
+  }
+
+  is_non_overlapping_and_dense(): boolean {
+    return this.impl_.is_non_overlapping_and_dense();
+  }
+
+  /** The format that the strides look like; with `exact` only if they are that format's strides, gaps excluded. */
+  suggest_memory_format(channels_last_strides_exact_match = false): MemoryFormat {
+    if (this.layout() !== Layout.Strided) return MemoryFormat.Contiguous;
+    const exact = (strides: readonly number[]) =>
+      !channels_last_strides_exact_match || strides.every((s, d) => s === this.strides()[d]);
+    if (this.impl_.is_strides_like_channels_last()) {
+      if (exact(get_channels_last_strides_2d(this.sizes()))) return MemoryFormat.ChannelsLast;
+    } else if (this.impl_.is_strides_like_channels_last_3d()) {
+      if (exact(get_channels_last_strides_3d(this.sizes()))) return MemoryFormat.ChannelsLast3d;
+    }
+    return MemoryFormat.Contiguous;
+  }
+
+  // Element type, place ----------------------------------------------------------------------------------------------
+
+  dtype(): ScalarType {
+    return this.impl_.dtype();
+  }
+
+  scalar_type(): ScalarType {
+    return this.impl_.dtype();
+  }
+
+  device(): Device {
+    return this.impl_.device();
+  }
+
+  device_type(): DeviceType {
+    return this.impl_.device_type();
+  }
+
+  get_device(): number {
+    return this.impl_.device().index();
+  }
+
+  layout(): Layout {
+    return this.impl_.layout();
+  }
+
+  options(): TensorOptions {
+    return new TensorOptions(this.impl_.dtype(), this.impl_.layout(), this.impl_.device());
+  }
+
+  key_set(): DispatchKeySet {
+    return this.impl_.key_set_;
+  }
+
+  /** Bytes of one element. */
+  itemsize(): number {
+    return this.impl_.itemsize();
+  }
+
+  element_size(): number {
+    return this.impl_.itemsize();
+  }
+
+  /** Bytes of the elements, as if they lay side by side. */
+  nbytes(): number {
+    TORCH_CHECK(this.layout() === Layout.Strided, "nbytes is not defined for sparse tensors.");
+    return this.numel() * this.itemsize();
+  }
+
+  is_cpu(): boolean {
+    return this.impl_.is_cpu();
+  }
+
+  is_meta(): boolean {
+    return this.impl_.is_meta();
+  }
+
+  is_sparse(): boolean {
+    return this.impl_.is_sparse();
+  }
+
+  is_mkldnn(): boolean {
+    return this.impl_.is_mkldnn();
+  }
+
+  is_quantized(): boolean {
+    return this.impl_.is_quantized();
+  }
+
+  is_complex(): boolean {
+    return isComplexType(this.impl_.dtype());
+  }
+
+  is_floating_point(): boolean {
+    return isFloatingType(this.impl_.dtype());
+  }
+
+  is_signed(): boolean {
+    return isSignedType(this.impl_.dtype());
+  }
+
+  is_conj(): boolean {
+    return this.impl_.is_conj();
+  }
+
+  _set_conj(conjugate: boolean): void {
+    this.impl_._set_conj(conjugate);
+  }
+
+  is_neg(): boolean {
+    return this.impl_.is_neg();
+  }
+
+  _set_neg(negative: boolean): void {
+    this.impl_._set_neg(negative);
+  }
+
+  _is_zerotensor(): boolean {
+    return this.impl_._is_zerotensor();
+  }
+
+  is_inference(): boolean {
+    return this.impl_.is_inference();
+  }
+
+  // Bytes ------------------------------------------------------------------------------------------------------------
+
+  has_storage(): boolean {
+    return this.defined() && this.impl_.has_storage();
+  }
+
+  storage(): Storage {
+    return this.impl_.storage();
+  }
+
+  is_alias_of(other: TensorBase): boolean {
+    return this.impl_.storage().is_alias_of(other.impl_.storage());
+  }
+
+  /** A view over the whole memory block, of which this tensor begins at element `data_offset()`. */
+  data_view(): TypedArray {
+    return this.impl_.data_view();
+  }
+
+  /** In elements, storage offset included. */
+  data_offset(): number {
+    return this.impl_.data_offset();
+  }
+
+  /** The address of the first element, in bytes. */
+  data_ptr(): number {
+    return this.impl_.data();
+  }
+
+  // Autograd ---------------------------------------------------------------------------------------------------------
+
+  requires_grad(): boolean {
+    return this.impl_.requires_grad();
+  }
+
+  set_requires_grad(requires_grad: boolean): this {
+    this.impl_.set_requires_grad(requires_grad);
+    return this;
+  }
+
+  /** The accumulated gradient; undefined if there is none. */
+  grad(): Tensor {
+    const meta = this.impl_.autograd_meta_;
+    return (meta === null ? GetAutogradMetaFactory().undefined_tensor() : meta.grad()) as Tensor;
+  }
+
+  grad_fn(): Node | null {
+    return GetVariableHooks().grad_fn(this);
+  }
+
+  is_leaf(): boolean {
+    return GetVariableHooks().is_leaf(this);
+  }
+
+  output_nr(): number {
+    return GetVariableHooks().output_nr(this);
+  }
+
+  is_view(): boolean {
+    return GetVariableHooks().is_view(this);
+  }
+
+  /** How often the bytes were written in place. */
+  _version(): number {
+    return GetVariableHooks()._version(this);
+  }
+
+  name(): string {
+    return GetVariableHooks().name(this);
+  }
+
+  retain_grad(): void {
+    GetVariableHooks().retain_grad(this);
+  }
+
+  retains_grad(): boolean {
+    return GetVariableHooks().retains_grad(this);
+  }
+
+  _register_hook(hook: (grad: Tensor) => Tensor | undefined): number {
+    return GetVariableHooks()._register_hook(this, hook);
+  }
+
+  remove_hook(pos: number): void {
+    GetVariableHooks().remove_hook(this, pos);
+  }
+
+  // Printing ---------------------------------------------------------------------------------------------------------
+
+  /** `CPUFloatType`, as some error messages name a tensor. */
+  toString(): string {
+    if (!this.defined()) return "UndefinedType";
+    const device = DeviceTypeName(this.device_type());
+    const backend = this.is_sparse() ? `Sparse${device}` : device;
+    return `${backend}${dtypeToString(this.scalar_type())}Type`;
+  }
+}

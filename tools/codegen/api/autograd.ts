@@ -1,0 +1,155 @@
+/**
+ * @file What the autograd generators know about an operator: its derivatives, what they save, which outputs take part.
+ * @mirrors torchgen/api/autograd.py
+ */
+import type { CodegenInput } from "../context.ts";
+import { CodegenError, type Place } from "../errors.ts";
+import type { Argument, FunctionSchema } from "../function_schema.ts";
+import type { NativeFunction } from "../model.ts";
+import { is_tensor_like, type Type } from "../types.ts";
+
+/** How a saved value is kept: tensors as SavedVariable (they may be in a graph), everything else as it is. */
+export type SavedKind = "tensor" | "optional_tensor" | "tensor_list" | "optional_tensor_list" | "value";
+
+/** A field of a backward node. */
+export interface SavedAttribute {
+  /** `self`, `self_sym_sizes`; the field of a SavedVariable has an underscore more. */
+  readonly name: string;
+  readonly kind: SavedKind;
+  /** TypeScript type of the value. */
+  readonly type: string;
+  /** What the forward function stores: `self.sizes()`. */
+  readonly expr: string;
+  /** Readable from the front end as `_saved_<name>`. */
+  readonly exposed: boolean;
+}
+
+/** One formula. */
+export interface Derivative {
+  /** Inputs replaced by saved attributes where only part of them is kept. */
+  readonly formula: string;
+  /** The arguments whose gradients it computes. */
+  readonly var_names: readonly string[];
+  readonly saved_inputs: readonly SavedAttribute[];
+  readonly saved_outputs: readonly SavedAttribute[];
+  readonly named_gradients: ReadonlySet<string>;
+  readonly place: Place;
+}
+
+/** One entry of derivatives.yaml, for one autograd key. */
+export interface DifferentiabilityInfo {
+  readonly name: string;
+  readonly func: NativeFunction;
+  /** Name of the node class, or null where no input has a derivative. */
+  readonly op: string | null;
+  readonly derivatives: readonly Derivative[];
+  readonly all_saved_inputs: readonly SavedAttribute[];
+  readonly all_saved_outputs: readonly SavedAttribute[];
+  readonly available_named_gradients: readonly string[];
+  readonly used_named_gradients: ReadonlySet<string>;
+  readonly args_with_derivatives: readonly Argument[];
+  readonly non_differentiable_arg_names: readonly string[];
+  readonly output_differentiability: readonly boolean[] | null;
+  /** A TypeScript condition on the arguments: the output is differentiable only where it holds. */
+  readonly output_differentiability_condition: string | null;
+  readonly place: Place;
+}
+
+/** Autograd key ("Default" is the alias Autograd) -> info. */
+export type InfoByKey = ReadonlyMap<string, DifferentiabilityInfo>;
+
+export interface NativeFunctionWithDifferentiabilityInfo {
+  readonly func: NativeFunction;
+  readonly info: InfoByKey | null;
+}
+
+export interface DifferentiableOutput {
+  /** `result`, `result0`, `self` or the return's own name. */
+  readonly name: string;
+  readonly type: Type;
+}
+
+export function has_derivatives(info: DifferentiabilityInfo | null | undefined): info is DifferentiabilityInfo {
+  return info !== null && info !== undefined && info.args_with_derivatives.length > 0;
+}
+
+/** A regular expression for `name` as a whole word that is not a property. */
+export function identifier_regex(name: string): RegExp {
+  return new RegExp(`(^|[^\\w.$])${name}(?![\\w$])`, "g");
+}
+
+export function uses_identifier(formula: string, name: string): boolean {
+  return identifier_regex(name).test(formula);
+}
+
+export function uses_single_grad(info: DifferentiabilityInfo | null): boolean {
+  return info !== null && info.derivatives.some((d) => uses_identifier(d.formula, "grad"));
+}
+
+export function uses_retain_variables(info: DifferentiabilityInfo): boolean {
+  return info.derivatives.some((d) => uses_identifier(d.formula, "retain_variables"));
+}
+
+/** `result`, `result0`, ... or the names the schema gives; `self` for in-place, the out argument's for out. */
+export function return_names(f: NativeFunction, fallback = "result"): string[] {
+  return f.func.returns.map((r, i) => {
+    if (f.func.kind() === "inplace") return "self";
+    if (f.func.is_out_fn()) return (f.func.arguments.out[i] as Argument).name;
+    if (r.name === null) return f.func.returns.length > 1 ? `${fallback}${i}` : fallback;
+    // A return may share its name with an argument (as in `max.dim_max`); the local variable must not.
+    return f.func.arguments.flat_all.some((a) => a.name === r.name) ? `${r.name}_return` : r.name;
+  });
+}
+
+export function is_differentiable(name: string, type: Type, info: DifferentiabilityInfo | null): boolean {
+  return is_tensor_like(type) && !(info?.non_differentiable_arg_names.includes(name) ?? false);
+}
+
+export function gen_differentiable_outputs(f: NativeFunction, info: DifferentiabilityInfo | null): DifferentiableOutput[] {
+  const names = return_names(f);
+  const outputs = f.func.returns.map((r, i) => ({ name: names[i] as string, type: r.type }));
+  const given = info?.output_differentiability ?? null;
+  if (info !== null && given !== null) {
+    if (given.length !== outputs.length)
+      throw new CodegenError(info.place, "output_differentiability", `${given.length} values for ${outputs.length} outputs`, "give one True or False per output");
+    if (f.func.kind() === "inplace" && given.includes(false))
+      throw new CodegenError(info.place, "output_differentiability", "False for an in-place operator: its version would not be counted", "give the formula zeros_like(self) instead");
+    return outputs.filter((_, i) => given[i]);
+  }
+  const candidates = outputs.filter((o) => is_differentiable(o.name, o.type, info));
+  return uses_single_grad(info) ? candidates.slice(0, 1) : candidates;
+}
+
+/**
+ * An operator gets an autograd kernel if it has a derivative or if no single kernel of it is made of differentiable operators;
+ * a composite without a formula leaves the work to the operators it calls.
+ */
+export function use_derived(fn: NativeFunctionWithDifferentiabilityInfo): boolean {
+  return fn.func.is_abstract || (fn.info !== null && [...fn.info.values()].some(has_derivatives));
+}
+
+/** Joins operators and entries. An in-place operator without an entry of its own takes its functional form's. */
+export function match_differentiability_info(
+  functions: readonly NativeFunction[],
+  infos: ReadonlyMap<string, InfoByKey>,
+): NativeFunctionWithDifferentiabilityInfo[] {
+  const functional = new Map<string, InfoByKey>();
+  const non_functional = new Map<string, InfoByKey>();
+  for (const by_key of infos.values()) {
+    const schema = (by_key.values().next().value as DifferentiabilityInfo).func.func;
+    (schema.kind() === "functional" ? functional : non_functional).set(signature(schema), by_key);
+  }
+  const find = (f: NativeFunction): InfoByKey | null => {
+    if (f.generated && f.func.kind() === "out") return null;
+    const exact = infos.get(String(f.func)) ?? functional.get(signature(f.func));
+    if (exact !== undefined) return exact;
+    return (f.generated ? non_functional.get(signature(f.func)) : undefined) ?? null;
+  };
+  return functions.map((func) => ({ func, info: find(func) }));
+}
+
+function signature(schema: FunctionSchema): string {
+  return String(schema.signature({ strip_default: true }));
+}
+
+export type { CodegenInput };

@@ -1,0 +1,107 @@
+/**
+ * @file From the kernel names of the YAML to the functions of `src/aten/native` that implement them.
+ * @mirrors torchgen/api/native.py
+ * @differs C++ chooses among functions of one name by their argument types. Here the operator `fill_.Scalar`, whose kernel is `fill_`,
+ * is implemented by `fill__Scalar` if that exists, otherwise by `fill_`.
+ */
+import type { CodegenInput } from "../context.ts";
+import { CodegenError } from "../errors.ts";
+import type { BackendMetadata, NativeFunction, NativeFunctionsGroup } from "../model.ts";
+import { scattered_parameters } from "./cpp.ts";
+import type { Declaration } from "../source_index.ts";
+
+/** A function or class found in the sources; `declaration` is null for a stand-in. */
+export interface Kernel {
+  readonly name: string;
+  readonly declaration: Declaration | null;
+}
+
+const NATIVE = "src/aten/native/";
+
+/** Looks kernels up by name. Kernel texts (`@loop`, `@template`) and generated loops are no native functions. */
+export class NativeKernels {
+  private readonly by_name = new Map<string, Declaration[]>();
+  private readonly allow_missing: boolean;
+  /** Every kernel asked for, in order of first use. */
+  readonly used = new Map<string, Kernel>();
+  /** Kernels that codegen writes itself -> the file it writes them to. */
+  readonly generated = new Map<string, string>();
+
+  constructor(input: CodegenInput) {
+    this.allow_missing = input.allow_missing;
+    for (const file of input.sources.under(NATIVE, (path) => !path.includes("/generated/") && !path.startsWith(`${NATIVE}ufunc/`)))
+      for (const d of file.declarations)
+        if (d.exported && d.kind !== "method" && !/@(loop|template)\b/.test(d.doc)) {
+          const same = this.by_name.get(d.name);
+          if (same === undefined) this.by_name.set(d.name, [d]);
+          else same.push(d);
+        }
+  }
+
+  /** The function behind `metadata.kernel` for operator `f`. */
+  resolve(f: NativeFunction, metadata: BackendMetadata): string {
+    if (f.generated && this.generated.has(generated_kernel_name(f, metadata))) return generated_kernel_name(f, metadata);
+    const arity = scattered_parameters(f.func).length;
+    const overload = f.func.name.overload_name;
+    const names = overload === "" ? [metadata.kernel] : [`${metadata.kernel}_${overload}`, metadata.kernel];
+    const fits = (d: Declaration) => d.kind !== "function" || (d.required <= arity && arity <= d.parameters);
+    for (const name of names) {
+      const found = this.by_name.get(name)?.filter((d) => d.kind !== "class") ?? [];
+      if (found.length > 1) this.fail_duplicate(name, found, metadata);
+      if (found[0] !== undefined && fits(found[0])) return this.use(name, found[0]);
+    }
+    const other = this.by_name.get(metadata.kernel)?.[0];
+    if (this.allow_missing) return this.use(other === undefined ? metadata.kernel : (names[0] as string), null);
+    throw new CodegenError(
+      metadata.place,
+      "dispatch",
+      other === undefined
+        ? `no function '${metadata.kernel}' for '${f.func.name}'`
+        : `'${metadata.kernel}' (${other.file}:${other.line}) takes ${other.parameters} arguments, '${f.func.name}' has ${arity}`,
+      `write 'export function ${names[0]}(${scattered_parameters(f.func).map((p) => p.name).join(", ")})' in a file of ${NATIVE}`,
+    );
+  }
+
+  /** The hand-written class `name` of a structured kernel; `place` is the YAML line that asks for it. */
+  resolve_class(name: string, g: NativeFunctionsGroup, role: "meta" | "impl"): string {
+    const found = this.by_name.get(name)?.filter((d) => d.kind === "class") ?? [];
+    const place = g.out.loc;
+    if (found.length > 1) this.fail_duplicate(name, found, { kernel: name, structured: true, place });
+    if (found[0] !== undefined) return this.use(name, found[0]);
+    if (this.allow_missing) return this.use(name, null);
+    const base = role === "impl" ? `structured_${g.functional.func.name.unambiguous_name()}` : (g.out.structured_inherits ?? "MetaBase");
+    throw new CodegenError(place, role === "impl" ? "dispatch" : "structured", `no class '${name}' for '${g.out.func.name}'`, `write 'export class ${name} extends ${base} { ${role}(...) }' in a file of ${NATIVE}`);
+  }
+
+  /** The file of a hand-written kernel that `resolve` or `resolve_class` has found, or null for a stand-in. */
+  file_of(name: string): string | null {
+    return this.used.get(name)?.declaration?.file ?? null;
+  }
+
+  /** The file that exports the constant `name`, or null. */
+  find_const(name: string): string | null {
+    return this.by_name.get(name)?.find((d) => d.kind === "const")?.file ?? null;
+  }
+
+  /** Announces a kernel that codegen writes to `file`; `resolve` then finds it. */
+  define_generated(f: NativeFunction, metadata: BackendMetadata, file: string): string {
+    const name = generated_kernel_name(f, metadata);
+    this.generated.set(name, file);
+    return name;
+  }
+
+  private use(name: string, declaration: Declaration | null): string {
+    if (!this.used.has(name)) this.used.set(name, { name, declaration });
+    return name;
+  }
+
+  private fail_duplicate(name: string, found: readonly Declaration[], metadata: BackendMetadata): never {
+    throw new CodegenError(metadata.place, "dispatch", `'${name}' is exported twice: ${found.map((d) => `${d.file}:${d.line}`).join(" and ")}`, "rename one, or do not export it");
+  }
+}
+
+/** C++ kernels of functional variants share a name (`random`); ours take the overload. Out kernels have it already. */
+function generated_kernel_name(f: NativeFunction, metadata: BackendMetadata): string {
+  const overload = f.func.name.overload_name;
+  return f.func.is_out_fn() || overload === "" ? metadata.kernel : `${metadata.kernel}_${overload}`;
+}

@@ -1,0 +1,57 @@
+/**
+ * @file NativeFunctions.ts: every native function and structured class that the YAML names, from the file that defines it.
+ * @mirrors torchgen/dest/native_functions.py
+ */
+import type { Kernel, NativeKernels } from "../api/native.ts";
+import type { CodegenInput, Outputs } from "../context.ts";
+import { relative_import } from "../imports.ts";
+import { generated_header } from "../utils.ts";
+
+const PATH = "src/aten/generated/NativeFunctions.ts";
+
+/** Precondition: every other generator has asked `kernels` for what it calls. */
+export function generate(input: CodegenInput, kernels: NativeKernels): Outputs {
+  const by_file = new Map<string, string[]>();
+  const missing: Kernel[] = [];
+  for (const kernel of kernels.used.values()) {
+    if (kernel.declaration === null) missing.push(kernel);
+    else by_file.set(kernel.declaration.file, [...(by_file.get(kernel.declaration.file) ?? []), kernel.name]);
+  }
+  for (const [name, file] of kernels.generated) by_file.set(file, [...(by_file.get(file) ?? []), name]);
+  const text = input.templates("src/aten/templates/NativeFunctions.ts.tmpl").substitute({
+    generated_comment: generated_header("templates/NativeFunctions.ts.tmpl and native_functions.yaml"),
+    native_function_declarations: [...by_file].sort(([a], [b]) => (a < b ? -1 : 1)).map(([file, names]) => {
+      const list = [...new Set(names)].sort();
+      const one_line = `export { ${list.join(", ")} } from "${relative_import(PATH, file)}";`;
+      return one_line.length <= 120 ? one_line : `export {\n${list.map((n) => `  ${n},`).join("\n")}\n} from "${relative_import(PATH, file)}";`;
+    }),
+    stand_ins: stand_ins(missing),
+  });
+  return new Map([[PATH, text]]);
+}
+
+/** Development only (`--allow-missing`): a kernel that is not written yet throws when it is called. */
+function stand_ins(missing: readonly Kernel[]): string[] {
+  if (missing.length === 0) return [];
+  const lines = [
+    "",
+    'import { MetaBase } from "../TensorMeta.ts";',
+    "",
+    "// biome-ignore lint/suspicious/noExplicitAny: a stand-in has no signature",
+    "type Any = any;",
+    "function not_written(name: string): never {",
+    '  throw new Error(`the kernel ${name} is not written yet (code generated with --allow-missing)`);',
+    "}",
+    "abstract class NotWritten extends MetaBase {",
+    "  meta(..._args: unknown[]): Any {\n    not_written(this.constructor.name);\n  }",
+    "  impl(..._args: unknown[]): Any {\n    not_written(this.constructor.name);\n  }",
+    "}",
+  ];
+  for (const { name } of missing)
+    lines.push(
+      name.startsWith("structured_")
+        ? `export abstract class ${name} extends NotWritten {}`
+        : `export const ${name} = (..._args: unknown[]): Any => not_written("${name}");`,
+    );
+  return lines;
+}

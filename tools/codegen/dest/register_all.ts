@@ -1,0 +1,48 @@
+/**
+ * @file RegisterAll.ts: one import for effect per file that registers kernels, in the order of libtorch's static initializers.
+ * @original The linker's order, written down.
+ */
+import type { CodegenInput, Outputs } from "../context.ts";
+import { relative_import } from "../imports.ts";
+import { is_group } from "../model.ts";
+import { generated_header } from "../utils.ts";
+import { kernel_path } from "./ufunc.ts";
+
+const PATH = "src/aten/generated/RegisterAll.ts";
+
+/** Hand-written files in load order, by base name; others follow in path order. */
+const LOAD_ORDER = [
+  "ConjugateFallback", "FunctionalizeFallbackKernel", "LegacyBatchingRegistrations", "VmapModeRegistrations", "ZeroTensorFallback",
+  "autocast_mode", "DynamicLayer", "TensorWrapper", "BackendSelectFallbackKernel", "MetaFallbackKernel", "PythonFallbackKernel",
+  "VariableFallbackKernel", "NegateFallback",
+];
+/** Imports every file of `native/cpu`, whose kernels register with their stubs. */
+const KERNELS = "src/aten/native/cpu/RegisterKernels.ts";
+const GENERATED = [
+  "RegisterBackendSelect", "RegisterCPU", "RegisterCompositeExplicitAutogradNonFunctional", "RegisterCompositeExplicitAutograd",
+  "RegisterCompositeImplicitAutograd", "RegisterMeta", "RegisterSchema",
+];
+
+export function generate(input: CodegenInput): Outputs {
+  const import_of = (path: string) => `import "${relative_import(PATH, path)}";`;
+  const text = input.templates("src/aten/templates/RegisterAll.ts.tmpl").substitute({
+    generated_comment: generated_header("templates/RegisterAll.ts.tmpl and the files that register"),
+    fallback_imports: registering_files(input).map(import_of),
+    kernel_imports: input.files.has(KERNELS) ? [import_of(KERNELS)] : [],
+    ufunc_imports: input.yaml.grouped.filter(is_group).filter((g) => g.out.ufunc_inner_loop.size > 0).map((g) => import_of(kernel_path(g))),
+    register_imports: GENERATED.map((name) => `import "./${name}.ts";`),
+  });
+  return new Map([[PATH, text]]);
+}
+
+/** Files below `src/aten` with a registration block of their own. */
+function registering_files(input: CodegenInput): string[] {
+  const rank = (path: string): number => {
+    const i = LOAD_ORDER.indexOf((/([^/]+)\.ts$/.exec(path) as RegExpExecArray)[1] as string);
+    return i < 0 ? LOAD_ORDER.length : i;
+  };
+  return [...input.files]
+    .filter(([path, text]) => path.startsWith("src/aten/") && path.endsWith(".ts") && !path.includes("/generated/") && /^TORCH_LIBRARY(?:_IMPL|_FRAGMENT)?\(/m.test(text))
+    .map(([path]) => path)
+    .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+}

@@ -1,0 +1,105 @@
+/**
+ * @file Register<Key>.ts: one wrapper per operator and key, from the dispatcher's signature to the native function, and their registration.
+ * @mirrors torchgen/dest/register_dispatch_key.py
+ */
+import * as cpp from "../api/cpp.ts";
+import { unstructured_wrapper_name } from "../api/dispatcher.ts";
+import type { NativeKernels } from "../api/native.ts";
+import type { CodegenInput, Outputs } from "../context.ts";
+import { CodegenError } from "../errors.ts";
+import { import_lines } from "../imports.ts";
+import { type BackendIndex, BUILT_DISPATCH_KEYS, type DispatchKey, functions_of, is_group, type NativeFunction } from "../model.ts";
+import { generated_header, yaml_place } from "../utils.ts";
+import { gen_structured, structured_helpers } from "./structured.ts";
+
+/** A wrapper ready to be printed and registered. */
+export interface Wrapper {
+  readonly f: NativeFunction;
+  readonly name: string;
+  readonly definition: string;
+}
+
+const TEMPLATE = "src/aten/templates/RegisterDispatchKey.ts.tmpl";
+
+export function generate(input: CodegenInput, kernels: NativeKernels): Outputs {
+  return new Map(BUILT_DISPATCH_KEYS.map((key) => generate_key(input, kernels, key)));
+}
+
+function generate_key(input: CodegenInput, kernels: NativeKernels, key: DispatchKey): [string, string] {
+  const path = `src/aten/generated/Register${key}.ts`;
+  const index = input.yaml.backend_indices.get(key) as BackendIndex;
+  const wrappers = input.yaml.grouped.flatMap((g): Wrapper[] => {
+    if (is_group(g) && g.structured) {
+      const structured = gen_structured(g, index, kernels);
+      if (structured !== null) return structured;
+    }
+    return functions_of(g).flatMap((f) => gen_unstructured(f, index, kernels) ?? []);
+  });
+  const definitions = wrappers.map((w) => w.definition);
+  const body = definitions.join("\n");
+  const helpers = structured_helpers(key, body);
+  const text = input.templates(TEMPLATE).substitute({
+    generated_comment: generated_header("templates/RegisterDispatchKey.ts.tmpl and native_functions.yaml"),
+    DispatchKey: key,
+    imports: [...import_lines(path, `${body}\n${helpers.join("\n")}`, value_sources(key)), ...namespace_imports(body)],
+    dispatch_helpers: helpers,
+    dispatch_anonymous_definitions: definitions,
+    static_init_dispatch_registrations: wrappers.map((w) => `m.impl("${w.f.func.name}", ${w.name}, "${w.name}"); // ${yaml_place(w.f.loc)}`),
+  });
+  return [path, text];
+}
+
+/** Functions and classes that wrappers use beside the native ones. */
+function value_sources(key: DispatchKey): Readonly<Record<string, string>> {
+  return {
+    tracer: "src/c10/util/Trace.ts",
+    traceCall: "src/c10/util/Trace.ts",
+    TORCH_CHECK: "src/c10/util/Exception.ts",
+    TORCH_CHECK_NOT_IMPLEMENTED: "src/c10/util/Exception.ts",
+    check_inplace: "src/aten/StructuredKernels.ts",
+    maybe_create_proxy: "src/aten/StructuredKernels.ts",
+    resize_out: "src/aten/StructuredKernels.ts",
+    trace_structured: "src/aten/StructuredKernels.ts",
+    ...(key === "CPU" ? { empty_cpu_options: "src/aten/EmptyTensor.ts", empty_strided_cpu_options: "src/aten/EmptyTensor.ts" } : {}),
+    ...(key === "Meta" ? { empty_meta_options: "src/aten/EmptyTensor.ts", empty_strided_meta_options: "src/aten/EmptyTensor.ts" } : {}),
+  };
+}
+
+function namespace_imports(body: string): string[] {
+  return [
+    ...(/\bat\./.test(body.replace(/"[^"]*"/g, "")) ? ['import * as at from "./Functions.ts";'] : []),
+    ...(body.includes("native.") ? ['import * as native from "./NativeFunctions.ts";'] : []),
+  ];
+}
+
+/** The wrapper of a function with a kernel of its own, or null if this key has none. */
+function gen_unstructured(f: NativeFunction, index: BackendIndex, kernels: NativeKernels): Wrapper | null {
+  if (f.manual_kernel_registration) return null;
+  const metadata = index.get_kernel(f);
+  const name = unstructured_wrapper_name(f, index.dispatch_key);
+  const parameters = cpp.scattered_parameters(f.func);
+  const returns = cpp.returns_type(f.func.returns);
+  const head = `\nfunction ${name}(_ks: DispatchKeySet${parameters.length === 0 ? "" : `, ${cpp.declare(parameters)}`}): ${returns} {`;
+  if (metadata === null) return gets_inplace_meta(f, index) ? { f, name, definition: inplace_meta(f, head) } : null;
+  const native = kernels.resolve(f, metadata);
+  const args = parameters.map((p) => p.name).join(", ");
+  const definition = `${head}
+  if (tracer !== null) return traceCall("native", "at::native::${native}", native.${native}, [${args}]);
+  return native.${native}(${args});
+}`;
+  return { f, name, definition };
+}
+
+/** On Meta an in-place operator has nothing to do, unless a composite kernel covers Meta anyway. */
+function gets_inplace_meta(f: NativeFunction, index: BackendIndex): boolean {
+  return index.dispatch_key === "Meta" && f.func.kind() === "inplace" && !f.has_composite_kernel && f.func.returns.length === 1;
+}
+
+function inplace_meta(f: NativeFunction, head: string): string {
+  const self = f.func.arguments.self_arg;
+  if (self === null) throw new CodegenError(f.loc, "func", "in-place without self", "name the written argument self");
+  return `${head}
+  TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(), "Cannot inplace into non-meta tensor with meta tensor argument");
+  return self;
+}`;
+}
