@@ -5,6 +5,7 @@
 import { Tensor } from "../../../aten/generated/core/TensorBody.ts";
 import * as at from "../../../aten/generated/Functions.ts";
 import { MemoryFormat } from "../../../c10/core/MemoryFormat.ts";
+import { TensorOptions } from "../../../c10/core/TensorOptions.ts";
 import { RuntimeError, TORCH_CHECK } from "../../../c10/util/Exception.ts";
 import { Edge } from "./edge.ts";
 import { Engine } from "./engine.ts";
@@ -38,7 +39,7 @@ function _make_grads(outputs: readonly Tensor[], grad_outputs: readonly Tensor[]
 }
 
 function ones_like(output: Tensor): Tensor {
-  return at.ones_like(output, null, null, null, null, MemoryFormat.Preserve);
+  return at.ones_like(output, TensorOptions.EMPTY, MemoryFormat.Contiguous);
 }
 
 function run_backward(

@@ -8,7 +8,7 @@ import { check_variable_result } from "./check_variable_result.ts";
 import type { FunctionPreHook } from "./function_hook.ts";
 
 /** A hook returns the gradient to use instead, or nothing to leave it. */
-export type TensorHook = (grad: Tensor) => Tensor | undefined | void;
+export type TensorHook = (grad: Tensor) => Tensor | undefined;
 
 /** A removed hook leaves a null, so that positions stay what `_register_hook` returned. */
 export type hooks_list = (TensorHook | null)[];

@@ -36,7 +36,8 @@ const DEFAULT_CPU = new Device(DeviceType.CPU);
 // a path from X to Y? Only if topological_nr(X) > topological_nr(Y). That is why it must not change once someone has asked,
 // and someone asks when the node gets a parent (`has_parent_`).
 
-const NO_HOOKS: readonly never[] = [];
+/** Nobody writes into it: a list is made when the first hook comes. */
+const NO_HOOKS: never[] = [];
 
 export abstract class Node {
   private sequence_nr_: number;
@@ -44,11 +45,11 @@ export abstract class Node {
   private has_parent_ = false;
   protected next_edges_: edge_list;
   protected input_metadata_: InputMetadata[] = [];
-  private pre_hooks_: FunctionPreHook[] = NO_HOOKS as never[];
-  protected tensor_pre_hooks_: FunctionPreHook[] = NO_HOOKS as never[];
+  private pre_hooks_: FunctionPreHook[] = NO_HOOKS;
+  protected tensor_pre_hooks_: FunctionPreHook[] = NO_HOOKS;
   /** Output number of the forward call -> the hook that fills that output's `.grad`. */
   private retains_grad_hooks_: Map<number, FunctionPreHook> | null = null;
-  private post_hooks_: FunctionPostHook[] = NO_HOOKS as never[];
+  private post_hooks_: FunctionPostHook[] = NO_HOOKS;
   private anomaly_metadata_: AnomalyMetadata | null = null;
   /** The front end's object for this node. */
   pyobj_slot_: object | null = null;
@@ -233,7 +234,7 @@ export abstract class Node {
   // Hooks; see Note [Hooks ordering] in function_hook.ts
 
   add_post_hook(post_hook: FunctionPostHook): FunctionPostHook {
-    if (this.post_hooks_ === NO_HOOKS) this.post_hooks_ = [];
+    if (this.post_hooks_.length === 0) this.post_hooks_ = [];
     this.post_hooks_.push(post_hook);
     return post_hook;
   }
@@ -250,7 +251,7 @@ export abstract class Node {
   }
 
   add_pre_hook(pre_hook: FunctionPreHook): void {
-    if (this.pre_hooks_ === NO_HOOKS) this.pre_hooks_ = [];
+    if (this.pre_hooks_.length === 0) this.pre_hooks_ = [];
     this.pre_hooks_.push(pre_hook);
   }
 
@@ -259,7 +260,7 @@ export abstract class Node {
   }
 
   add_tensor_pre_hook(pre_hook: FunctionPreHook): void {
-    if (this.tensor_pre_hooks_ === NO_HOOKS) this.tensor_pre_hooks_ = [];
+    if (this.tensor_pre_hooks_.length === 0) this.tensor_pre_hooks_ = [];
     this.tensor_pre_hooks_.push(pre_hook);
   }
 

@@ -4,9 +4,10 @@
  */
 import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
 import { toString as layoutToString } from "../../../c10/core/Layout.ts";
-import { isComplexType, isFloatingType, type ScalarType } from "../../../c10/core/ScalarType.ts";
+import { isComplexType, isFloatingType } from "../../../c10/core/ScalarType.ts";
+import { TensorOptions } from "../../../c10/core/TensorOptions.ts";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../../../c10/util/Exception.ts";
-import { name as dtypeName } from "../../../c10/util/typeid.ts";
+import { name as typeMetaName } from "../../../c10/util/typeid.ts";
 import type { Edge } from "./edge.ts";
 import type { InputMetadata } from "./input_metadata.ts";
 import type { edge_list, variable_list } from "./node.ts";
@@ -66,15 +67,15 @@ function validate_output(
   if (grad_dtype !== null) {
     if (grad.scalar_type() !== grad_dtype) grad = grad.to_dtype(grad_dtype);
     if (grad.scalar_type() !== grad_dtype) {
-      fail(index, "dtype", dtypeName(grad_dtype), dtypeName(grad.scalar_type() as ScalarType), format_error);
+      fail(index, "dtype", typeMetaName(grad_dtype), typeMetaName(grad.scalar_type()), format_error);
     }
   }
   if (grad.layout() !== metadata.layout()) {
     fail(index, "layout", layoutToString(metadata.layout()), layoutToString(grad.layout()), format_error);
   }
-  if (!grad.device().equal(metadata.device())) {
+  if (!grad.device().eq(metadata.device())) {
     if (grad.dim() === 0) {
-      grad = grad.to_dtype_layout(null, null, metadata.device(), null);
+      grad = grad.to_dtype_layout(new TensorOptions(null, null, metadata.device()));
     } else {
       fail(index, "device", metadata.device().str(), grad.device().str(), format_error);
     }

@@ -3,13 +3,18 @@
  * @mirrors torch/csrc/autograd/variable.cpp#VariableHooks
  */
 import { type VariableHooksInterface, SetVariableHooks } from "../../../aten/core/VariableHooksInterface.ts";
+import type { OperatorHandle } from "../../../aten/core/dispatch/Dispatcher.ts";
+import type { Stack } from "../../../aten/core/stack.ts";
 import type { TensorBase } from "../../../aten/core/TensorBase.ts";
 import { Tensor } from "../../../aten/generated/core/TensorBody.ts";
 import { TensorGeometry } from "../../../aten/TensorGeometry.ts";
+import type { DispatchKeySet } from "../../../c10/core/DispatchKeySet.ts";
 import { GradMode } from "../../../c10/core/GradMode.ts";
+import { MemoryFormat } from "../../../c10/core/MemoryFormat.ts";
 import type { ScalarType } from "../../../c10/core/ScalarType.ts";
 import { RuntimeError, TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../../../c10/util/Exception.ts";
 import { backward } from "./autograd.ts";
+import { basicAutogradNotImplementedFallbackImpl } from "./autograd_not_implemented_fallback.ts";
 import { CppFunctionSingleTensorPreHook, type hooks_list, type TensorHook } from "./cpp_hook.ts";
 import { collect_next_edges } from "./function.ts";
 import { AsStridedBackward0 } from "./generated/Functions.ts";
@@ -102,7 +107,7 @@ class VariableHooks implements VariableHooksInterface {
     if (meta !== null && meta.grad_accumulator_ !== null) {
       const prior = self.impl_;
       const next = new_data.impl_;
-      if (prior.dtype() !== next.dtype() || !prior.device().equal(next.device())) meta.grad_accumulator_ = null;
+      if (prior.dtype() !== next.dtype() || !prior.device().eq(next.device())) meta.grad_accumulator_ = null;
     }
     self.impl_.shallow_copy_from(new_data.impl_);
   }
@@ -124,14 +129,15 @@ class VariableHooks implements VariableHooksInterface {
     if (meta.retains_grad_) return;
     const fn = this.grad_fn(self) as Node;
     const retain_grad_hook: TensorHook = (grad) => {
-      if (!grad.defined()) return;
+      if (!grad.defined()) return undefined;
       const previous = meta.grad_;
       if (previous === null) {
-        // Nobody may change a gradient that is still on its way.
-        meta.set_grad(grad.impl_.is_non_overlapping_and_dense() ? grad.clone() : grad.clone(0));
+        // A copy: the gradient itself is still on its way.
+        meta.set_grad(grad.clone(MemoryFormat.Contiguous));
       } else {
         meta.set_grad(previous.add_Tensor(grad));
       }
+      return undefined;
     };
     fn.add_retains_grad_hook(new CppFunctionSingleTensorPreHook(retain_grad_hook, meta.output_nr_), meta.output_nr_);
     meta.retains_grad_ = true;
@@ -160,6 +166,10 @@ class VariableHooks implements VariableHooksInterface {
       );
     }
     self.set_requires_grad(_requires_grad);
+  }
+
+  basic_autograd_not_implemented_fallback(op: OperatorHandle, dispatch_keys: DispatchKeySet, stack: Stack): void {
+    basicAutogradNotImplementedFallbackImpl(op, dispatch_keys, stack);
   }
 
   grad_dtype(self: TensorBase): ScalarType | null {

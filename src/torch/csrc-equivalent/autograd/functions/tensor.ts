@@ -30,17 +30,12 @@ export class CopyBackwards extends Node {
     const grad_inputs: variable_list = [new Tensor(), new Tensor()];
     if (!grad.defined()) return grad_inputs;
     if (this.task_should_compute_output(0)) {
-      grad_inputs[0] = at.zeros_like(grad, null, null, null, null, MemoryFormat.Preserve);
+      grad_inputs[0] = at.zeros_like(grad, undefined, MemoryFormat.Contiguous);
     }
     if (this.task_should_compute_output(1)) {
       const src_is_complex = isComplexType(this.src_options.dtype());
       TORCH_INTERNAL_ASSERT(!src_is_complex && !isComplexType(grad.scalar_type()));
-      grad_inputs[1] = grad.to_dtype_layout(
-        this.src_options.dtype(),
-        this.src_options.layout(),
-        this.src_options.device(),
-        null,
-      );
+      grad_inputs[1] = grad.to_dtype_layout(this.src_options);
     }
     return grad_inputs;
   }

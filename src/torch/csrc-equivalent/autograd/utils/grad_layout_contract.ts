@@ -5,6 +5,7 @@
  */
 import type { Tensor } from "../../../../aten/generated/core/TensorBody.ts";
 import { MemoryFormat } from "../../../../c10/core/MemoryFormat.ts";
+import { TensorOptions } from "../../../../c10/core/TensorOptions.ts";
 
 export function obeys_layout_contract(grad: Tensor, variable: Tensor): boolean {
   const grad_impl = grad.impl_;
@@ -31,10 +32,7 @@ export function clone_obey_contract(new_grad: Tensor, variable: Tensor): Tensor 
     .new_empty_strided(
       [...variable.sizes()],
       [...variable.strides()],
-      new_grad.scalar_type(),
-      variable.layout(),
-      variable.device(),
-      false,
+      new TensorOptions(new_grad.scalar_type(), variable.layout(), variable.device(), false),
     )
     .copy_(new_grad);
 }
