@@ -4,6 +4,9 @@
  */
 import { TORCH_CHECK } from "../../c10/util/Exception.ts";
 import type { Tensor } from "../generated/core/TensorBody.ts";
+import type { DispatchKeySet } from "../../c10/core/DispatchKeySet.ts";
+import type { OperatorHandle } from "./dispatch/Dispatcher.ts";
+import type { Stack } from "./stack.ts";
 import type { TensorBase } from "./TensorBase.ts";
 
 /** `torch::autograd::Node`, of which aten knows the name alone. */
@@ -36,6 +39,7 @@ export interface VariableHooksInterface {
     create_graph: boolean,
   ): void;
   requires_grad_(self: TensorBase, requires_grad: boolean): void;
+  basic_autograd_not_implemented_fallback(op: OperatorHandle, dispatch_keys: DispatchKeySet, stack: Stack): void;
 }
 
 let hooks: VariableHooksInterface | null = null;

@@ -3,7 +3,7 @@
  * @mirrors torch/library.h
  * @differs Macros become functions that run their block at once: importing a module is what loading a library is in C++.
  */
-import { DispatchKey, parseDispatchKey, toString as keyToString } from "../../c10/core/DispatchKey.ts";
+import { DispatchKey, toString as keyToString } from "../../c10/core/DispatchKey.ts";
 import { getDispatchTableIndexForDispatchKey, getRuntimeDispatchKeySet } from "../../c10/core/DispatchKeySet.ts";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../../c10/util/Exception.ts";
 import { traceCall, traceInstant, tracer } from "../../c10/util/Trace.ts";
@@ -203,8 +203,8 @@ export function TORCH_LIBRARY_FRAGMENT(ns: string, init: LibraryInit, where = ca
 }
 
 /** Kernels for `key`, an alias key included; `ns` is `_` for a block with a fallback. */
-export function TORCH_LIBRARY_IMPL(ns: string, key: string, init: LibraryInit, where = callerOf(TORCH_LIBRARY_IMPL)): Library {
-  return runBlock(new Library("IMPL", ns, parseDispatchKey(key), where), `TORCH_LIBRARY_IMPL(${ns}, ${key})`, init);
+export function TORCH_LIBRARY_IMPL(ns: string, key: keyof typeof DispatchKey, init: LibraryInit, where = callerOf(TORCH_LIBRARY_IMPL)): Library {
+  return runBlock(new Library("IMPL", ns, DispatchKey[key], where), `TORCH_LIBRARY_IMPL(${ns}, ${key})`, init);
 }
 
 function runBlock(library: Library, name: string, init: LibraryInit): Library {

@@ -1,0 +1,42 @@
+/**
+ * @file The Conjugate key: a tensor whose numbers are to be read conjugated.
+ * @mirrors aten/src/ATen/ConjugateFallback.cpp
+ * @differs No complex kernels are built, so no tensor carries the key; registrations and behaviour stand all the same.
+ */
+import { DispatchKey } from "../c10/core/DispatchKey.ts";
+import type { DispatchKeySet } from "../c10/core/DispatchKeySet.ts";
+import type { OperatorHandle } from "./core/dispatch/Dispatcher.ts";
+import { CppFunction, TORCH_LIBRARY_IMPL } from "./core/library.ts";
+import type { Stack } from "./core/stack.ts";
+import type { Tensor } from "./generated/core/TensorBody.ts";
+import { registerFallthroughs, TENSOR_UTILITIES_AND_CONSTRUCTORS, TORCH_VIEW_FNS, TORCH_VIEW_FNS_NATIVE_FN_REGISTRATION } from "./native/MathBitFallThroughLists.ts";
+import { MathOpFallback } from "./native/MathBitsFallback.ts";
+
+class ConjFallback extends MathOpFallback {
+  constructor() {
+    super(DispatchKey.Conjugate, "conjugate");
+  }
+  protected override is_bit_set(tensor: Tensor): boolean {
+    return tensor.key_set().has(DispatchKey.Conjugate);
+  }
+}
+
+const fallback = new ConjFallback();
+
+function conjugateFallback(op: OperatorHandle, dispatch_keys: DispatchKeySet, stack: Stack): void {
+  fallback.fallback_impl(op, dispatch_keys, stack);
+}
+
+TORCH_LIBRARY_IMPL("_", "Conjugate", (m) => {
+  m.fallback(CppFunction.makeFromBoxedFunction(conjugateFallback, "conjugateFallback"));
+});
+
+/** They handle the bit themselves: the matrix products hand it to BLAS. */
+const ownHandling = [
+  "set_.source_Storage_storage_offset", "set_.source_Tensor", "set_", "copy_", "clone", "resolve_conj", "resolve_neg",
+  "baddbmm", "baddbmm_", "baddbmm.out", "bmm", "bmm.out", "dot", "dot.out", "vdot", "vdot.out", "mm", "mm.out", "addmm", "addmm_", "addmm.out",
+];
+
+TORCH_LIBRARY_IMPL("aten", "Conjugate", (m) => {
+  registerFallthroughs(m, ownHandling, TORCH_VIEW_FNS, TENSOR_UTILITIES_AND_CONSTRUCTORS, TORCH_VIEW_FNS_NATIVE_FN_REGISTRATION);
+});

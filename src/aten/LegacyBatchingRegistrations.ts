@@ -1,0 +1,16 @@
+/**
+ * @file The first vmap's key: a batched tensor would run an operator's batching rule here.
+ * @mirrors aten/src/ATen/LegacyBatchingRegistrations.cpp
+ * @differs No batching rules and no BatchedTensorImpl are built: an operator that meets the key says so.
+ */
+import { TORCH_CHECK_NOT_IMPLEMENTED } from "../c10/util/Exception.ts";
+import type { OperatorHandle } from "./core/dispatch/Dispatcher.ts";
+import { CppFunction, TORCH_LIBRARY_IMPL } from "./core/library.ts";
+
+export function batchedTensorForLoopFallback(op: OperatorHandle): void {
+  TORCH_CHECK_NOT_IMPLEMENTED(false, "Batching rule not implemented for ", op.operator_name(), ". We could not generate a fallback.");
+}
+
+TORCH_LIBRARY_IMPL("_", "Batched", (m) => {
+  m.fallback(CppFunction.makeFromBoxedFunction(batchedTensorForLoopFallback, "batchedTensorForLoopFallback"));
+});

@@ -1,0 +1,80 @@
+/**
+ * @file The keys through which user code takes over a call: `__torch_dispatch__` of a mode or of a tensor subclass.
+ * @mirrors aten/src/ATen/core/PythonFallbackKernel.cpp
+ * @differs What runs the user's code is handed in by the layer above; PyTorch reaches it through a virtual PyInterpreter.
+ */
+import { DispatchKey } from "../../c10/core/DispatchKey.ts";
+import { DispatchKeySet } from "../../c10/core/DispatchKeySet.ts";
+import { ExcludeDispatchKeyGuard, type LocalDispatchKeySet, tls_local_dispatch_key_set } from "../../c10/core/impl/LocalDispatchKeySet.ts";
+import { TORCH_INTERNAL_ASSERT } from "../../c10/util/Exception.ts";
+import type { BoxedKernelFunction } from "./boxing/BoxedKernel.ts";
+import type { OperatorHandle } from "./dispatch/Dispatcher.ts";
+import { CppFunction, TORCH_LIBRARY_IMPL } from "./library.ts";
+import type { Stack } from "./stack.ts";
+
+/** Runs the innermost mode, or the `__torch_dispatch__` of the first tensor that has one. */
+let python_dispatch: BoxedKernelFunction | null = null;
+/** The table of a Python dispatcher that stands before all others; null while none is set. */
+let python_dispatcher: BoxedKernelFunction | null = null;
+
+export function setPythonDispatch(dispatch: BoxedKernelFunction | null): void {
+  python_dispatch = dispatch;
+}
+export function setPythonDispatcher(dispatcher: BoxedKernelFunction | null): void {
+  python_dispatcher = dispatcher;
+}
+
+// Note [Python key guards]
+// ~~~~~~~~~~~~~~~~~~~~~~~~
+// By the time the Python key is reached, the thread's exclusions are those of the layers above (autograd, ADInplaceOrView).
+// User code in `__torch_dispatch__` wants to call operators as if from outside: the snapshot key, higher than all of these,
+// keeps a copy of the thread's sets as they were on entry.
+let tls_on_entry: LocalDispatchKeySet | null = null;
+
+/** The thread's key sets as they were when the outermost call came in; null outside of one. */
+export function tlsOnEntry(): LocalDispatchKeySet | null {
+  return tls_on_entry;
+}
+
+const after_Python_keyset = DispatchKeySet.FULL.sub(DispatchKeySet.FULL_AFTER(DispatchKey.Python).add(DispatchKey.Python));
+
+function pythonFallback(op: OperatorHandle, dispatch_keys: DispatchKeySet, stack: Stack): void {
+  TORCH_INTERNAL_ASSERT(python_dispatch !== null, "Hit Python dispatch key but no arguments had PyInterpreter (no tensor args?)");
+  const guard = new ExcludeDispatchKeyGuard(after_Python_keyset);
+  try {
+    python_dispatch(op, dispatch_keys, stack);
+  } finally {
+    guard.restore();
+  }
+}
+
+function pythonTLSSnapshotFallback(op: OperatorHandle, dispatch_keys: DispatchKeySet, stack: Stack): void {
+  const outermost = tls_on_entry === null;
+  if (outermost) tls_on_entry = tls_local_dispatch_key_set();
+  const guard = new ExcludeDispatchKeyGuard(DispatchKey.PythonTLSSnapshot);
+  try {
+    op.redispatchBoxed(dispatch_keys.and(DispatchKeySet.FULL_AFTER(DispatchKey.PythonTLSSnapshot)), stack);
+  } finally {
+    guard.restore();
+    if (outermost) tls_on_entry = null;
+  }
+}
+
+function pythonDispatcherFallback(op: OperatorHandle, dispatch_keys: DispatchKeySet, stack: Stack): void {
+  TORCH_INTERNAL_ASSERT(python_dispatcher !== null, "Hit PythonDispatcher dispatch key but PythonDispatcherTLS was not set");
+  python_dispatcher(op, dispatch_keys.remove(DispatchKey.PythonDispatcher), stack);
+}
+
+function preDispatchFallback(op: OperatorHandle, dispatch_keys: DispatchKeySet, stack: Stack): void {
+  TORCH_INTERNAL_ASSERT(python_dispatch !== null, "Hit PreDispatch dispatch key but no mode is active");
+  python_dispatch(op, dispatch_keys, stack);
+}
+
+const fallbacks: readonly (readonly [keyof typeof DispatchKey, BoxedKernelFunction, string])[] = [
+  ["Python", pythonFallback, "pythonFallback"],
+  ["PythonDispatcher", pythonDispatcherFallback, "pythonDispatcherFallback"],
+  ["PythonTLSSnapshot", pythonTLSSnapshotFallback, "pythonTLSSnapshotFallback"],
+  ["PreDispatch", preDispatchFallback, "preDispatchFallback"],
+];
+
+for (const [key, fallback, name] of fallbacks) TORCH_LIBRARY_IMPL("_", key, (m) => m.fallback(CppFunction.makeFromBoxedFunction(fallback, name)));

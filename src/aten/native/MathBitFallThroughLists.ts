@@ -1,0 +1,24 @@
+/**
+ * @file Operators that need not see the conj and neg bits: they only rearrange or describe a tensor, and its bit goes with it.
+ * @mirrors aten/src/ATen/native/MathBitFallThroughLists.h
+ * @differs Only operators that exist here; PyTorch's lists also have diagonal, unfold, hsplit, ...
+ */
+import { CppFunction, type Library } from "../core/library.ts";
+
+export const TORCH_VIEW_FNS: readonly string[] = [
+  "as_strided_", "detach", "detach_", "expand", "expand_as", "narrow", "permute", "select.int", "squeeze", "squeeze_",
+  "transpose.int", "transpose_", "t", "t_", "unsqueeze", "unsqueeze_", "view_as", "unbind.int", "split.Tensor",
+  "split_with_sizes", "chunk", "reshape", "alias", "conj", "_conj", "_unsafe_view", "resize_",
+];
+
+export const TENSOR_UTILITIES_AND_CONSTRUCTORS: readonly string[] = [
+  "empty_like", "empty.memory_format", "empty.out", "empty_strided", "full_like", "stride.int", "size.int", "is_complex",
+  "is_floating_point", "requires_grad_",
+];
+
+/** Views that a backend implements itself. */
+export const TORCH_VIEW_FNS_NATIVE_FN_REGISTRATION: readonly string[] = ["as_strided", "view"];
+
+export function registerFallthroughs(m: Library, ...lists: (readonly string[])[]): void {
+  for (const name of lists.flat()) m.impl(name, CppFunction.makeFallthrough());
+}

@@ -1,0 +1,38 @@
+/**
+ * @file The Negative key: a tensor whose numbers are to be read with the other sign.
+ * @mirrors aten/src/ATen/native/NegateFallback.cpp
+ */
+import { DispatchKey } from "../../c10/core/DispatchKey.ts";
+import type { DispatchKeySet } from "../../c10/core/DispatchKeySet.ts";
+import type { OperatorHandle } from "../core/dispatch/Dispatcher.ts";
+import { CppFunction, TORCH_LIBRARY_IMPL } from "../core/library.ts";
+import type { Stack } from "../core/stack.ts";
+import type { Tensor } from "../generated/core/TensorBody.ts";
+import { registerFallthroughs, TENSOR_UTILITIES_AND_CONSTRUCTORS, TORCH_VIEW_FNS, TORCH_VIEW_FNS_NATIVE_FN_REGISTRATION } from "./MathBitFallThroughLists.ts";
+import { MathOpFallback } from "./MathBitsFallback.ts";
+
+class NegFallback extends MathOpFallback {
+  constructor() {
+    super(DispatchKey.Negative, "negation");
+  }
+  protected override is_bit_set(tensor: Tensor): boolean {
+    return tensor.key_set().has(DispatchKey.Negative);
+  }
+}
+
+const fallback = new NegFallback();
+
+function negationFallback(op: OperatorHandle, dispatch_keys: DispatchKeySet, stack: Stack): void {
+  fallback.fallback_impl(op, dispatch_keys, stack);
+}
+
+TORCH_LIBRARY_IMPL("_", "Negative", (m) => {
+  m.fallback(CppFunction.makeFromBoxedFunction(negationFallback, "negationFallback"));
+});
+
+/** They handle the bit themselves. */
+const ownHandling = ["set_.source_Storage_storage_offset", "set_.source_Tensor", "set_", "copy_", "clone", "neg_", "resolve_neg", "resolve_conj"];
+
+TORCH_LIBRARY_IMPL("aten", "Negative", (m) => {
+  registerFallthroughs(m, ownHandling, TORCH_VIEW_FNS, TENSOR_UTILITIES_AND_CONSTRUCTORS, TORCH_VIEW_FNS_NATIVE_FN_REGISTRATION);
+});

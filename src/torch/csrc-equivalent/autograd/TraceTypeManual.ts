@@ -1,0 +1,24 @@
+/**
+ * @file The Tracer key: `torch.jit.trace` would write the call into its graph here.
+ * @mirrors torch/csrc/autograd/TraceTypeManual.cpp
+ * @differs No tracing state exists yet, so the fallback only leaves the tracer and calls again, as PyTorch's does without one.
+ */
+import { type OperatorHandle } from "../../../aten/core/dispatch/Dispatcher.ts";
+import { CppFunction, TORCH_LIBRARY_IMPL } from "../../../aten/core/library.ts";
+import type { Stack } from "../../../aten/core/stack.ts";
+import { DispatchKey } from "../../../c10/core/DispatchKey.ts";
+import type { DispatchKeySet } from "../../../c10/core/DispatchKeySet.ts";
+import { ExcludeDispatchKeyGuard } from "../../../c10/core/impl/LocalDispatchKeySet.ts";
+
+function general_trace_function(op: OperatorHandle, _dispatch_keys: DispatchKeySet, stack: Stack): void {
+  const guard = new ExcludeDispatchKeyGuard(DispatchKey.Tracer);
+  try {
+    op.callBoxed(stack);
+  } finally {
+    guard.restore();
+  }
+}
+
+TORCH_LIBRARY_IMPL("_", "Tracer", (m) => {
+  m.fallback(CppFunction.makeFromBoxedFunction(general_trace_function, "general_trace_function"));
+});
