@@ -3,21 +3,22 @@
  * @mirrors torch/csrc/autograd/autograd_not_implemented_fallback.h
  */
 import type { OperatorHandle } from "../../../aten/core/dispatch/Dispatcher.ts";
-import { AutoDispatchBelowADInplaceOrView } from "../../../aten/core/LegacyTypeDispatch.ts";
+import { AutoDispatchBelowADInplaceOrView, AutoDispatchBelowAutograd } from "../../../aten/core/LegacyTypeDispatch.ts";
 import { CppFunction } from "../../../aten/core/library.ts";
 import type { IValue } from "../../../aten/core/ivalue.ts";
 import type { Stack } from "../../../aten/core/stack.ts";
 import { Tensor } from "../../../aten/generated/core/TensorBody.ts";
-import { after_autograd_keyset, type DispatchKeySet } from "../../../c10/core/DispatchKeySet.ts";
+import { after_ADInplaceOrView_keyset, after_autograd_keyset, type DispatchKeySet } from "../../../c10/core/DispatchKeySet.ts";
 import { GradMode } from "../../../c10/core/GradMode.ts";
 import { TORCH_CHECK, TORCH_WARN } from "../../../c10/util/Exception.ts";
+import { tracer } from "../../../c10/util/Trace.ts";
 import { any_variable_requires_grad, collect_next_edges } from "./function.ts";
 import { NotImplemented } from "./functions/basic_ops.ts";
 import { set_history } from "./functions/utils.ts";
 import { Node, type variable_list } from "./node.ts";
 import { Edge } from "./edge.ts";
 import { isDifferentiableType, rebase_history } from "./variable.impl.ts";
-import { check_inplace, throw_error_out_requires_grad } from "./VariableTypeUtils.ts";
+import { check_inplace, throw_error_out_requires_grad, trace_node } from "./VariableTypeUtils.ts";
 
 export const AutogradFallbackMode = {
   /** As if the autograd key were a fallthrough. */
@@ -130,44 +131,76 @@ function warn_hook(op_name: string): (grad: Tensor) => undefined {
   };
 }
 
-/** The kernel registered for operators that are known to have no derivative: forward works, backward throws. */
-function autogradNotImplementedFallbackImpl(op: OperatorHandle, dispatch_keys: DispatchKeySet, stack: Stack): void {
-  const schema = op.schema();
-  const op_name = schema.operator_name().name;
-  const args = schema.arguments();
-  const arguments_ = stack.slice(stack.length - args.length);
-  const inputs = tensors_of(arguments_);
-  const any_requires_grad = GradMode.is_enabled() && any_variable_requires_grad(inputs);
-  const written: variable_list = [];
-  for (const [i, argument] of args.entries()) {
-    if (!argument.is_write()) continue;
-    if (any_requires_grad && argument.kwarg_only()) throw_error_out_requires_grad(op_name.replace(/^aten::/, ""));
-    written.push(...tensors_of([arguments_[i] as IValue]));
-  }
-  let grad_fn: NotImplemented | null = null;
-  if (any_requires_grad) {
-    grad_fn = new NotImplemented(op_name);
-    grad_fn.set_next_edges(collect_next_edges(inputs));
-    for (const t of written) check_inplace(t, any_requires_grad);
-  }
-  const guard = new AutoDispatchBelowADInplaceOrView();
-  try {
-    op.redispatchBoxed(dispatch_keys.and(after_autograd_keyset), stack);
-  } finally {
-    guard.restore();
-  }
-  if (grad_fn === null) return;
-  for (const t of tensors_of(stack.slice(stack.length - schema.returns().length))) {
-    if (!t.defined() || !isDifferentiableType(t.scalar_type())) continue;
-    if (written.some((w) => w.is_same(t))) {
-      const output_nr = grad_fn.add_input_metadata(t);
-      rebase_history(t, new Edge(grad_fn, output_nr));
-    } else {
-      set_history(t, grad_fn);
+/** Calls `fn` for every tensor among `size` values from `start`, lists included; `position` counts values. */
+function foreach_tensor(stack: Stack, start: number, size: number, fn: (t: Tensor, position: number) => void): void {
+  for (let i = 0; i < size; i++) {
+    const value = stack[start + i] as Stack[number];
+    if (value.isTensor()) {
+      const t = value.toTensor();
+      if (t.defined()) fn(t, i);
+    } else if (value.isTensorList() || value.isOptionalTensorList()) {
+      for (const t of value.toTensorList() as (Tensor | null)[]) if (t?.defined()) fn(t, i);
     }
   }
 }
 
+/** The kernel registered for operators that are known to have no derivative: forward works, backward throws. */
+function autogradNotImplementedFallbackImpl(op: OperatorHandle, dispatch_keys: DispatchKeySet, stack: Stack): void {
+  const schema = op.schema();
+  const op_name = schema.operator_name().name;
+  const arguments_ = schema.arguments();
+  const returns = schema.returns();
+  const stack_start = stack.length - arguments_.length;
+
+  const is_inplace_output = returns.map((r) => r.alias_info()?.isWrite() ?? false);
+  const aliased_outputs = returns.filter((r) => r.alias_info() !== null && !r.is_write()).length;
+  TORCH_CHECK(
+    aliased_outputs <= 1,
+    "Expected only a single output in the operator schema to have a non-write alias annotation (i.e., 'Tensor(a)'). " +
+      "Non-composite functions where multiple outputs are aliased with inputs aren't supported." +
+      "Please rewrite your function as a composite function.",
+  );
+
+  const tensors_requiring_grad: Tensor[] = [];
+  if (GradMode.is_enabled()) {
+    foreach_tensor(stack, stack_start, arguments_.length, (t) => {
+      if (t.requires_grad()) tensors_requiring_grad.push(t);
+    });
+  }
+  const any_requires_grad = tensors_requiring_grad.length > 0;
+  const has_out_arg = arguments_.some((a) => a.is_out());
+  foreach_tensor(stack, stack_start, arguments_.length, (t, i) => {
+    if (!(arguments_[i]?.is_write() ?? false)) return;
+    if (!has_out_arg) check_inplace(t, any_requires_grad);
+    else if (any_requires_grad) throw_error_out_requires_grad(op_name);
+  });
+
+  let grad_fn: NotImplemented | null = null;
+  if (any_requires_grad) {
+    grad_fn = new NotImplemented(op_name);
+    grad_fn.set_next_edges(collect_next_edges(tensors_requiring_grad));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+
+  // Version counters and views are ADInplaceOrView's work; without either the backend comes next.
+  const needs_ADInplaceOrView = aliased_outputs > 0 || is_inplace_output.includes(true);
+  const guard = needs_ADInplaceOrView ? new AutoDispatchBelowAutograd() : new AutoDispatchBelowADInplaceOrView();
+  try {
+    op.redispatchBoxed(dispatch_keys.and(needs_ADInplaceOrView ? after_autograd_keyset : after_ADInplaceOrView_keyset), stack);
+  } finally {
+    guard.restore();
+  }
+
+  if (grad_fn === null) return;
+  foreach_tensor(stack, stack.length - returns.length, returns.length, (t, i) => {
+    if (!isDifferentiableType(t.scalar_type())) return;
+    if (is_inplace_output[i]) rebase_history(t, new Edge(grad_fn, grad_fn.add_input_metadata(t)));
+    else set_history(t, grad_fn);
+  });
+}
+
+const fallback = CppFunction.makeFromBoxedFunction(autogradNotImplementedFallbackImpl, "autogradNotImplementedFallback");
+
 export function autogradNotImplementedFallback(): CppFunction {
-  return CppFunction.makeFromBoxedFunction(autogradNotImplementedFallbackImpl, "autogradNotImplementedFallback");
+  return fallback;
 }

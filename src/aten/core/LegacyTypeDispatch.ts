@@ -1,0 +1,64 @@
+/**
+ * @file Guards under which a call passes autograd by: kernels of autograd and ADInplaceOrView set them before they call on.
+ * @mirrors aten/src/ATen/core/LegacyTypeDispatch.h
+ * @differs The excluded set is put back as it was; PyTorch takes out the keys that the guard added. Scopes nest, so it is the same.
+ */
+import {
+  autograd_dispatch_keyset,
+  autograd_dispatch_keyset_with_ADInplaceOrView,
+  default_excluded_set,
+  type DispatchKeySet,
+} from "../../c10/core/DispatchKeySet.ts";
+import { ExcludeDispatchKeyGuard, set_tls_dispatch_key_set, tls_excluded, tls_included } from "../../c10/core/impl/LocalDispatchKeySet.ts";
+
+// The set is nearly always the default one when a guard begins: both sums are made once.
+const default_below_autograd = default_excluded_set.or(autograd_dispatch_keyset);
+const default_below_ADInplaceOrView = default_excluded_set.or(autograd_dispatch_keyset_with_ADInplaceOrView);
+
+/** Below autograd, but version counters and views are still seen to: around calls that write to arguments or make views. */
+export class AutoDispatchBelowAutograd {
+  private readonly prev: DispatchKeySet;
+
+  constructor() {
+    const prev = tls_excluded;
+    this.prev = prev;
+    set_tls_dispatch_key_set(tls_included, prev === default_excluded_set ? default_below_autograd : prev.or(autograd_dispatch_keyset));
+  }
+
+  restore(): void {
+    set_tls_dispatch_key_set(tls_included, this.prev);
+  }
+
+  [Symbol.dispose](): void {
+    this.restore();
+  }
+}
+
+/** Straight to the backend: around everything else. */
+export class AutoDispatchBelowADInplaceOrView {
+  private readonly prev: DispatchKeySet;
+
+  constructor() {
+    const prev = tls_excluded;
+    this.prev = prev;
+    set_tls_dispatch_key_set(
+      tls_included,
+      prev === default_excluded_set ? default_below_ADInplaceOrView : prev.or(autograd_dispatch_keyset_with_ADInplaceOrView),
+    );
+  }
+
+  restore(): void {
+    set_tls_dispatch_key_set(tls_included, this.prev);
+  }
+
+  [Symbol.dispose](): void {
+    this.restore();
+  }
+}
+
+/** The older name of the same, for code that treats variables as plain tensors. */
+export class AutoNonVariableTypeMode extends ExcludeDispatchKeyGuard {
+  constructor() {
+    super(autograd_dispatch_keyset);
+  }
+}

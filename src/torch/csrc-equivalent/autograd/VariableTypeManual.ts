@@ -1,0 +1,148 @@
+/**
+ * @file Autograd kernels that no formula describes: they change what a tensor's history is, or its size.
+ * @mirrors torch/csrc/autograd/VariableTypeManual.cpp
+ */
+import { AutoDispatchBelowADInplaceOrView, AutoDispatchBelowAutograd } from "../../../aten/core/LegacyTypeDispatch.ts";
+import { TORCH_LIBRARY_IMPL } from "../../../aten/core/library.ts";
+import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
+import * as _ops from "../../../aten/generated/Operators.ts";
+import { IValue } from "../../../aten/core/ivalue.ts";
+import { hasStepCallbacks, RECORD_FUNCTION_WITH_SCOPE, RecordScope } from "../../../aten/record_function.ts";
+import { after_ADInplaceOrView_keyset, after_autograd_keyset, type DispatchKeySet } from "../../../c10/core/DispatchKeySet.ts";
+import type { MemoryFormat } from "../../../c10/core/MemoryFormat.ts";
+import { TORCH_CHECK } from "../../../c10/util/Exception.ts";
+import { tracer } from "../../../c10/util/Trace.ts";
+import { collect_next_edges } from "./function.ts";
+import { CopyBackwards } from "./functions/tensor.ts";
+import { make_variable_non_differentiable_view, materialize_autograd_meta } from "./variable.impl.ts";
+import { isDifferentiableType } from "./variable.ts";
+import { check_inplace, compute_requires_grad, increment_version, rebase_history, trace_node, unpack } from "./VariableTypeUtils.ts";
+
+/** What happens to `self` is a graph node even if only `src` requires grad: `self` then does too. */
+function copy_(ks: DispatchKeySet, self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
+  unpack(self, "self", 0);
+  unpack(src, "src", 1);
+  const requires_grad = compute_requires_grad(self, src) && isDifferentiableType(self.scalar_type());
+  check_inplace(self, requires_grad);
+  let grad_fn: CopyBackwards | null = null;
+  if (requires_grad) {
+    grad_fn = new CopyBackwards();
+    grad_fn.set_next_edges(collect_next_edges(self, src));
+    grad_fn.src_options = src.options();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.copy_.redispatch(ks.and(after_autograd_keyset), self, src, non_blocking);
+  } finally {
+    guard.restore();
+  }
+  rebase_history(self, grad_fn);
+  return self;
+}
+
+function resize_(ks: DispatchKeySet, self: Tensor, size: number[], memory_format: MemoryFormat | null): Tensor {
+  unpack(self, "self", 0);
+  TORCH_CHECK(!self.requires_grad(), "cannot resize variables that require grad");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.resize_.redispatch(ks.and(after_autograd_keyset), self, size, memory_format);
+  } finally {
+    guard.restore();
+  }
+  return self;
+}
+
+/** A profiler sees these two by name, beside the operator calls: in PyTorch that is how a cut in the graph shows. */
+function recorded(name: string, self: Tensor, run: () => Tensor): Tensor {
+  return RECORD_FUNCTION_WITH_SCOPE(RecordScope.FUNCTION, name, [IValue.fromTensor(self)], run);
+}
+
+function detach(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  if (hasStepCallbacks) return recorded("detach", self, () => detach_below(ks, self));
+  return detach_below(ks, self);
+}
+
+function detach_below(ks: DispatchKeySet, self: Tensor): Tensor {
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    return _ops.detach.redispatch(ks.and(after_autograd_keyset), self);
+  } finally {
+    guard.restore();
+  }
+}
+
+function detach_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (hasStepCallbacks) return recorded("detach_", self, () => drop_history(self));
+  return drop_history(self);
+}
+
+/** Lets go of history and nothing else: hooks, the accumulator and `.grad` stay. */
+function drop_history(self: Tensor): Tensor {
+  TORCH_CHECK(
+    !self.is_view(),
+    "Can't detach views in-place. Use detach() instead. " +
+      "If you are using DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as True, " +
+      "gradients are views of DDP buckets, and hence detach_() cannot be called " +
+      "on these gradients. To fix this error, please refer to the Optimizer.zero_grad() " +
+      "function in torch/optim/optimizer.py as a solution.",
+  );
+  const meta = materialize_autograd_meta(self);
+  meta.set_requires_grad(false, self.impl_);
+  meta.grad_fn_ = null;
+  meta.output_nr_ = 0;
+  return self;
+}
+
+TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
+  m.impl("resize_", resize_, "VariableType::resize_");
+  m.impl("detach", detach, "VariableType::detach");
+  m.impl("detach_", detach_, "VariableType::detach_");
+  m.impl("copy_", copy_, "VariableType::copy_");
+});
+
+// Below autograd
+
+function ADInplaceOrView_copy_(ks: DispatchKeySet, self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.copy_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, src, non_blocking);
+  } finally {
+    guard.restore();
+  }
+  increment_version(self);
+  return self;
+}
+
+/** A resize to the same sizes changes nothing that a saved tensor could notice. */
+function ADInplaceOrView_resize_(ks: DispatchKeySet, self: Tensor, size: number[], memory_format: MemoryFormat | null): Tensor {
+  const org_size = [...self.sizes()];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.resize_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, size, memory_format);
+  } finally {
+    guard.restore();
+  }
+  const sizes = self.sizes();
+  if (sizes.length !== org_size.length || sizes.some((s, i) => s !== org_size[i])) increment_version(self);
+  return self;
+}
+
+/** Shares bytes and version with `self`, but is no view of it for autograd; its sizes must not be changed in place. */
+function ADInplaceOrView_detach(ks: DispatchKeySet, self: Tensor): Tensor {
+  let out: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    out = _ops.detach.redispatch(ks.and(after_ADInplaceOrView_keyset), self);
+  } finally {
+    guard.restore();
+  }
+  return make_variable_non_differentiable_view(self, out, false, true);
+}
+
+TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", (m) => {
+  m.impl("copy_", ADInplaceOrView_copy_, "ADInplaceOrView::copy_");
+  m.impl("detach", ADInplaceOrView_detach, "ADInplaceOrView::detach");
+  m.impl("resize_", ADInplaceOrView_resize_, "ADInplaceOrView::resize_");
+});

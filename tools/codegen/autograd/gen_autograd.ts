@@ -1,0 +1,43 @@
+/**
+ * @file Everything that is generated from derivatives.yaml: autograd kernels, nodes, view functions, factories.
+ * @mirrors tools/autograd/gen_autograd.py
+ */
+import * as cpp from "../api/cpp.ts";
+import { match_differentiability_info } from "../api/autograd.ts";
+import type { CodegenInput, Outputs } from "../context.ts";
+import { CodegenError } from "../errors.ts";
+import { generated_header } from "../utils.ts";
+import { CODEGEN_FOLDER, GENERATED_FOLDER, TEMPLATES_FOLDER } from "./folders.ts";
+import { gen_autograd_functions } from "./gen_autograd_functions.ts";
+import { gen_inplace_or_view_type, Views } from "./gen_inplace_or_view_type.ts";
+import { gen_variable_factories } from "./gen_variable_factories.ts";
+import { gen_variable_type } from "./gen_variable_type.ts";
+import { gen_view_funcs } from "./gen_view_funcs.ts";
+import { load_derivatives } from "./load_derivatives.ts";
+
+const DERIVATIVES = `${CODEGEN_FOLDER}/derivatives.yaml`;
+
+export function generate(input: CodegenInput): Outputs {
+  const text = input.files.get(DERIVATIVES);
+  if (text === undefined) throw new CodegenError({ file: DERIVATIVES, line: 0 }, "file", "no such file", "restore it from version control");
+  const functions = input.yaml.native_functions;
+  const { infos, used_dispatch_keys } = load_derivatives(DERIVATIVES, text, functions);
+  // Sorted by C++ name, as PyTorch's generated files are: variants of an operator stand together.
+  const sorted = functions
+    .map((f, i) => ({ f, i, name: cpp.name(f.func) }))
+    .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.i - b.i))
+    .map(({ f }) => f);
+  const fns = match_differentiability_info(sorted, infos);
+  const views = new Views(functions);
+  return new Map([
+    ...gen_variable_type(input, fns, used_dispatch_keys, views),
+    ...gen_inplace_or_view_type(input, fns, views),
+    ...gen_autograd_functions(input, infos),
+    ...gen_variable_factories(input),
+    ...gen_view_funcs(input, fns, views),
+    [
+      `${GENERATED_FOLDER}/RegisterAll.ts`,
+      input.templates(`${TEMPLATES_FOLDER}/RegisterAll.ts.tmpl`).substitute({ generated_comment: generated_header("templates/RegisterAll.ts.tmpl") }),
+    ],
+  ]);
+}

@@ -1,0 +1,271 @@
+/**
+ * @file Backward nodes: one class per formula entry, with what it saves, `apply`, `release_variables` and `_saved_*` getters.
+ * @mirrors tools/autograd/gen_autograd_functions.py
+ */
+import * as cpp from "../api/cpp.ts";
+import { type Derivative, type DifferentiabilityInfo, type InfoByKey, type SavedAttribute, uses_retain_variables, uses_single_grad } from "../api/autograd.ts";
+import type { CodegenInput, Outputs } from "../context.ts";
+import type { Argument } from "../function_schema.ts";
+import { import_lines, relative_import } from "../imports.ts";
+import { is_list_like } from "../types.ts";
+import { generated_header, yaml_place } from "../utils.ts";
+import { AUTOGRAD_FOLDER, GENERATED_FOLDER, TEMPLATES_FOLDER } from "./folders.ts";
+import { Formula, FORMULA_VALUES, type FormulaImports, type FormulaScope, READING_METHODS } from "./formula.ts";
+
+const OUTPUT = `${GENERATED_FOLDER}/Functions.ts`;
+const TEMPLATE = `${TEMPLATES_FOLDER}/Functions.ts.tmpl`;
+
+/** Nodes whose `apply` replaces a view's history and cannot be traced. */
+const UNTRACEABLE_FUNCTIONS: readonly string[] = ["as_strided", "as_strided_"];
+
+/** Methods written by hand in TensorBase; scanned by name because the class is spread over plain methods. */
+const TENSOR_BASE = "src/aten/core/TensorBase.ts";
+/** Files whose exported functions a formula may call; the first that has a name wins. */
+const HELPER_FILES: readonly string[] = [`${AUTOGRAD_FOLDER}/FunctionsManual.ts`, "src/aten/ExpandUtils.ts"];
+
+export function gen_autograd_functions(input: CodegenInput, infos: ReadonlyMap<string, InfoByKey>): Outputs {
+  const helpers = helper_files(input);
+  const scope = formula_scope(input, helpers);
+  const imports: FormulaImports = { helpers: new Set(), values: new Set(), at: false };
+  const nodes = [...infos.values()]
+    .flatMap((by_key) => [...by_key.values()])
+    .filter((info) => info.op !== null)
+    .map((info) => new NodeWriter(info, scope, imports).write());
+  const by_file = new Map<string, string[]>();
+  for (const name of imports.helpers) {
+    const file = helpers.get(name) as string;
+    by_file.set(file, [...(by_file.get(file) ?? []), name]);
+  }
+  const values = Object.fromEntries([...imports.values].map((name) => [name, FORMULA_VALUES[name] as string]));
+  const text = input.templates(TEMPLATE).substitute({
+    generated_comment: generated_header("templates/Functions.ts.tmpl and derivatives.yaml"),
+    imports: [
+      ...import_lines(OUTPUT, nodes.join("\n"), { ...values, TensorGeometry: FORMULA_VALUES["TensorGeometry"] as string }),
+      ...[...by_file].sort().map(([file, names]) => `import { ${names.sort().join(", ")} } from "${relative_import(OUTPUT, file)}";`),
+    ],
+    autograd_function_definitions: nodes,
+  });
+  return new Map([[OUTPUT, text]]);
+}
+
+/** Function name -> file that exports it. */
+function helper_files(input: CodegenInput): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const file of HELPER_FILES) {
+    if (!input.files.has(file)) continue;
+    for (const d of input.sources.file(file).declarations)
+      if (d.exported && d.kind === "function" && !found.has(d.name)) found.set(d.name, file);
+  }
+  return found;
+}
+
+function formula_scope(input: CodegenInput, helpers: ReadonlyMap<string, string>): FormulaScope {
+  const functions = input.yaml.native_functions;
+  const at_functions = new Set(functions.filter((f) => f.variants.has("function") && !f.manual_cpp_binding).map((f) => f.func.name.unambiguous_name()));
+  const methods = new Set([...READING_METHODS, ...functions.filter((f) => f.variants.has("method")).map((f) => f.func.name.unambiguous_name())]);
+  const base = input.files.has(TENSOR_BASE) ? input.sources.file(TENSOR_BASE).declarations : [];
+  for (const d of base) if (d.kind === "method") methods.add(d.name.slice(d.name.indexOf(".") + 1));
+  return { helpers: new Set(helpers.keys()), at_functions, methods };
+}
+
+class NodeWriter {
+  private readonly info: DifferentiabilityInfo;
+  private readonly scope: FormulaScope;
+  private readonly imports: FormulaImports;
+  /** Inputs then outputs, each in the order of their names: how they are unpacked. */
+  private readonly saved: readonly { readonly attribute: SavedAttribute; readonly is_output: boolean }[];
+  /** An argument that is a list takes as many slots as it has tensors; otherwise slots are known here. */
+  private readonly has_lists: boolean;
+
+  constructor(info: DifferentiabilityInfo, scope: FormulaScope, imports: FormulaImports) {
+    this.info = info;
+    this.scope = scope;
+    this.imports = imports;
+    this.saved = [
+      ...by_name(info.all_saved_inputs).map((attribute) => ({ attribute, is_output: false })),
+      ...by_name(info.all_saved_outputs).map((attribute) => ({ attribute, is_output: true })),
+    ];
+    this.has_lists = info.args_with_derivatives.some((a) => is_list_like(a.type) !== null);
+  }
+
+  write(): string {
+    const { info } = this;
+    const superclass = UNTRACEABLE_FUNCTIONS.includes(info.name) ? "Node" : "TraceableFunction";
+    return [
+      "",
+      `/** ${info.func.func}   ${yaml_place(info.place)} */`,
+      `export class ${info.op} extends ${superclass} {`,
+      ...indent([
+        ...this.fields(),
+        ...(uses_retain_variables(info) ? ["retain_variables = true;"] : []),
+        "",
+        "override name(): string {",
+        `  return "${info.op}";`,
+        "}",
+        "",
+        "override apply(grads: variable_list): variable_list {",
+        ...indent(this.apply_body()),
+        "}",
+        ...this.release_variables(),
+        ...this.getters(),
+      ]),
+      "}",
+    ].join("\n");
+  }
+
+  private fields(): string[] {
+    return [
+      ...this.saved.flatMap(({ attribute: a }) => {
+        if (a.kind === "value") return [`${a.name}!: ${a.type};`];
+        if (is_list(a)) return [`${a.name}_: SavedVariable[] = [];`, `${a.name}_released_ = false;`];
+        return [`${a.name}_: SavedVariable = NOT_SAVED;`];
+      }),
+      ...this.list_arguments().map((a) => `${cpp.argument_name(a)}_size_ = 0;`),
+    ];
+  }
+
+  private list_arguments(): Argument[] {
+    return this.info.args_with_derivatives.filter((a) => is_list_like(a.type) !== null);
+  }
+
+  private apply_body(): string[] {
+    const { info } = this;
+    const formulas = info.derivatives.map((d) => this.emit_derivative(d));
+    return [
+      ...this.saved.flatMap(({ attribute }) => (is_list(attribute) ? [`TORCH_CHECK(!this.${attribute.name}_released_, ERR_BACKWARD_TWICE);`] : [])),
+      ...this.saved.map(({ attribute: a, is_output }) => `const ${a.name} = ${unpack_expr(a, is_output)};`),
+      ...(uses_retain_variables(info) ? ["const retain_variables = this.retain_variables;"] : []),
+      ...this.ranges(),
+      ...info.args_with_derivatives.map((a, i) => `const ${needs(a)} = ${this.should_compute(a, i)};`),
+      this.has_lists ? "const grad_inputs = undefined_variables(gen.size());" : `const grad_inputs: variable_list = [${info.args_with_derivatives.map(() => "new Tensor()").join(", ")}];`,
+      ...this.gradient_names(),
+      ...(formulas.some((f) => f.checks_any_grad_defined) ? ["const any_grad_defined = any_variable_defined(grads);"] : []),
+      ...formulas.flatMap((f) => f.lines),
+      "return grad_inputs;",
+    ];
+  }
+
+  private ranges(): string[] {
+    if (!this.has_lists) return [];
+    return [
+      "const gen = new IndexRangeGenerator();",
+      ...this.info.args_with_derivatives.map((a) => `const ${range(a)} = gen.range(${is_list_like(a.type) === null ? 1 : `this.${cpp.argument_name(a)}_size_`});`),
+    ];
+  }
+
+  private should_compute(a: Argument, i: number): string {
+    return this.has_lists ? `this.task_should_compute_output_any([${range(a)}])` : `this.task_should_compute_output(${i})`;
+  }
+
+  private gradient_names(): string[] {
+    const { info } = this;
+    if (uses_single_grad(info)) return ["const grad = grads[0] as Tensor;"];
+    return [...info.used_named_gradients].sort().map((name) => `const ${name} = grads[${info.available_named_gradients.indexOf(name)}] as Tensor;`);
+  }
+
+  private emit_derivative(d: Derivative): { checks_any_grad_defined: boolean; lines: string[] } {
+    const { info } = this;
+    const formula = new Formula(d.formula, this.scope, this.variables(d), d.place, d.var_names.join(", "));
+    const position = (name: string): number => info.args_with_derivatives.findIndex((a) => cpp.argument_name(a) === name);
+    const args = d.var_names.map((name) => info.args_with_derivatives[position(name)] as Argument);
+    if (args.length > 1) return { checks_any_grad_defined: false, lines: this.multi(d, formula, args) };
+    const a = args[0] as Argument;
+    const store = this.store(a, position(cpp.argument_name(a)));
+    const lines = formula.statements(store, this.imports);
+    // Every gradient undefined means this one is too; a list's formula must handle that itself.
+    const checks = is_list_like(a.type) === null && !d.formula.includes("not_implemented");
+    return { checks_any_grad_defined: checks, lines: [`if (${needs(a)}${checks ? " && any_grad_defined" : ""}) {`, ...indent(lines), "}"] };
+  }
+
+  /** One formula for several inputs: a tuple, of which each takes its part. */
+  private multi(d: Derivative, formula: Formula, args: readonly Argument[]): string[] {
+    const { info } = this;
+    const type = `[${args.map((a) => (is_list_like(a.type) === null ? "Tensor" : "Tensor[]")).join(", ")}]`;
+    const mask = d.formula.includes("grad_input_mask") ? [`const grad_input_mask: readonly boolean[] = [${args.map(needs).join(", ")}];`] : [];
+    return [
+      `if (${args.map(needs).join(" || ")}) {`,
+      ...indent([
+        ...mask,
+        `let grad_result: ${type};`,
+        ...formula.statements((value) => `grad_result = ${value};`, this.imports),
+        ...args.map((a, i) => `if (${needs(a)}) ${this.store(a, info.args_with_derivatives.indexOf(a))(`grad_result[${i}]`)}`),
+      ]),
+      "}",
+    ];
+  }
+
+  private store(a: Argument, position: number): (value: string) => string {
+    return this.has_lists ? (value) => `copy_range(grad_inputs, ${range(a)}, ${value});` : (value) => `grad_inputs[${position}] = ${value};`;
+  }
+
+  private variables(d: Derivative): { tensors: Set<string>; others: Set<string> } {
+    const tensors = new Set<string>(["grad", ...this.info.available_named_gradients]);
+    const others = new Set<string>(["grads", "grad_input_mask", "retain_variables"]);
+    for (const { attribute: a } of this.saved) (a.kind === "tensor" || a.kind === "optional_tensor" ? tensors : others).add(a.name);
+    if (!uses_single_grad(this.info)) tensors.delete("grad");
+    if (d.var_names.length === 1) others.delete("grad_input_mask");
+    return { tensors, others };
+  }
+
+  private release_variables(): string[] {
+    const lines = this.saved.flatMap(({ attribute: a }) => {
+      if (a.kind === "value") return [];
+      return is_list(a) ? [`this.${a.name}_.length = 0;`, `this.${a.name}_released_ = true;`] : [`this.${a.name}_.reset_data();`];
+    });
+    const retain = uses_retain_variables(this.info) ? ["", "override will_release_variables(): void {", "  this.retain_variables = false;", "}"] : [];
+    return lines.length === 0 ? retain : [...retain, "", "override release_variables(): void {", ...indent(lines), "}"];
+  }
+
+  /** What the front end reads as `grad_fn._saved_self` and `grad_fn._raw_saved_self`. */
+  private getters(): string[] {
+    return this.saved.filter(({ attribute }) => attribute.exposed).flatMap(({ attribute: a }) => {
+      const check = is_list(a) ? [`  TORCH_CHECK(!this.${a.name}_released_, ERR_BACKWARD_TWICE);`] : [];
+      const raw = a.kind === "value" ? [] : ["", `get _raw_saved_${a.name}(): SavedVariable${is_list(a) ? "[]" : ""} {`, ...check, `  return this.${a.name}_;`, "}"];
+      const value = a.kind === "value" ? `this.${a.name}` : unpack_expr(a, true);
+      return ["", `get _saved_${a.name}(): ${getter_type(a)} {`, ...check, `  return ${value};`, "}", ...raw];
+    });
+  }
+}
+
+function is_list(a: SavedAttribute): boolean {
+  return a.kind === "tensor_list" || a.kind === "optional_tensor_list";
+}
+
+function getter_type(a: SavedAttribute): string {
+  if (a.kind === "tensor") return "Tensor";
+  if (a.kind === "optional_tensor") return "Tensor | null";
+  return a.kind === "tensor_list" ? "Tensor[]" : a.kind === "optional_tensor_list" ? "(Tensor | null)[]" : a.type;
+}
+
+/** `saved_for` gives an output its history back: the node that asks. */
+function unpack_expr(a: SavedAttribute, saved_for: boolean): string {
+  const node = saved_for ? "this" : "";
+  switch (a.kind) {
+    case "value":
+      return `this.${a.name}`;
+    case "tensor":
+      return `this.${a.name}_.unpack(${node})`;
+    case "optional_tensor":
+      return `unpack_opt(this.${a.name}_${saved_for ? ", this" : ""})`;
+    case "tensor_list":
+      return `unpack_list(this.${a.name}_${saved_for ? ", this" : ""})`;
+    default:
+      return `unpack_opt_list(this.${a.name}_${saved_for ? ", this" : ""})`;
+  }
+}
+
+function needs(a: Argument): string {
+  return `needs_${cpp.argument_name(a)}`;
+}
+
+function range(a: Argument): string {
+  return `${cpp.argument_name(a)}_ix`;
+}
+
+function by_name(attributes: readonly SavedAttribute[]): SavedAttribute[] {
+  return [...attributes].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}
+
+function indent(lines: readonly string[]): string[] {
+  return lines.map((line) => (line === "" ? "" : `  ${line}`));
+}
