@@ -3,6 +3,7 @@
  * @mirrors torchgen/gen.py
  */
 import { NativeKernels } from "./api/native.ts";
+import { generate as generate_autograd } from "./autograd/gen_autograd.ts";
 import { generate as generate_python_functions } from "./autograd/gen_python_functions.ts";
 import { type CodegenInput, type Files, type Outputs, template_reader } from "./context.ts";
 import { generate as generate_backend_select } from "./dest/backend_select.ts";
@@ -62,6 +63,7 @@ export function generate(files: Files, options: GenerateOptions = {}): Generated
   add(generate_register_dispatch_key(input, kernels));
   add(generate_native_functions(input, kernels));
   add(generate_register_all(input));
+  add(unless_missing(input, () => generate_autograd(input)));
   add(unless_missing(input, () => generate_python_functions(input)));
   // Last: the index lists what the others have made, too.
   add(generate_symbols(input, outputs));

@@ -10,12 +10,13 @@ import { kernel_path } from "./ufunc.ts";
 
 const PATH = "src/aten/generated/RegisterAll.ts";
 
-/** Hand-written files in load order, by base name; others follow in path order. */
+/** Hand-written files in load order; others follow in path order. */
 const LOAD_ORDER = [
   "ConjugateFallback", "FunctionalizeFallbackKernel", "LegacyBatchingRegistrations", "VmapModeRegistrations", "ZeroTensorFallback",
-  "autocast_mode", "DynamicLayer", "TensorWrapper", "BackendSelectFallbackKernel", "MetaFallbackKernel", "PythonFallbackKernel",
-  "VariableFallbackKernel", "NegateFallback",
-];
+  "autocast_mode", "functorch/DynamicLayer", "functorch/LegacyBatchingRegistrations", "functorch/TensorWrapper",
+  "functorch/VmapModeRegistrations", "core/BackendSelectFallbackKernel", "core/MetaFallbackKernel", "core/PythonFallbackKernel",
+  "core/VariableFallbackKernel", "native/NegateFallback",
+].map((name) => `src/aten/${name}.ts`);
 /** Imports every file of `native/cpu`, whose kernels register with their stubs. */
 const KERNELS = "src/aten/native/cpu/RegisterKernels.ts";
 const GENERATED = [
@@ -38,7 +39,7 @@ export function generate(input: CodegenInput): Outputs {
 /** Files below `src/aten` with a registration block of their own. */
 function registering_files(input: CodegenInput): string[] {
   const rank = (path: string): number => {
-    const i = LOAD_ORDER.indexOf((/([^/]+)\.ts$/.exec(path) as RegExpExecArray)[1] as string);
+    const i = LOAD_ORDER.indexOf(path);
     return i < 0 ? LOAD_ORDER.length : i;
   };
   return [...input.files]
