@@ -9,8 +9,9 @@ import { TensorOptions } from "../../../c10/core/TensorOptions.ts";
 import { RuntimeError, TORCH_CHECK } from "../../../c10/util/Exception.ts";
 import { Edge } from "./edge.ts";
 import { Engine } from "./engine.ts";
-import type { edge_list, variable_list } from "./node.ts";
-import { gradient_edge, grad_accumulator } from "./variable.impl.ts";
+import { Identity } from "./functions/basic_ops.ts";
+import type { edge_list, Node, variable_list } from "./node.ts";
+import { gradient_edge, try_get_grad_accumulator } from "./variable.impl.ts";
 
 /** Ones for a scalar output that got no gradient. */
 function _make_grads(outputs: readonly Tensor[], grad_outputs: readonly Tensor[]): variable_list {
@@ -42,6 +43,18 @@ function ones_like(output: Tensor): Tensor {
   return at.ones_like(output, TensorOptions.EMPTY, MemoryFormat.Contiguous);
 }
 
+/**
+ * Where the gradient of `input` would arrive. A leaf that no graph has used has no accumulator, so nothing can arrive: an edge
+ * to a node of its own says so, where an invalid edge would match every input that needs no gradient.
+ */
+export function edge_of_input(input: Tensor, accumulate_grad: boolean): Edge {
+  const output_nr = input.output_nr();
+  const grad_fn = (input.grad_fn() as Node | null) ?? try_get_grad_accumulator(input);
+  if (accumulate_grad) input.retain_grad();
+  TORCH_CHECK(input.requires_grad(), "One of the differentiated Tensors does not require grad");
+  return grad_fn === null ? new Edge(new Identity(), 0) : new Edge(grad_fn, output_nr);
+}
+
 function run_backward(
   outputs: readonly Tensor[],
   grad_outputs: variable_list,
@@ -56,11 +69,7 @@ function run_backward(
     TORCH_CHECK(edge.function !== null, `element ${i} of tensors does not require grad and does not have a grad_fn`);
     return edge;
   });
-  const output_edges: edge_list = inputs.map((input) => {
-    TORCH_CHECK(input.requires_grad(), "One of the differentiated Tensors does not require grad");
-    const grad_fn = gradient_edge(input).function ?? grad_accumulator(input);
-    return new Edge(grad_fn, input.output_nr());
-  });
+  const output_edges = inputs.map((input) => edge_of_input(input, accumulate_grad));
   const grad_inputs = Engine.get_default_engine().execute(
     roots,
     grad_outputs,

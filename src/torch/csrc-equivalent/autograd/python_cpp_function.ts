@@ -1,0 +1,189 @@
+/**
+ * @file What `x.grad_fn` gives: the front end's object for a node, with a class named like the node.
+ * @mirrors torch/csrc/autograd/python_cpp_function.h
+ */
+import { Tensor } from "../../../aten/generated/core/TensorBody.ts";
+import { Scalar } from "../../../c10/core/Scalar.ts";
+import { TORCH_CHECK, TypeError_ } from "../../../c10/util/Exception.ts";
+import { AccumulateGrad } from "./functions/accumulate_grad.ts";
+import type { InputMetadata } from "./input_metadata.ts";
+import { type Node, UINT64_MAX } from "./node.ts";
+import type { PyAnomalyMetadata } from "./python_anomaly_mode.ts";
+import { PyFunctionPostHook, PyFunctionPreHook, PyFunctionTensorPreHook, type HookDict, type PyHook } from "./python_hook.ts";
+import { PySavedTensor } from "./python_saved_tensor.ts";
+import { THPVariable_Check } from "./python_variable_type.ts";
+import { THPVariable_Wrap } from "./python_variable_wrap.ts";
+import { SavedVariable } from "./saved_variable.ts";
+
+/** What every node object offers, a user's Function included. */
+export interface PyNodeObject {
+  readonly next_functions: readonly (readonly [PyNodeObject | null, number])[];
+  readonly metadata: Record<string, unknown>;
+  name(): string;
+  _sequence_nr(): number | bigint;
+  register_hook(hook: PyHook): RemovableHandle;
+  register_prehook(hook: PyHook): RemovableHandle;
+}
+
+export interface RemovableHandle {
+  readonly id: number;
+  remove(): void;
+}
+
+export class THPCppFunction implements PyNodeObject {
+  readonly cdata: Node;
+
+  constructor(cdata: Node) {
+    this.cdata = cdata;
+  }
+
+  get next_functions(): readonly (readonly [PyNodeObject | null, number])[] {
+    return next_functions_of(this.cdata);
+  }
+
+  get requires_grad(): boolean {
+    return true;
+  }
+
+  get metadata(): Record<string, unknown> {
+    return (this.cdata.metadata() as PyAnomalyMetadata).dict();
+  }
+
+  get _input_metadata(): readonly InputMetadata[] {
+    return input_metadata_of(this.cdata);
+  }
+
+  name(): string {
+    return this.cdata.name();
+  }
+
+  _sequence_nr(): number | bigint {
+    return sequence_nr_of(this.cdata);
+  }
+
+  _set_sequence_nr(sequence_nr: number): void {
+    this.cdata.set_sequence_nr(sequence_nr);
+  }
+
+  /** Makes the hooks of a tensor run when its gradient reaches this node. */
+  _register_hook_dict(variable: unknown): void {
+    register_hook_dict(this.cdata, variable);
+  }
+
+  register_hook(hook: PyHook): RemovableHandle {
+    return registerFunctionHook(this.cdata, hook);
+  }
+
+  register_prehook(hook: PyHook): RemovableHandle {
+    return registerFunctionPreHook(this.cdata, hook);
+  }
+
+  toString(): string {
+    return `<${this.constructor.name} object>`;
+  }
+}
+
+export function next_functions_of(node: Node): readonly (readonly [PyNodeObject | null, number])[] {
+  return node.next_edges().map((edge) => [functionToPyObject(edge.function), edge.input_nr] as const);
+}
+
+export function input_metadata_of(node: Node): readonly InputMetadata[] {
+  return Array.from({ length: node.num_inputs() }, (_, i) => node.input_metadata(i));
+}
+
+/** A leaf's number is 2^64 - 1, which only a bigint can say exactly. */
+export function sequence_nr_of(node: Node): number | bigint {
+  const sequence_nr = node.sequence_nr();
+  return sequence_nr === UINT64_MAX ? 2n ** 64n - 1n : sequence_nr;
+}
+
+export function register_hook_dict(node: Node, variable: unknown): void {
+  if (!THPVariable_Check(variable)) throw new TypeError_("_register_hook_dict expected a variable");
+  node.add_tensor_pre_hook(
+    new PyFunctionTensorPreHook(variable.backward_hooks as HookDict, variable.cdata.output_nr()),
+  );
+}
+
+/** `torch.autograd.Function._register_hook`, which lives in the front end: adds a hook and makes its handle. */
+type RegisterHook = (dict: HookDict | null, hook: PyHook) => readonly [HookDict, RemovableHandle];
+let register_hook_fn: RegisterHook | null = null;
+
+export function set_register_hook(fn: RegisterHook): void {
+  register_hook_fn = fn;
+}
+
+function register(dict: HookDict | null, hook: PyHook): readonly [HookDict, RemovableHandle] {
+  TORCH_CHECK(register_hook_fn !== null, "torch.autograd.function has not been loaded");
+  return register_hook_fn(dict, hook);
+}
+
+export function registerFunctionHook(fn: Node, hook: PyHook): RemovableHandle {
+  const present = fn.post_hooks().find((post_hook) => post_hook instanceof PyFunctionPostHook);
+  const [dict, handle] = register(present?.dict ?? null, hook);
+  if (present === undefined) fn.add_post_hook(new PyFunctionPostHook(dict));
+  return handle;
+}
+
+export function registerFunctionPreHook(fn: Node, hook: PyHook): RemovableHandle {
+  const present = fn.pre_hooks().find((pre_hook) => pre_hook instanceof PyFunctionPreHook);
+  const [dict, handle] = register(present?.dict ?? null, hook);
+  if (present === undefined) fn.add_pre_hook(new PyFunctionPreHook(dict));
+  return handle;
+}
+
+// Node classes -> classes of the front end. PyTorch registers one type per generated node; here each is made when first seen,
+// from the accessors the generated node has (`_saved_self`, `_raw_saved_self`, `_saved_alpha`, ...).
+
+type NodeClass = abstract new (...args: never[]) => Node;
+const cpp_function_types_map = new Map<NodeClass, typeof THPCppFunction>();
+
+export function registerCppFunction(type: NodeClass, pytype: typeof THPCppFunction): void {
+  cpp_function_types_map.set(type, pytype);
+}
+
+function to_python(value: unknown): unknown {
+  if (value instanceof Tensor) return THPVariable_Wrap(value);
+  if (value instanceof SavedVariable) return new PySavedTensor(value);
+  if (value instanceof Scalar) return value.toNumber();
+  if (Array.isArray(value)) return value.map(to_python);
+  return value;
+}
+
+function make_type(type: NodeClass, name: string): typeof THPCppFunction {
+  const pytype = class extends THPCppFunction {};
+  Object.defineProperty(pytype, "name", { value: name.slice(name.lastIndexOf(":") + 1) });
+  for (const [property, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(type.prototype))) {
+    const get = descriptor.get;
+    if (get === undefined || !/^_(raw_)?saved_/.test(property)) continue;
+    Object.defineProperty(pytype.prototype, property, {
+      get(this: THPCppFunction) {
+        return to_python(get.call(this.cdata));
+      },
+      enumerable: true,
+    });
+  }
+  return pytype;
+}
+
+class PyAccumulateGrad extends THPCppFunction {
+  get variable(): unknown {
+    return THPVariable_Wrap((this.cdata as AccumulateGrad).variable);
+  }
+}
+Object.defineProperty(PyAccumulateGrad, "name", { value: "AccumulateGrad" });
+registerCppFunction(AccumulateGrad, PyAccumulateGrad);
+
+/** The same object every time; null for no node. A user's Function is its own object. */
+export function functionToPyObject(cdata: Node | null): PyNodeObject | null {
+  if (cdata === null) return null;
+  if (cdata.pyobj_slot_ === null) {
+    const type = cdata.constructor as NodeClass;
+    let pytype = cpp_function_types_map.get(type);
+    if (pytype === undefined) {
+      pytype = make_type(type, cdata.name());
+      cpp_function_types_map.set(type, pytype);
+    }
+    cdata.pyobj_slot_ = new pytype(cdata);
+  }
+  return cdata.pyobj_slot_ as PyNodeObject;
+}

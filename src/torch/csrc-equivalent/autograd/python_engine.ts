@@ -1,0 +1,131 @@
+/**
+ * @file `_ImperativeEngine`: the engine as the front end calls it.
+ * @mirrors torch/csrc/autograd/python_engine.h
+ */
+import { Tensor } from "../../../aten/generated/core/TensorBody.ts";
+import { TORCH_CHECK, TypeError_ } from "../../../c10/util/Exception.ts";
+import { python_type as THPUtils_typename } from "../utils/python_numbers.ts";
+import { edge_of_input } from "./autograd.ts";
+import { Edge } from "./edge.ts";
+import { Engine } from "./engine.ts";
+import { type edge_list, Node, set_make_anomaly_metadata, type variable_list } from "./node.ts";
+import { PyAnomalyMetadata } from "./python_anomaly_mode.ts";
+import type { PyNodeObject } from "./python_cpp_function.ts";
+import { type TensorBase, THPVariable_Check, THPVariable_Unpack } from "./python_variable_type.ts";
+import { THPVariable_Wrap } from "./python_variable_wrap.ts";
+import { gradient_edge } from "./variable.impl.ts";
+
+/** `torch.autograd.graph.GradientEdge`: a place in the graph instead of the tensor there. */
+export interface GradientEdgeObject {
+  readonly node: PyNodeObject & { readonly cdata: Node };
+  readonly output_nr: number;
+}
+
+type GradientEdgeClass = abstract new (...args: never[]) => GradientEdgeObject;
+let THPGradientEdgeClass: GradientEdgeClass | null = null;
+
+/** The front end hands its class over when it is loaded. */
+export function set_THPGradientEdgeClass(type: GradientEdgeClass): void {
+  THPGradientEdgeClass = type;
+}
+
+function isGradientEdge(obj: unknown): obj is GradientEdgeObject {
+  return THPGradientEdgeClass !== null && obj instanceof THPGradientEdgeClass;
+}
+
+function parseGradientEdge(obj: GradientEdgeObject): Edge {
+  const node = obj.node.cdata;
+  TORCH_CHECK(
+    node instanceof Node,
+    `GradientEdge's first object must be an autograd.graph.Node but got ${THPUtils_typename(obj.node)}`,
+  );
+  return new Edge(node, obj.output_nr);
+}
+
+/** `Variable._execution_engine.run_backward`. Returns the gradients of `inputs`, or null when they went into `.grad`. */
+export function THPEngine_run_backward(
+  tensors: readonly unknown[],
+  grad_tensors: readonly unknown[],
+  keep_graph: boolean,
+  create_graph: boolean,
+  inputs: readonly unknown[] = [],
+  allow_unreachable = false,
+  accumulate_grad = false,
+): (TensorBase | null)[] | null {
+  TORCH_CHECK(
+    tensors.length === grad_tensors.length,
+    `got ${tensors.length} tensors and ${grad_tensors.length} gradients`,
+  );
+  const roots: edge_list = [];
+  const grads: variable_list = [];
+  for (let i = 0; i < tensors.length; i++) {
+    const tensor = tensors[i];
+    roots.push(root_edge(tensor, i));
+    grads.push(root_gradient(tensor, grad_tensors[i], i));
+  }
+  const output_edges = inputs.map((input) => {
+    if (THPVariable_Check(input)) return edge_of_input(THPVariable_Unpack(input), accumulate_grad);
+    if (isGradientEdge(input)) return parseGradientEdge(input);
+    throw new TypeError_(`all inputs have to be Tensors or GradientEdges, but got ${THPUtils_typename(input)}`);
+  });
+
+  const engine = Engine.get_default_engine();
+  const outputs = engine.execute(roots, grads, keep_graph, create_graph, accumulate_grad, output_edges);
+  if (accumulate_grad || inputs.length === 0) return null;
+  return outputs.map((output, i) => {
+    TORCH_CHECK(
+      allow_unreachable || (output !== null && output.defined()),
+      `The differentiated Tensor at index ${i} appears to not have been used in the graph. ` +
+        "Set allow_unused=True if this is the desired behavior.",
+    );
+    return output === null ? null : (THPVariable_Wrap(output) as TensorBase | null);
+  });
+}
+
+function root_edge(tensor: unknown, i: number): Edge {
+  let edge: Edge;
+  if (THPVariable_Check(tensor)) {
+    edge = gradient_edge(THPVariable_Unpack(tensor));
+  } else if (isGradientEdge(tensor)) {
+    edge = parseGradientEdge(tensor);
+  } else {
+    TORCH_CHECK(false, `element ${i} of tensors tuple is neither a Tensor nor a GradientEdge`);
+  }
+  TORCH_CHECK(edge.function !== null, `element ${i} of tensors does not require grad and does not have a grad_fn`);
+  return edge;
+}
+
+function root_gradient(tensor: unknown, grad: unknown, i: number): Tensor {
+  if (THPVariable_Check(grad)) return THPVariable_Unpack(grad);
+  TORCH_CHECK(grad === null, `element ${i} of gradients tuple is not a Tensor or None`);
+  TORCH_CHECK(
+    !isGradientEdge(tensor),
+    `element ${i} of gradients tuple is None, but the corresponding output is a GradientEdge.This is not supported.`,
+  );
+  TORCH_CHECK(
+    !THPVariable_Unpack(tensor as TensorBase).requires_grad(),
+    `element ${i} of gradients tuple is None, but the corresponding Tensor requires grad`,
+  );
+  return new Tensor();
+}
+
+/** The object behind `Variable._execution_engine`. */
+export class _ImperativeEngine {
+  run_backward(...args: Parameters<typeof THPEngine_run_backward>): (TensorBase | null)[] | null {
+    return THPEngine_run_backward(...args);
+  }
+
+  queue_callback(callback: () => void): void {
+    Engine.get_default_engine().queue_callback(callback);
+  }
+
+  is_checkpoint_valid(): boolean {
+    return Engine.get_default_engine().is_checkpoint_valid();
+  }
+}
+
+export function THPEngine_initModule(module: Record<string, unknown>): void {
+  set_make_anomaly_metadata(() => new PyAnomalyMetadata());
+  module["_EngineBase"] = _ImperativeEngine;
+  module["_ImperativeEngine"] = _ImperativeEngine;
+}

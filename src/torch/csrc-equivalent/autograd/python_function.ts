@@ -1,0 +1,330 @@
+/**
+ * @file `torch.autograd.Function` below the front end: the object `ctx`, its node, and `apply`.
+ * @mirrors torch/csrc/autograd/python_function.h
+ * @differs No forward-mode AD, no tracing, no functorch.
+ */
+import { Tensor } from "../../../aten/generated/core/TensorBody.ts";
+import { GradMode } from "../../../c10/core/GradMode.ts";
+import { note_filled_slots, type PyObjectSlot } from "../../../c10/core/impl/PyObjectSlot.ts";
+import type { TensorImpl } from "../../../c10/core/TensorImpl.ts";
+import { RuntimeError, TORCH_CHECK, TypeError_ } from "../../../c10/util/Exception.ts";
+import { python_type as THPUtils_typename } from "../utils/python_numbers.ts";
+import { _wrap_outputs } from "./custom_function.ts";
+import { any_variable_requires_grad, collect_next_edges } from "./function.ts";
+import type { InputMetadata } from "./input_metadata.ts";
+import { Node, type variable_list } from "./node.ts";
+import type { PyAnomalyMetadata } from "./python_anomaly_mode.ts";
+import {
+  input_metadata_of,
+  next_functions_of,
+  type PyNodeObject,
+  register_hook_dict,
+  registerFunctionHook,
+  registerFunctionPreHook,
+  type RemovableHandle,
+  sequence_nr_of,
+} from "./python_cpp_function.ts";
+import type { PyHook } from "./python_hook.ts";
+import { PySavedTensor } from "./python_saved_tensor.ts";
+import { type TensorBase, THPVariable_Check, THPVariable_Unpack } from "./python_variable_type.ts";
+import { THPVariable_Wrap } from "./python_variable_wrap.ts";
+import { ERR_BACKWARD_TWICE, SavedVariable } from "./saved_variable.ts";
+import { bump_version } from "./variable.ts";
+import { VariableInfo } from "./variable_info.ts";
+
+/** `_C._FunctionBase`: the `ctx` of one call, which is also the node's object (`y.grad_fn`). */
+export abstract class THPFunction implements PyNodeObject {
+  cdata!: PyNode;
+  /** One per argument of `forward`. */
+  needs_input_grad: readonly boolean[] = [];
+  to_save: readonly (TensorBase | null)[] | null = null;
+  non_differentiable: readonly TensorBase[] | null = null;
+  dirty_tensors: readonly TensorBase[] | null = null;
+  saved_for_forward: readonly (TensorBase | null)[] | null = null;
+  /** Gradients that do not exist arrive as zeros; false: as null. */
+  materialize_grads = true;
+  output_info: VariableInfo[] = [];
+  saved_variables_: SavedVariable[] = [];
+  is_variable_input: boolean[] = [];
+  has_freed_buffers = false;
+
+  /** Calls the user's `backward`. */
+  abstract apply(...grad_outputs: (TensorBase | null)[]): unknown;
+
+  get saved_tensors(): (TensorBase | null)[] {
+    TORCH_CHECK(!this.has_freed_buffers, ERR_BACKWARD_TWICE);
+    return this.saved_variables_.map((saved) => THPVariable_Wrap(saved.unpack(this.cdata)) as TensorBase | null);
+  }
+
+  get _raw_saved_tensors(): PySavedTensor[] {
+    TORCH_CHECK(!this.has_freed_buffers, ERR_BACKWARD_TWICE);
+    return this.saved_variables_.map((saved) => new PySavedTensor(saved));
+  }
+
+  get next_functions(): readonly (readonly [PyNodeObject | null, number])[] {
+    return next_functions_of(this.cdata);
+  }
+
+  get metadata(): Record<string, unknown> {
+    return (this.cdata.metadata() as PyAnomalyMetadata).dict();
+  }
+
+  get _input_metadata(): readonly InputMetadata[] {
+    return input_metadata_of(this.cdata);
+  }
+
+  name(): string {
+    return this.cdata.name();
+  }
+
+  _sequence_nr(): number | bigint {
+    return sequence_nr_of(this.cdata);
+  }
+
+  _set_sequence_nr(sequence_nr: number): void {
+    this.cdata.set_sequence_nr(sequence_nr);
+  }
+
+  _register_hook_dict(variable: unknown): void {
+    register_hook_dict(this.cdata, variable);
+  }
+
+  register_hook(hook: PyHook): RemovableHandle {
+    return registerFunctionHook(this.cdata, hook);
+  }
+
+  register_prehook(hook: PyHook): RemovableHandle {
+    return registerFunctionPreHook(this.cdata, hook);
+  }
+
+  toString(): string {
+    return `<torch.autograd.function.${this.cdata.name()} object>`;
+  }
+}
+
+/** A user's Function class, as far as `apply` needs it. */
+export interface FunctionClass {
+  readonly name: string;
+  /** The class of `ctx`, named `<name>Backward`. */
+  readonly _backward_cls: new () => THPFunction;
+  forward(...args: unknown[]): unknown;
+  setup_context(ctx: unknown, inputs: readonly unknown[], output: unknown): unknown;
+}
+
+// Note [Who holds what a user's backward returns]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// In PyTorch the objects of the tensors that `backward` made and returned die with its frame, so AccumulateGrad may keep such a
+// gradient without a copy. No collector tells us; but which objects were made during the call can be noted, and one that was
+// also returned is taken as handed over: its slot is emptied. @differs A `backward` that also keeps its result somewhere keeps
+// an object whose bytes the engine may go on to use; PyTorch would have copied.
+
+export class PyNode extends Node {
+  /** `ctx`. */
+  readonly obj: THPFunction;
+
+  constructor(obj: THPFunction) {
+    super();
+    this.obj = obj;
+    this.pyobj_slot_ = obj;
+    obj.cdata = this;
+  }
+
+  name(): string {
+    return this.obj.constructor.name;
+  }
+
+  override trace_name(): string {
+    return "PyNode";
+  }
+
+  apply(inputs: variable_list): variable_list {
+    const py_fn = this.obj;
+    const filled: PyObjectSlot[] = [];
+    const previous = note_filled_slots(filled);
+    let result: unknown;
+    try {
+      result = py_fn.apply(...this.to_py_args(inputs));
+    } finally {
+      note_filled_slots(previous);
+      // What an inner call made was made during the outer one too.
+      if (previous !== null) previous.push(...filled);
+    }
+    const r: unknown[] = Array.isArray(result) ? result : [result ?? null];
+    const num_forward_inputs = py_fn.is_variable_input.length;
+    // More results than inputs are fine if they say nothing.
+    while (r.length > num_forward_inputs && (r[r.length - 1] ?? null) === null) r.pop();
+    if (r.length !== num_forward_inputs) {
+      throw new RuntimeError(
+        `function ${this.name()} returned an incorrect number of gradients ` +
+          `(expected ${num_forward_inputs}, got ${r.length})`,
+      );
+    }
+    const results = this.to_variable_list(r, py_fn.is_variable_input);
+    if (!GradMode.is_enabled()) {
+      for (const gradient of results) {
+        const slot = gradient.impl_.pyobj_slot_;
+        if (filled.includes(slot)) slot.unchecked_clear_pyobj();
+      }
+    }
+    return results;
+  }
+
+  /** Gradients as `backward` sees them: zeros in the place of those that do not exist, unless it asked for null. */
+  private to_py_args(inputs: variable_list): (TensorBase | null)[] {
+    const py_fn = this.obj;
+    return inputs.map((input, i) => {
+      const info = py_fn.output_info[i] as VariableInfo;
+      const materialize = py_fn.materialize_grads && !info.is_empty() && !input.defined();
+      return THPVariable_Wrap(materialize ? info.zeros() : input) as TensorBase | null;
+    });
+  }
+
+  private to_variable_list(outputs: readonly unknown[], is_variable_input: readonly boolean[]): variable_list {
+    const results: variable_list = [];
+    for (let i = 0; i < outputs.length; i++) {
+      const output = outputs[i] ?? null;
+      if (is_variable_input[i] !== true) {
+        if (output !== null) {
+          throw new RuntimeError(
+            `function ${this.name()} returned a gradient different than None at position ${i + 1}, ` +
+              "but the corresponding forward input was not a Variable",
+          );
+        }
+      } else if (output === null) {
+        results.push(new Tensor());
+      } else {
+        if (!THPVariable_Check(output)) {
+          throw new RuntimeError(`expected Variable or None (got ${THPUtils_typename(output)})`);
+        }
+        results.push(THPVariable_Unpack(output));
+      }
+    }
+    return results;
+  }
+
+  override release_variables(): void {
+    const py_fn = this.obj;
+    for (const saved of py_fn.saved_variables_) saved.reset_data();
+    py_fn.saved_variables_ = [];
+    py_fn.has_freed_buffers = true;
+  }
+}
+
+/** `Function.apply`: runs `forward` without recording, and makes its outputs the node's. */
+export function THPFunction_apply(cls: FunctionClass, overridden_setup_context: boolean, inputs: unknown[]): unknown {
+  const input_vars: variable_list = [];
+  const is_variable_input: boolean[] = [];
+  const needs_input_grad: boolean[] = [];
+  for (const arg of inputs) {
+    const is_variable = THPVariable_Check(arg);
+    is_variable_input.push(is_variable);
+    needs_input_grad.push(is_variable && THPVariable_Unpack(arg).requires_grad());
+    if (is_variable) input_vars.push(THPVariable_Unpack(arg));
+  }
+  const is_executable = GradMode.is_enabled() && any_variable_requires_grad(input_vars);
+
+  const ctx = new cls._backward_cls();
+  const cdata = new PyNode(ctx);
+  cdata.set_next_edges(is_executable ? collect_next_edges(input_vars) : []);
+  ctx.needs_input_grad = needs_input_grad;
+  ctx.is_variable_input = is_variable_input;
+
+  const grad_mode = GradMode.is_enabled();
+  GradMode.set_enabled(false);
+  let output: unknown;
+  try {
+    if (overridden_setup_context) {
+      output = cls.forward(...inputs);
+      cls.setup_context(ctx, inputs, output);
+    } else {
+      output = cls.forward(ctx, ...inputs);
+    }
+  } finally {
+    GradMode.set_enabled(grad_mode);
+  }
+  return process_outputs(cdata, ctx, input_vars, output, is_executable, overridden_setup_context);
+}
+
+function process_outputs(
+  cdata: PyNode,
+  ctx: THPFunction,
+  input_vars: variable_list,
+  output: unknown,
+  is_executable: boolean,
+  overridden_setup_context: boolean,
+): unknown {
+  const raw_output: readonly unknown[] = Array.isArray(output) ? output : [output];
+  cdata.clear_input_metadata();
+  const to_save = new Set<TensorImpl>();
+  if (overridden_setup_context && is_executable) {
+    for (const tensor of ctx.to_save ?? []) if (tensor !== null) to_save.add(tensor.cdata.impl_);
+  }
+  const wrapped_outputs = _wrap_outputs(
+    input_vars,
+    _parse_non_differentiable(ctx),
+    _mark_dirty(ctx),
+    raw_output.map((raw) => (THPVariable_Check(raw) ? THPVariable_Unpack(raw) : null)),
+    is_executable ? cdata : null,
+    to_save,
+    (self) => self.view_as(self),
+  );
+  const outputs = wrapped_outputs.map((wrapped, i) => (wrapped === null ? raw_output[i] : THPVariable_Wrap(wrapped)));
+  if (is_executable) {
+    ctx.output_info = wrapped_outputs.map((wrapped) => new VariableInfo(wrapped));
+    // After the outputs have their node: saving an output looks at it.
+    _save_variables(cdata, ctx);
+  }
+  ctx.to_save = null;
+  ctx.non_differentiable = null;
+  ctx.dirty_tensors = null;
+  ctx.saved_for_forward = null;
+  return Array.isArray(output) ? outputs : outputs[0];
+}
+
+function _save_variables(cdata: PyNode, ctx: THPFunction): void {
+  if (ctx.to_save === null) return;
+  ctx.saved_variables_ = ctx.to_save.map((obj, i) => {
+    if (obj === null) return new SavedVariable(null, false);
+    if (!THPVariable_Check(obj)) {
+      throw new TypeError_(
+        `save_for_backward can only save variables, but argument ${i} ` +
+          `is of type ${THPUtils_typename(obj)}`,
+      );
+    }
+    const tensor = THPVariable_Unpack(obj);
+    return new SavedVariable(tensor, tensor.grad_fn() === cdata);
+  });
+}
+
+function _parse_non_differentiable(ctx: THPFunction): Set<TensorImpl> {
+  const set = new Set<TensorImpl>();
+  for (const t of ctx.non_differentiable ?? []) {
+    if (!THPVariable_Check(t)) {
+      throw new TypeError_(
+        `mark_non_differentiable only accepts variable arguments, but got ${THPUtils_typename(t)}`,
+      );
+    }
+    set.add(THPVariable_Unpack(t).impl_);
+  }
+  return set;
+}
+
+/** The tensors changed in place; their versions rise. */
+function _mark_dirty(ctx: THPFunction): Set<TensorImpl> {
+  const dirty_inputs = new Set<TensorImpl>();
+  for (const [i, obj] of (ctx.dirty_tensors ?? []).entries()) {
+    if (!THPVariable_Check(obj)) {
+      throw new TypeError_(
+        `mark_dirty can only accept variables, but argument ${i} is of type ${THPUtils_typename(obj)}`,
+      );
+    }
+    const tensor = THPVariable_Unpack(obj);
+    dirty_inputs.add(tensor.impl_);
+    bump_version(tensor);
+  }
+  return dirty_inputs;
+}
+
+export function THPFunction_initModule(module: Record<string, unknown>): void {
+  module["_FunctionBase"] = THPFunction;
+}

@@ -1,0 +1,138 @@
+/**
+ * @file Hooks that users register: they get and give the front end's tensors, and live in dictionaries that handles edit.
+ * @mirrors torch/csrc/autograd/python_hook.h
+ * @differs A dictionary is a `Map` from handle id to hook; a tuple is an array.
+ */
+import { Tensor } from "../../../aten/generated/core/TensorBody.ts";
+import { RuntimeError, TORCH_CHECK, TypeError_ } from "../../../c10/util/Exception.ts";
+import { python_type as THPUtils_typename } from "../utils/python_numbers.ts";
+import { check_variable_result } from "./check_variable_result.ts";
+import type { FunctionPostHook, FunctionPreHook, PostAccumulateGradHook } from "./function_hook.ts";
+import type { variable_list } from "./node.ts";
+import { type TensorBase, THPVariable_Check, THPVariable_Unpack } from "./python_variable_type.ts";
+import { THPVariable_Wrap } from "./python_variable_wrap.ts";
+
+type PyTensor = TensorBase | null;
+// biome-ignore lint/suspicious/noExplicitAny: what a user's hook takes is for the user to say
+export type PyHook = (...args: any[]) => unknown;
+export type HookDict = Map<number, PyHook>;
+
+function hook_name(hook: PyHook): string {
+  return hook.name === "" ? "<lambda>" : hook.name;
+}
+
+function check_single_result(original: PyTensor, result: unknown, hook: PyHook): PyTensor {
+  if (result === null || result === undefined) return null;
+  if (original === null) throw new RuntimeError("can't replace a None gradient with a non-None value");
+  if (!THPVariable_Check(result)) {
+    throw new TypeError_(`expected Variable, but hook returned '${THPUtils_typename(result)}'`);
+  }
+  check_variable_result(THPVariable_Unpack(original), THPVariable_Unpack(result), hook_name(hook));
+  return result;
+}
+
+function check_result(prev: readonly PyTensor[], result: unknown, hook: PyHook): PyTensor[] {
+  if (!Array.isArray(result)) throw new TypeError_(`expected tuple, but hook returned '${THPUtils_typename(result)}'`);
+  if (result.length !== prev.length) {
+    throw new RuntimeError(
+      `hook '${hook_name(hook)}' has returned an incorrect number of values ` +
+        `(got ${result.length}, but expected ${prev.length})`,
+    );
+  }
+  return prev.map((original, i) => check_single_result(original, result[i], hook));
+}
+
+function wrap_variables(variables: variable_list): PyTensor[] {
+  return variables.map((variable) => THPVariable_Wrap(variable) as PyTensor);
+}
+
+function unwrap_variables(variables: readonly PyTensor[]): variable_list {
+  return variables.map((variable) => (variable === null ? new Tensor() : THPVariable_Unpack(variable)));
+}
+
+/** `Tensor.register_hook`: sees the gradient of one output of the node's forward. */
+export class PyFunctionTensorPreHook implements FunctionPreHook {
+  readonly dict: HookDict;
+  readonly value_idx: number;
+
+  constructor(dict: HookDict, value_idx: number) {
+    this.dict = dict;
+    this.value_idx = value_idx;
+  }
+
+  call(values: variable_list): variable_list {
+    let value = THPVariable_Wrap(values[this.value_idx] as Tensor) as PyTensor;
+    let is_tup_modified = false;
+    // A copy: a hook may remove itself.
+    for (const hook of [...this.dict.values()]) {
+      const res = hook(value);
+      if (res === null || res === undefined || res === value) continue;
+      value = check_single_result(value, res, hook);
+      is_tup_modified = true;
+    }
+    if (!is_tup_modified) return values;
+    const results = [...values];
+    results[this.value_idx] = value === null ? new Tensor() : THPVariable_Unpack(value);
+    return results;
+  }
+}
+
+/** `grad_fn.register_prehook`: sees all gradients that came in. */
+export class PyFunctionPreHook implements FunctionPreHook {
+  readonly dict: HookDict;
+
+  constructor(dict: HookDict) {
+    this.dict = dict;
+  }
+
+  call(values: variable_list): variable_list {
+    let grads = wrap_variables(values);
+    let is_tup_modified = false;
+    for (const hook of [...this.dict.values()]) {
+      const res = hook(grads);
+      if (res === null || res === undefined || res === grads) continue;
+      grads = check_result(grads, res, hook);
+      is_tup_modified = true;
+    }
+    return is_tup_modified ? unwrap_variables(grads) : values;
+  }
+}
+
+/** `grad_fn.register_hook`: sees what goes out and what came in. */
+export class PyFunctionPostHook implements FunctionPostHook {
+  readonly dict: HookDict;
+
+  constructor(dict: HookDict) {
+    this.dict = dict;
+  }
+
+  call(_outputs: variable_list, _inputs: variable_list): variable_list {
+    let outputs = wrap_variables(_outputs);
+    const inputs = wrap_variables(_inputs);
+    let is_tup_modified = false;
+    for (const hook of [...this.dict.values()]) {
+      const res = hook(outputs, inputs);
+      if (res === null || res === undefined || res === outputs) continue;
+      outputs = check_result(outputs, res, hook);
+      is_tup_modified = true;
+    }
+    return is_tup_modified ? unwrap_variables(outputs) : _outputs;
+  }
+}
+
+/** `Tensor.register_post_accumulate_grad_hook`: runs when a leaf's `.grad` is up to date. */
+export class PyFunctionTensorPostAccGradHooks implements PostAccumulateGradHook {
+  readonly dict: HookDict;
+
+  constructor(dict: HookDict) {
+    this.dict = dict;
+  }
+
+  call(tensor: Tensor): void {
+    const param = THPVariable_Wrap(tensor);
+    for (const hook of [...this.dict.values()]) {
+      const res = hook(param);
+      TORCH_CHECK(res === null || res === undefined, "Tensor post accumulate grad hooks should return None.");
+    }
+  }
+}

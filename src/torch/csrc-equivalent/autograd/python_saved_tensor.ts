@@ -1,0 +1,19 @@
+/**
+ * @file What `grad_fn._raw_saved_x` gives: a saved tensor on which hooks can be registered before backward unpacks it.
+ * @mirrors torch/csrc/autograd/init.cpp#SavedTensor
+ */
+import { PySavedVariableHooks } from "./python_saved_variable_hooks.ts";
+import type { SavedVariable } from "./saved_variable.ts";
+
+export class PySavedTensor {
+  private readonly saved_variable: SavedVariable;
+
+  constructor(saved_variable: SavedVariable) {
+    this.saved_variable = saved_variable;
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: what lies between the two hooks is the user's
+  register_hooks(pack_hook: (tensor: any) => unknown, unpack_hook: (packed: any) => unknown): void {
+    this.saved_variable.register_hooks(new PySavedVariableHooks(pack_hook, unpack_hook));
+  }
+}

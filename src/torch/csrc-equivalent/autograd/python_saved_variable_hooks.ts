@@ -1,0 +1,83 @@
+/**
+ * @file `torch.autograd.graph.saved_tensors_hooks`: users' pack and unpack functions, and the stack of default ones.
+ * @mirrors torch/csrc/autograd/python_saved_variable_hooks.h
+ */
+import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
+import { RuntimeError, TORCH_CHECK_TYPE } from "../../../c10/util/Exception.ts";
+import { python_type as THPUtils_typename } from "../utils/python_numbers.ts";
+import { THPVariable_Check, THPVariable_Unpack } from "./python_variable_type.ts";
+import { THPVariable_Wrap } from "./python_variable_wrap.ts";
+import { type SavedVariableHooks, set_default_saved_variable_hooks } from "./saved_variable_hooks.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: a pack hook may make anything, as long as its unpack hook understands it
+type PackHook = (tensor: any) => unknown;
+// biome-ignore lint/suspicious/noExplicitAny: see PackHook
+type UnpackHook = (packed: any) => unknown;
+
+export class PySavedVariableHooks implements SavedVariableHooks {
+  private readonly pack_hook_: PackHook;
+  private readonly unpack_hook_: UnpackHook;
+  private data_: unknown = undefined;
+
+  constructor(pack_hook: PackHook, unpack_hook: UnpackHook) {
+    this.pack_hook_ = pack_hook;
+    this.unpack_hook_ = unpack_hook;
+  }
+
+  call_pack_hook(tensor: Tensor): void {
+    this.data_ = this.pack_hook_(THPVariable_Wrap(tensor));
+  }
+
+  call_unpack_hook(): Tensor {
+    const res = this.unpack_hook_(this.data_);
+    TORCH_CHECK_TYPE(
+      THPVariable_Check(res),
+      `Output of saved tensor unpack_hook expected to be a Tensor but got result of type ${THPUtils_typename(res)}`,
+    );
+    return THPVariable_Unpack(res);
+  }
+}
+
+const stack: { readonly pack_hook: PackHook; readonly unpack_hook: UnpackHook }[] = [];
+/** Why no hooks may be active now; null when they may. */
+let disabled_error_message: string | null = null;
+
+/** `SavedTensorDefaultHooks`: the innermost pair counts. */
+export const PyDefaultSavedVariableHooks = {
+  push_hooks(pack_hook: PackHook, unpack_hook: UnpackHook): void {
+    if (disabled_error_message !== null) throw new RuntimeError(disabled_error_message);
+    stack.push({ pack_hook, unpack_hook });
+    refresh();
+  },
+
+  pop_hooks(): void {
+    stack.pop();
+    refresh();
+  },
+
+  get_hooks(): SavedVariableHooks | null {
+    const hooks = stack[stack.length - 1];
+    return hooks === undefined ? null : new PySavedVariableHooks(hooks.pack_hook, hooks.unpack_hook);
+  },
+
+  disable(error_message: string): void {
+    disabled_error_message = error_message;
+    if (stack.length > 0) throw new RuntimeError(error_message);
+  },
+
+  enable(): void {
+    disabled_error_message = null;
+  },
+
+  get_disabled_error_message(): string | null {
+    return disabled_error_message;
+  },
+
+  is_enabled(): boolean {
+    return disabled_error_message === null;
+  },
+};
+
+function refresh(): void {
+  set_default_saved_variable_hooks(stack.length === 0 ? null : PyDefaultSavedVariableHooks.get_hooks);
+}
