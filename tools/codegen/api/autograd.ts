@@ -22,6 +22,8 @@ export interface SavedAttribute {
   readonly expr: string;
   /** Readable from the front end as `_saved_<name>`. */
   readonly exposed: boolean;
+  /** An int or a list of ints (not of floats, which are numbers too). */
+  readonly is_integer?: boolean;
 }
 
 /** One formula. */

@@ -292,6 +292,6 @@ function children(node: AstNode): AstNode[] {
 
 /** "did you mean add_Tensor, add_Scalar? " for an overloaded base name, else nothing. */
 function similar(name: string, names: ReadonlySet<string>): string {
-  const close = [...names].filter((n) => n === `${name}_` || n.startsWith(`${name}_`) || (name.length > 3 && n.startsWith(name))).slice(0, 5);
+  const close = [...names].filter((n) => n.startsWith(`${name}_`) && !n.startsWith(`${name}__`)).slice(0, 5);
   return close.length === 0 ? "" : `did you mean ${close.join(", ")}? `;
 }

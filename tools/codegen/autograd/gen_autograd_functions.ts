@@ -221,7 +221,7 @@ class NodeWriter {
     return this.saved.filter(({ attribute }) => attribute.exposed).flatMap(({ attribute: a }) => {
       const check = is_list(a) ? [`  TORCH_CHECK(!this.${a.name}_released_, ERR_BACKWARD_TWICE);`] : [];
       const raw = a.kind === "value" ? [] : ["", `get _raw_saved_${a.name}(): SavedVariable${is_list(a) ? "[]" : ""} {`, ...check, `  return this.${a.name}_;`, "}"];
-      const value = a.kind === "value" ? `this.${a.name}` : unpack_expr(a, true);
+      const value = a.kind === "value" ? python_value(a) : unpack_expr(a, true);
       return ["", `get _saved_${a.name}(): ${getter_type(a)} {`, ...check, `  return ${value};`, "}", ...raw];
     });
   }
@@ -234,7 +234,17 @@ function is_list(a: SavedAttribute): boolean {
 function getter_type(a: SavedAttribute): string {
   if (a.kind === "tensor") return "Tensor";
   if (a.kind === "optional_tensor") return "Tensor | null";
-  return a.kind === "tensor_list" ? "Tensor[]" : a.kind === "optional_tensor_list" ? "(Tensor | null)[]" : a.type;
+  if (is_list(a)) return a.kind === "tensor_list" ? "Tensor[]" : "(Tensor | null)[]";
+  if (a.is_integer !== true) return a.type;
+  return a.type.replace("number[]", "(number | bigint)[]").replace(/^number(?= |$)/, "number | bigint");
+}
+
+/** PyTorch's getters make Python ints with PyLong_FromUnsignedLong. */
+function python_value(a: SavedAttribute): string {
+  const field = `this.${a.name}`;
+  if (a.is_integer !== true) return field;
+  const one = a.type.includes("[]") ? `${field}.map(as_unsigned)` : `as_unsigned(${field})`;
+  return a.type.endsWith("| null") ? `${field} === null ? null : ${one}` : one;
 }
 
 /** `saved_for` gives an output its history back: the node that asks. */

@@ -13,6 +13,7 @@ import {
 } from "../api/autograd.ts";
 import type { CodegenInput, Outputs } from "../context.ts";
 import { CodegenError } from "../errors.ts";
+import type { Argument, Return } from "../function_schema.ts";
 import { import_lines } from "../imports.ts";
 import type { NativeFunction } from "../model.ts";
 import { is_list_like, is_tensor_like } from "../types.ts";
@@ -54,8 +55,7 @@ export class Views {
     for (const f of functions) {
       const base = f.func.name.name.base;
       if (modifies_arguments(f) || RETURNS_ARGUMENT.includes(base)) continue;
-      const i = f.func.returns.findIndex((r) => r.annotation !== null && !r.annotation.is_write);
-      const argument = i < 0 ? f.func.arguments.flat_all.find((a) => a.annotation?.alias_set_after.includes("*")) : aliased(f, i);
+      const argument = f.func.returns.map((r) => viewed_argument(f, r)).find((x) => x !== undefined);
       if (argument !== undefined) this.viewed.set(base, cpp.argument_name(argument));
     }
   }
@@ -70,9 +70,11 @@ export class Views {
   }
 }
 
-function aliased(f: NativeFunction, i: number) {
-  const name = f.func.aliased_return_names()[i];
-  return f.func.arguments.flat_all.find((a) => a.name === name);
+/** Whose storage the return shares: `(a)` with `(a)`, `(a)` in a list with `(a -> *)`. */
+function viewed_argument(f: NativeFunction, r: Return): Argument | undefined {
+  const alias = r.annotation;
+  if (alias === null || alias.is_write) return undefined;
+  return f.func.arguments.flat_all.find((a) => a.annotation?.alias_set.some((letter) => alias.alias_set.includes(letter)) ?? false);
 }
 
 export function gen_inplace_or_view_type(input: CodegenInput, fns: readonly NativeFunctionWithDifferentiabilityInfo[], views: Views): Outputs {

@@ -6,7 +6,7 @@
 import { ts_type } from "../api/cpp.ts";
 import { type SavedAttribute, type SavedKind, uses_identifier } from "../api/autograd.ts";
 import { CodegenError, type Place } from "../errors.ts";
-import { is_list_like, is_nullable, is_tensor_like, type Type } from "../types.ts";
+import { is_base_ty_like, is_list_like, is_nullable, is_symint_like, is_tensor_like, type Type } from "../types.ts";
 
 /** Part of an argument that is saved instead of the whole. */
 interface Replacement {
@@ -83,7 +83,7 @@ export function saved_variables(
           if (r.own_gradient_only === true && String(var_names) !== name)
             throw new CodegenError(where.place, where.field, `${matched} in a formula that is not only ${name}'s gradient`, `give ${name} a formula of its own`);
           const field = name + r.suffix(rest.filter((x): x is string => typeof x === "string"));
-          saved.push({ name: field, kind: "value", type: r.type, expr: r.expr?.(name, matched) ?? matched, exposed: r.exposed });
+          saved.push({ name: field, kind: "value", type: r.type, expr: r.expr?.(name, matched) ?? matched, exposed: r.exposed, is_integer: r.type.startsWith("number") });
           return r.result?.(field) ?? field;
         });
     if (uses_identifier(formula, name)) saved.push(whole(name, type, is_output));
@@ -97,7 +97,7 @@ function whole(name: string, type: Type, is_output: boolean): SavedAttribute {
   const ts = kind === "tensor" ? "Tensor" : kind === "optional_tensor" ? "Tensor | null" : ts_type(type);
   const expr = kind === "value" ? copied(name, type) : name;
   const exposed = kind !== "value" || !UNEXPOSED.has(String(type).replace("?", ""));
-  return { name, kind: is_output && kind === "optional_tensor" ? "tensor" : kind, type: ts, expr, exposed };
+  return { name, kind: is_output && kind === "optional_tensor" ? "tensor" : kind, type: ts, expr, exposed, is_integer: is_symint_like(type) || is_base_ty_like(type, "int") };
 }
 
 /** The node keeps a list of its own: the caller may go on to change his. */

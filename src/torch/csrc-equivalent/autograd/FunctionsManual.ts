@@ -69,6 +69,11 @@ export function unpack_opt_list(saved: readonly SavedVariable[], saved_for: Node
   return saved.map((x) => unpack_opt(x, saved_for));
 }
 
+/** What Python reads of a saved int: PyTorch converts it as unsigned, so -1 shows as 2^64 - 1. */
+export function as_unsigned(value: number): number | bigint {
+  return value >= 0 ? value : BigInt.asUintN(64, BigInt(value));
+}
+
 /** For `a, b:` formulas: says under which condition `t` is needed, so that forward saves it only then. */
 export function wrap_opt_if(t: Tensor, cond: boolean): Tensor | null {
   return cond ? t : null;

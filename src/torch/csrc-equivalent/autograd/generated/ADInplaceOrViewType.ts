@@ -16,7 +16,7 @@ import type { MemoryFormat } from "../../../../c10/core/MemoryFormat.ts";
 import type { Scalar } from "../../../../c10/core/Scalar.ts";
 import type { ScalarType } from "../../../../c10/core/ScalarType.ts";
 import type { Storage } from "../../../../c10/core/Storage.ts";
-import { AliasViewFunc, AsStridedViewFunc, ExpandViewFunc, PermuteViewFunc, SelectIntViewFunc, SliceTensorViewFunc, SqueezeDimViewFunc, SqueezeDimsViewFunc, SqueezeViewFunc, TViewFunc, TransposeIntViewFunc, UnsqueezeViewFunc, ViewViewFunc, _ConjViewFunc, _NegViewViewFunc, _ReshapeAliasViewFunc } from "./ViewFuncs.ts";
+import { AliasViewFunc, AsStridedViewFunc, ExpandViewFunc, PermuteViewFunc, SelectIntViewFunc, SliceTensorViewFunc, SplitTensorViewFunc, SplitWithSizesViewFunc, SqueezeDimViewFunc, SqueezeDimsViewFunc, SqueezeViewFunc, TViewFunc, TransposeIntViewFunc, UnbindIntViewFunc, UnsqueezeViewFunc, ViewViewFunc, _ConjViewFunc, _NegViewViewFunc, _ReshapeAliasViewFunc } from "./ViewFuncs.ts";
 
 function _conj(ks: DispatchKeySet, self: Tensor): Tensor {
   let _tmp: Tensor;
@@ -2373,6 +2373,36 @@ function softmax_out_int_out(ks: DispatchKeySet, self: Tensor, dim: number, dtyp
   return out;
 }
 
+function split_Tensor(ks: DispatchKeySet, self: Tensor, split_size: number, dim: number): Tensor[] {
+  let _tmp: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _tmp = _ops.split_Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, split_size, dim);
+  } finally {
+    guard.restore();
+  }
+  for (let view_idx = 0; view_idx < _tmp.length; view_idx++) {
+    const func = needs_view_func(self) ? new SplitTensorViewFunc(split_size, dim, view_idx) : null;
+    _tmp[view_idx] = as_view(self, _tmp[view_idx] as Tensor, true, true, func, creation_meta_in_mode(CreationMeta.MULTI_OUTPUT_NODE));
+  }
+  return _tmp;
+}
+
+function split_with_sizes(ks: DispatchKeySet, self: Tensor, split_sizes: number[], dim: number): Tensor[] {
+  let _tmp: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _tmp = _ops.split_with_sizes.redispatch(ks.and(after_ADInplaceOrView_keyset), self, split_sizes, dim);
+  } finally {
+    guard.restore();
+  }
+  for (let view_idx = 0; view_idx < _tmp.length; view_idx++) {
+    const func = needs_view_func(self) ? new SplitWithSizesViewFunc(split_sizes, dim, view_idx) : null;
+    _tmp[view_idx] = as_view(self, _tmp[view_idx] as Tensor, true, true, func, creation_meta_in_mode(CreationMeta.MULTI_OUTPUT_NODE));
+  }
+  return _tmp;
+}
+
 function sqrt_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
@@ -2651,6 +2681,21 @@ function transpose_(ks: DispatchKeySet, self: Tensor, dim0: number, dim1: number
   }
   increment_version(self);
   return self;
+}
+
+function unbind_int(ks: DispatchKeySet, self: Tensor, dim: number): Tensor[] {
+  let _tmp: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _tmp = _ops.unbind_int.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim);
+  } finally {
+    guard.restore();
+  }
+  for (let view_idx = 0; view_idx < _tmp.length; view_idx++) {
+    const func = needs_view_func(self) ? new UnbindIntViewFunc(dim, view_idx) : null;
+    _tmp[view_idx] = as_view(self, _tmp[view_idx] as Tensor, true, true, func, creation_meta_in_mode(CreationMeta.MULTI_OUTPUT_NODE));
+  }
+  return _tmp;
 }
 
 function uniform_(ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null): Tensor {
@@ -3001,6 +3046,8 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", (m) => {
   m.impl("slice.Tensor", slice_Tensor, "ADInplaceOrView::slice_Tensor"); // native_functions.yaml:1477
   m.impl("slice_backward.out", slice_backward_out_out, "ADInplaceOrView::slice_backward_out_out"); // native_functions.yaml:1485
   m.impl("softmax.int_out", softmax_out_int_out, "ADInplaceOrView::softmax_out_int_out"); // native_functions.yaml:1496
+  m.impl("split.Tensor", split_Tensor, "ADInplaceOrView::split_Tensor"); // native_functions.yaml:1518
+  m.impl("split_with_sizes", split_with_sizes, "ADInplaceOrView::split_with_sizes"); // native_functions.yaml:1531
   m.impl("sqrt_", sqrt_, "ADInplaceOrView::sqrt_"); // native_functions.yaml:1634
   m.impl("sqrt.out", sqrt_out_out, "ADInplaceOrView::sqrt_out_out"); // native_functions.yaml:1640
   m.impl("squeeze", squeeze, "ADInplaceOrView::squeeze"); // native_functions.yaml:1539
@@ -3026,6 +3073,7 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", (m) => {
   m.impl("threshold.out", threshold_out_out, "ADInplaceOrView::threshold_out_out"); // native_functions.yaml:1694
   m.impl("transpose.int", transpose_int, "ADInplaceOrView::transpose_int"); // native_functions.yaml:1712
   m.impl("transpose_", transpose_, "ADInplaceOrView::transpose_"); // native_functions.yaml:1719
+  m.impl("unbind.int", unbind_int, "ADInplaceOrView::unbind_int"); // native_functions.yaml:1891
   m.impl("uniform_", uniform_, "ADInplaceOrView::uniform_"); // native_functions.yaml:2177
   m.impl("uniform.out", uniform_out_out, "ADInplaceOrView::uniform_out_out"); // native_functions.yaml:2177
   m.impl("unsqueeze", unsqueeze, "ADInplaceOrView::unsqueeze"); // native_functions.yaml:1735

@@ -8,7 +8,7 @@
 import * as at from "../../../../aten/generated/Functions.ts";
 import { TORCH_CHECK } from "../../../../c10/util/Exception.ts";
 import { TypeAndSize } from "../function.ts";
-import { any_variable_defined, copy_range, IndexRangeGenerator, undefined_variables, unpack_list, unpack_opt, unpack_opt_list } from "../FunctionsManual.ts";
+import { any_variable_defined, as_unsigned, copy_range, IndexRangeGenerator, undefined_variables, unpack_list, unpack_opt, unpack_opt_list } from "../FunctionsManual.ts";
 import { Node, TraceableFunction, type variable_list } from "../node.ts";
 import { ERR_BACKWARD_TWICE, SavedVariable } from "../saved_variable.ts";
 import { TensorGeometry } from "../../../../aten/TensorGeometry.ts";
@@ -177,12 +177,12 @@ export class AddmmBackward0 extends TraceableFunction {
     return this.mat1_;
   }
 
-  get _saved_mat1_sym_sizes(): number[] {
-    return this.mat1_sym_sizes;
+  get _saved_mat1_sym_sizes(): (number | bigint)[] {
+    return this.mat1_sym_sizes.map(as_unsigned);
   }
 
-  get _saved_mat1_sym_strides(): number[] {
-    return this.mat1_sym_strides;
+  get _saved_mat1_sym_strides(): (number | bigint)[] {
+    return this.mat1_sym_strides.map(as_unsigned);
   }
 
   get _saved_mat2(): Tensor {
@@ -193,12 +193,12 @@ export class AddmmBackward0 extends TraceableFunction {
     return this.mat2_;
   }
 
-  get _saved_mat2_sym_sizes(): number[] {
-    return this.mat2_sym_sizes;
+  get _saved_mat2_sym_sizes(): (number | bigint)[] {
+    return this.mat2_sym_sizes.map(as_unsigned);
   }
 
-  get _saved_mat2_sym_strides(): number[] {
-    return this.mat2_sym_strides;
+  get _saved_mat2_sym_strides(): (number | bigint)[] {
+    return this.mat2_sym_strides.map(as_unsigned);
   }
 }
 
@@ -311,16 +311,16 @@ export class AsStridedBackward0 extends Node {
     return grad_inputs;
   }
 
-  get _saved_size(): number[] {
-    return this.size;
+  get _saved_size(): (number | bigint)[] {
+    return this.size.map(as_unsigned);
   }
 
-  get _saved_storage_offset(): number | null {
-    return this.storage_offset;
+  get _saved_storage_offset(): number | bigint | null {
+    return this.storage_offset === null ? null : as_unsigned(this.storage_offset);
   }
 
-  get _saved_stride(): number[] {
-    return this.stride;
+  get _saved_stride(): (number | bigint)[] {
+    return this.stride.map(as_unsigned);
   }
 }
 
@@ -350,16 +350,16 @@ export class AsStridedBackward1 extends Node {
     return grad_inputs;
   }
 
-  get _saved_size(): number[] {
-    return this.size;
+  get _saved_size(): (number | bigint)[] {
+    return this.size.map(as_unsigned);
   }
 
-  get _saved_storage_offset(): number | null {
-    return this.storage_offset;
+  get _saved_storage_offset(): number | bigint | null {
+    return this.storage_offset === null ? null : as_unsigned(this.storage_offset);
   }
 
-  get _saved_stride(): number[] {
-    return this.stride;
+  get _saved_stride(): (number | bigint)[] {
+    return this.stride.map(as_unsigned);
   }
 }
 
@@ -564,8 +564,8 @@ export class CatBackward0 extends TraceableFunction {
     return grad_inputs;
   }
 
-  get _saved_dim(): number {
-    return this.dim;
+  get _saved_dim(): number | bigint {
+    return as_unsigned(this.dim);
   }
 }
 
@@ -1303,8 +1303,8 @@ export class ExpandBackward0 extends TraceableFunction {
     return grad_inputs;
   }
 
-  get _saved_self_sym_sizes(): number[] {
-    return this.self_sym_sizes;
+  get _saved_self_sym_sizes(): (number | bigint)[] {
+    return this.self_sym_sizes.map(as_unsigned);
   }
 }
 
@@ -1525,8 +1525,8 @@ export class IndexBackward0 extends TraceableFunction {
     return this.indices_;
   }
 
-  get _saved_self_sym_sizes(): number[] {
-    return this.self_sym_sizes;
+  get _saved_self_sym_sizes(): (number | bigint)[] {
+    return this.self_sym_sizes.map(as_unsigned);
   }
 }
 
@@ -1571,8 +1571,8 @@ export class UnsafeIndexBackward0 extends TraceableFunction {
     return this.indices_;
   }
 
-  get _saved_self_sym_sizes(): number[] {
-    return this.self_sym_sizes;
+  get _saved_self_sym_sizes(): (number | bigint)[] {
+    return this.self_sym_sizes.map(as_unsigned);
   }
 }
 
@@ -1959,8 +1959,8 @@ export class MaskedScatterBackward0 extends TraceableFunction {
     return this.mask_;
   }
 
-  get _saved_source_sym_sizes(): number[] {
-    return this.source_sym_sizes;
+  get _saved_source_sym_sizes(): (number | bigint)[] {
+    return this.source_sym_sizes.map(as_unsigned);
   }
 }
 
@@ -2073,16 +2073,16 @@ export class MaxBackward0 extends TraceableFunction {
     this.indices_.reset_data();
   }
 
-  get _saved_dim(): number {
-    return this.dim;
+  get _saved_dim(): number | bigint {
+    return as_unsigned(this.dim);
   }
 
   get _saved_keepdim(): boolean {
     return this.keepdim;
   }
 
-  get _saved_self_sym_sizes(): number[] {
-    return this.self_sym_sizes;
+  get _saved_self_sym_sizes(): (number | bigint)[] {
+    return this.self_sym_sizes.map(as_unsigned);
   }
 
   get _saved_indices(): Tensor {
@@ -2214,12 +2214,12 @@ export class MeanBackward0 extends TraceableFunction {
     return grad_inputs;
   }
 
-  get _saved_self_sym_numel(): number {
-    return this.self_sym_numel;
+  get _saved_self_sym_numel(): number | bigint {
+    return as_unsigned(this.self_sym_numel);
   }
 
-  get _saved_self_sym_sizes(): number[] {
-    return this.self_sym_sizes;
+  get _saved_self_sym_sizes(): (number | bigint)[] {
+    return this.self_sym_sizes.map(as_unsigned);
   }
 }
 
@@ -2249,20 +2249,20 @@ export class MeanBackward1 extends TraceableFunction {
     return grad_inputs;
   }
 
-  get _saved_dim(): number[] | null {
-    return this.dim;
+  get _saved_dim(): (number | bigint)[] | null {
+    return this.dim === null ? null : this.dim.map(as_unsigned);
   }
 
   get _saved_keepdim(): boolean {
     return this.keepdim;
   }
 
-  get _saved_self_sym_numel(): number {
-    return this.self_sym_numel;
+  get _saved_self_sym_numel(): number | bigint {
+    return as_unsigned(this.self_sym_numel);
   }
 
-  get _saved_self_sym_sizes(): number[] {
-    return this.self_sym_sizes;
+  get _saved_self_sym_sizes(): (number | bigint)[] {
+    return this.self_sym_sizes.map(as_unsigned);
   }
 }
 
@@ -2296,16 +2296,16 @@ export class MinBackward0 extends TraceableFunction {
     this.indices_.reset_data();
   }
 
-  get _saved_dim(): number {
-    return this.dim;
+  get _saved_dim(): number | bigint {
+    return as_unsigned(this.dim);
   }
 
   get _saved_keepdim(): boolean {
     return this.keepdim;
   }
 
-  get _saved_self_sym_sizes(): number[] {
-    return this.self_sym_sizes;
+  get _saved_self_sym_sizes(): (number | bigint)[] {
+    return this.self_sym_sizes.map(as_unsigned);
   }
 
   get _saved_indices(): Tensor {
@@ -2448,8 +2448,8 @@ export class AmaxBackward0 extends TraceableFunction {
     this.result_.reset_data();
   }
 
-  get _saved_dim(): number[] {
-    return this.dim;
+  get _saved_dim(): (number | bigint)[] {
+    return this.dim.map(as_unsigned);
   }
 
   get _saved_keepdim(): boolean {
@@ -2506,8 +2506,8 @@ export class AminBackward0 extends TraceableFunction {
     this.result_.reset_data();
   }
 
-  get _saved_dim(): number[] {
-    return this.dim;
+  get _saved_dim(): (number | bigint)[] {
+    return this.dim.map(as_unsigned);
   }
 
   get _saved_keepdim(): boolean {
@@ -2582,12 +2582,12 @@ export class MmBackward0 extends TraceableFunction {
     return this.mat2_;
   }
 
-  get _saved_mat2_sym_sizes(): number[] {
-    return this.mat2_sym_sizes;
+  get _saved_mat2_sym_sizes(): (number | bigint)[] {
+    return this.mat2_sym_sizes.map(as_unsigned);
   }
 
-  get _saved_mat2_sym_strides(): number[] {
-    return this.mat2_sym_strides;
+  get _saved_mat2_sym_strides(): (number | bigint)[] {
+    return this.mat2_sym_strides.map(as_unsigned);
   }
 
   get _saved_self(): Tensor {
@@ -2598,12 +2598,12 @@ export class MmBackward0 extends TraceableFunction {
     return this.self_;
   }
 
-  get _saved_self_sym_sizes(): number[] {
-    return this.self_sym_sizes;
+  get _saved_self_sym_sizes(): (number | bigint)[] {
+    return this.self_sym_sizes.map(as_unsigned);
   }
 
-  get _saved_self_sym_strides(): number[] {
-    return this.self_sym_strides;
+  get _saved_self_sym_strides(): (number | bigint)[] {
+    return this.self_sym_strides.map(as_unsigned);
   }
 }
 
@@ -2838,8 +2838,8 @@ export class PermuteBackward0 extends TraceableFunction {
     return grad_inputs;
   }
 
-  get _saved_dims(): number[] {
-    return this.dims;
+  get _saved_dims(): (number | bigint)[] {
+    return this.dims.map(as_unsigned);
   }
 }
 
@@ -3103,8 +3103,8 @@ export class ReshapeAliasBackward0 extends TraceableFunction {
     return grad_inputs;
   }
 
-  get _saved_self_sym_sizes(): number[] {
-    return this.self_sym_sizes;
+  get _saved_self_sym_sizes(): (number | bigint)[] {
+    return this.self_sym_sizes.map(as_unsigned);
   }
 }
 
@@ -3167,16 +3167,16 @@ export class SelectBackward0 extends TraceableFunction {
     return grad_inputs;
   }
 
-  get _saved_dim(): number {
-    return this.dim;
+  get _saved_dim(): number | bigint {
+    return as_unsigned(this.dim);
   }
 
-  get _saved_index(): number {
-    return this.index;
+  get _saved_index(): number | bigint {
+    return as_unsigned(this.index);
   }
 
-  get _saved_self_sym_sizes(): number[] {
-    return this.self_sym_sizes;
+  get _saved_self_sym_sizes(): (number | bigint)[] {
+    return this.self_sym_sizes.map(as_unsigned);
   }
 }
 
@@ -3202,12 +3202,12 @@ export class SelectBackwardBackward0 extends TraceableFunction {
     return grad_inputs;
   }
 
-  get _saved_dim(): number {
-    return this.dim;
+  get _saved_dim(): number | bigint {
+    return as_unsigned(this.dim);
   }
 
-  get _saved_index(): number {
-    return this.index;
+  get _saved_index(): number | bigint {
+    return as_unsigned(this.index);
   }
 }
 
@@ -3316,24 +3316,24 @@ export class SliceBackward0 extends TraceableFunction {
     return grad_inputs;
   }
 
-  get _saved_dim(): number {
-    return this.dim;
+  get _saved_dim(): number | bigint {
+    return as_unsigned(this.dim);
   }
 
-  get _saved_end(): number | null {
-    return this.end;
+  get _saved_end(): number | bigint | null {
+    return this.end === null ? null : as_unsigned(this.end);
   }
 
-  get _saved_self_sym_sizes(): number[] {
-    return this.self_sym_sizes;
+  get _saved_self_sym_sizes(): (number | bigint)[] {
+    return this.self_sym_sizes.map(as_unsigned);
   }
 
-  get _saved_start(): number | null {
-    return this.start;
+  get _saved_start(): number | bigint | null {
+    return this.start === null ? null : as_unsigned(this.start);
   }
 
-  get _saved_step(): number {
-    return this.step;
+  get _saved_step(): number | bigint {
+    return as_unsigned(this.step);
   }
 }
 
@@ -3363,20 +3363,20 @@ export class SliceBackwardBackward0 extends TraceableFunction {
     return grad_inputs;
   }
 
-  get _saved_dim(): number {
-    return this.dim;
+  get _saved_dim(): number | bigint {
+    return as_unsigned(this.dim);
   }
 
-  get _saved_end(): number {
-    return this.end;
+  get _saved_end(): number | bigint {
+    return as_unsigned(this.end);
   }
 
-  get _saved_start(): number {
-    return this.start;
+  get _saved_start(): number | bigint {
+    return as_unsigned(this.start);
   }
 
-  get _saved_step(): number {
-    return this.step;
+  get _saved_step(): number | bigint {
+    return as_unsigned(this.step);
   }
 }
 
@@ -3405,16 +3405,16 @@ export class SplitBackward0 extends TraceableFunction {
     return grad_inputs;
   }
 
-  get _saved_dim(): number {
-    return this.dim;
+  get _saved_dim(): number | bigint {
+    return as_unsigned(this.dim);
   }
 
-  get _saved_self_sym_sizes(): number[] {
-    return this.self_sym_sizes;
+  get _saved_self_sym_sizes(): (number | bigint)[] {
+    return this.self_sym_sizes.map(as_unsigned);
   }
 
-  get _saved_split_size(): number {
-    return this.split_size;
+  get _saved_split_size(): number | bigint {
+    return as_unsigned(this.split_size);
   }
 }
 
@@ -3443,16 +3443,16 @@ export class SplitWithSizesBackward0 extends TraceableFunction {
     return grad_inputs;
   }
 
-  get _saved_dim(): number {
-    return this.dim;
+  get _saved_dim(): number | bigint {
+    return as_unsigned(this.dim);
   }
 
-  get _saved_self_sym_sizes(): number[] {
-    return this.self_sym_sizes;
+  get _saved_self_sym_sizes(): (number | bigint)[] {
+    return this.self_sym_sizes.map(as_unsigned);
   }
 
-  get _saved_split_sizes(): number[] {
-    return this.split_sizes;
+  get _saved_split_sizes(): (number | bigint)[] {
+    return this.split_sizes.map(as_unsigned);
   }
 }
 
@@ -3509,8 +3509,8 @@ export class SqueezeBackward0 extends TraceableFunction {
     return grad_inputs;
   }
 
-  get _saved_self_sym_sizes(): number[] {
-    return this.self_sym_sizes;
+  get _saved_self_sym_sizes(): (number | bigint)[] {
+    return this.self_sym_sizes.map(as_unsigned);
   }
 }
 
@@ -3536,12 +3536,12 @@ export class SqueezeBackward1 extends TraceableFunction {
     return grad_inputs;
   }
 
-  get _saved_dim(): number {
-    return this.dim;
+  get _saved_dim(): number | bigint {
+    return as_unsigned(this.dim);
   }
 
-  get _saved_self_sym_sizes(): number[] {
-    return this.self_sym_sizes;
+  get _saved_self_sym_sizes(): (number | bigint)[] {
+    return this.self_sym_sizes.map(as_unsigned);
   }
 }
 
@@ -3567,12 +3567,12 @@ export class SqueezeBackward2 extends TraceableFunction {
     return grad_inputs;
   }
 
-  get _saved_dim(): number[] {
-    return this.dim;
+  get _saved_dim(): (number | bigint)[] {
+    return this.dim.map(as_unsigned);
   }
 
-  get _saved_self_sym_sizes(): number[] {
-    return this.self_sym_sizes;
+  get _saved_self_sym_sizes(): (number | bigint)[] {
+    return this.self_sym_sizes.map(as_unsigned);
   }
 }
 
@@ -3596,8 +3596,8 @@ export class SqueezeBackward3 extends TraceableFunction {
     return grad_inputs;
   }
 
-  get _saved_self_sym_sizes(): number[] {
-    return this.self_sym_sizes;
+  get _saved_self_sym_sizes(): (number | bigint)[] {
+    return this.self_sym_sizes.map(as_unsigned);
   }
 }
 
@@ -3623,12 +3623,12 @@ export class SqueezeBackward4 extends TraceableFunction {
     return grad_inputs;
   }
 
-  get _saved_dim(): number {
-    return this.dim;
+  get _saved_dim(): number | bigint {
+    return as_unsigned(this.dim);
   }
 
-  get _saved_self_sym_sizes(): number[] {
-    return this.self_sym_sizes;
+  get _saved_self_sym_sizes(): (number | bigint)[] {
+    return this.self_sym_sizes.map(as_unsigned);
   }
 }
 
@@ -3654,12 +3654,12 @@ export class SqueezeBackward5 extends TraceableFunction {
     return grad_inputs;
   }
 
-  get _saved_dim(): number[] {
-    return this.dim;
+  get _saved_dim(): (number | bigint)[] {
+    return this.dim.map(as_unsigned);
   }
 
-  get _saved_self_sym_sizes(): number[] {
-    return this.self_sym_sizes;
+  get _saved_self_sym_sizes(): (number | bigint)[] {
+    return this.self_sym_sizes.map(as_unsigned);
   }
 }
 
@@ -3797,8 +3797,8 @@ export class SumBackward0 extends TraceableFunction {
     return grad_inputs;
   }
 
-  get _saved_self_sym_sizes(): number[] {
-    return this.self_sym_sizes;
+  get _saved_self_sym_sizes(): (number | bigint)[] {
+    return this.self_sym_sizes.map(as_unsigned);
   }
 }
 
@@ -3826,16 +3826,16 @@ export class SumBackward1 extends TraceableFunction {
     return grad_inputs;
   }
 
-  get _saved_dim(): number[] | null {
-    return this.dim;
+  get _saved_dim(): (number | bigint)[] | null {
+    return this.dim === null ? null : this.dim.map(as_unsigned);
   }
 
   get _saved_keepdim(): boolean {
     return this.keepdim;
   }
 
-  get _saved_self_sym_sizes(): number[] {
-    return this.self_sym_sizes;
+  get _saved_self_sym_sizes(): (number | bigint)[] {
+    return this.self_sym_sizes.map(as_unsigned);
   }
 }
 
@@ -3932,12 +3932,12 @@ export class TransposeBackward0 extends TraceableFunction {
     return grad_inputs;
   }
 
-  get _saved_dim0(): number {
-    return this.dim0;
+  get _saved_dim0(): number | bigint {
+    return as_unsigned(this.dim0);
   }
 
-  get _saved_dim1(): number {
-    return this.dim1;
+  get _saved_dim1(): number | bigint {
+    return as_unsigned(this.dim1);
   }
 }
 
@@ -3963,12 +3963,12 @@ export class TransposeBackward1 extends TraceableFunction {
     return grad_inputs;
   }
 
-  get _saved_dim0(): number {
-    return this.dim0;
+  get _saved_dim0(): number | bigint {
+    return as_unsigned(this.dim0);
   }
 
-  get _saved_dim1(): number {
-    return this.dim1;
+  get _saved_dim1(): number | bigint {
+    return as_unsigned(this.dim1);
   }
 }
 
@@ -4011,8 +4011,8 @@ export class UnsafeViewBackward0 extends TraceableFunction {
     return grad_inputs;
   }
 
-  get _saved_self_sym_sizes(): number[] {
-    return this.self_sym_sizes;
+  get _saved_self_sym_sizes(): (number | bigint)[] {
+    return this.self_sym_sizes.map(as_unsigned);
   }
 }
 
@@ -4074,8 +4074,8 @@ export class UnsqueezeBackward0 extends TraceableFunction {
     return grad_inputs;
   }
 
-  get _saved_dim(): number {
-    return this.dim;
+  get _saved_dim(): number | bigint {
+    return as_unsigned(this.dim);
   }
 }
 
@@ -4099,8 +4099,8 @@ export class UnsqueezeBackward1 extends TraceableFunction {
     return grad_inputs;
   }
 
-  get _saved_dim(): number {
-    return this.dim;
+  get _saved_dim(): number | bigint {
+    return as_unsigned(this.dim);
   }
 }
 
@@ -4124,8 +4124,8 @@ export class ViewBackward0 extends TraceableFunction {
     return grad_inputs;
   }
 
-  get _saved_self_sym_sizes(): number[] {
-    return this.self_sym_sizes;
+  get _saved_self_sym_sizes(): (number | bigint)[] {
+    return this.self_sym_sizes.map(as_unsigned);
   }
 }
 
@@ -4222,12 +4222,12 @@ export class NllLossBackward0 extends TraceableFunction {
     this.total_weight_.reset_data();
   }
 
-  get _saved_ignore_index(): number {
-    return this.ignore_index;
+  get _saved_ignore_index(): number | bigint {
+    return as_unsigned(this.ignore_index);
   }
 
-  get _saved_reduction(): number {
-    return this.reduction;
+  get _saved_reduction(): number | bigint {
+    return as_unsigned(this.reduction);
   }
 
   get _saved_self(): Tensor {
@@ -4324,8 +4324,8 @@ export class LogSoftmaxBackward0 extends TraceableFunction {
     this.result_.reset_data();
   }
 
-  get _saved_dim(): number {
-    return this.dim;
+  get _saved_dim(): number | bigint {
+    return as_unsigned(this.dim);
   }
 
   get _saved_result(): Tensor {
@@ -4513,8 +4513,8 @@ export class SoftmaxBackward0 extends TraceableFunction {
     this.result_.reset_data();
   }
 
-  get _saved_dim(): number {
-    return this.dim;
+  get _saved_dim(): number | bigint {
+    return as_unsigned(this.dim);
   }
 
   get _saved_result(): Tensor {
@@ -4647,8 +4647,8 @@ export class LogSoftmaxBackwardDataBackward0 extends TraceableFunction {
     this.output_.reset_data();
   }
 
-  get _saved_dim(): number {
-    return this.dim;
+  get _saved_dim(): number | bigint {
+    return as_unsigned(this.dim);
   }
 
   get _saved_grad_output(): Tensor {
@@ -4703,12 +4703,12 @@ export class NllLossBackwardBackward0 extends TraceableFunction {
     this.weight_.reset_data();
   }
 
-  get _saved_ignore_index(): number {
-    return this.ignore_index;
+  get _saved_ignore_index(): number | bigint {
+    return as_unsigned(this.ignore_index);
   }
 
-  get _saved_reduction(): number {
-    return this.reduction;
+  get _saved_reduction(): number | bigint {
+    return as_unsigned(this.reduction);
   }
 
   get _saved_target(): Tensor {
@@ -4763,8 +4763,8 @@ export class SoftmaxBackwardDataBackward0 extends TraceableFunction {
     this.output_.reset_data();
   }
 
-  get _saved_dim(): number {
-    return this.dim;
+  get _saved_dim(): number | bigint {
+    return as_unsigned(this.dim);
   }
 
   get _saved_grad_output(): Tensor {
@@ -4944,8 +4944,8 @@ export class UnbindBackward0 extends TraceableFunction {
     return grad_inputs;
   }
 
-  get _saved_dim(): number {
-    return this.dim;
+  get _saved_dim(): number | bigint {
+    return as_unsigned(this.dim);
   }
 }
 
@@ -4973,7 +4973,7 @@ export class StackBackward0 extends TraceableFunction {
     return grad_inputs;
   }
 
-  get _saved_dim(): number {
-    return this.dim;
+  get _saved_dim(): number | bigint {
+    return as_unsigned(this.dim);
   }
 }

@@ -5269,7 +5269,7 @@ function split_Tensor(ks: DispatchKeySet, self: Tensor, split_size: number, dim:
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor[];
-  const guard = new AutoDispatchBelowADInplaceOrView();
+  const guard = new AutoDispatchBelowAutograd();
   try {
     result = _ops.split_Tensor.redispatch(ks.and(after_autograd_keyset), self, split_size, dim);
   } finally {
@@ -5293,7 +5293,7 @@ function split_with_sizes(ks: DispatchKeySet, self: Tensor, split_sizes: number[
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor[];
-  const guard = new AutoDispatchBelowADInplaceOrView();
+  const guard = new AutoDispatchBelowAutograd();
   try {
     result = _ops.split_with_sizes.redispatch(ks.and(after_autograd_keyset), self, split_sizes, dim);
   } finally {
@@ -5982,7 +5982,7 @@ function unbind_int(ks: DispatchKeySet, self: Tensor, dim: number): Tensor[] {
     if (tracer !== null) trace_node(grad_fn);
   }
   let result: Tensor[];
-  const guard = new AutoDispatchBelowADInplaceOrView();
+  const guard = new AutoDispatchBelowAutograd();
   try {
     result = _ops.unbind_int.redispatch(ks.and(after_autograd_keyset), self, dim);
   } finally {

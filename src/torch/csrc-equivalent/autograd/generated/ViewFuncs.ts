@@ -166,6 +166,50 @@ export class SliceTensorViewFunc extends ViewFunc {
   }
 }
 
+/** split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[] */
+export class SplitTensorViewFunc extends ViewFunc {
+  private readonly split_size: number;
+  private readonly dim: number;
+  private readonly view_idx: number;
+
+  constructor(split_size: number, dim: number, view_idx: number) {
+    super();
+    this.split_size = split_size;
+    this.dim = dim;
+    this.view_idx = view_idx;
+  }
+
+  override call(input_base: Tensor): Tensor {
+    return _ops.split_Tensor.call(input_base, this.split_size, this.dim)[this.view_idx] as Tensor;
+  }
+
+  override clone_and_set(): SplitTensorViewFunc {
+    return new SplitTensorViewFunc(this.split_size, this.dim, this.view_idx);
+  }
+}
+
+/** split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[] */
+export class SplitWithSizesViewFunc extends ViewFunc {
+  private readonly split_sizes: number[];
+  private readonly dim: number;
+  private readonly view_idx: number;
+
+  constructor(split_sizes: number[], dim: number, view_idx: number) {
+    super();
+    this.split_sizes = [...split_sizes];
+    this.dim = dim;
+    this.view_idx = view_idx;
+  }
+
+  override call(input_base: Tensor): Tensor {
+    return _ops.split_with_sizes.call(input_base, this.split_sizes, this.dim)[this.view_idx] as Tensor;
+  }
+
+  override clone_and_set(): SplitWithSizesViewFunc {
+    return new SplitWithSizesViewFunc(this.split_sizes, this.dim, this.view_idx);
+  }
+}
+
 /** squeeze(Tensor(a) self) -> Tensor(a) */
 export class SqueezeViewFunc extends ViewFunc {
   override call(input_base: Tensor): Tensor {
@@ -241,6 +285,26 @@ export class TransposeIntViewFunc extends ViewFunc {
 
   override clone_and_set(): TransposeIntViewFunc {
     return new TransposeIntViewFunc(this.dim0, this.dim1);
+  }
+}
+
+/** unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[] */
+export class UnbindIntViewFunc extends ViewFunc {
+  private readonly dim: number;
+  private readonly view_idx: number;
+
+  constructor(dim: number, view_idx: number) {
+    super();
+    this.dim = dim;
+    this.view_idx = view_idx;
+  }
+
+  override call(input_base: Tensor): Tensor {
+    return _ops.unbind_int.call(input_base, this.dim)[this.view_idx] as Tensor;
+  }
+
+  override clone_and_set(): UnbindIntViewFunc {
+    return new UnbindIntViewFunc(this.dim, this.view_idx);
   }
 }
 
