@@ -50,15 +50,15 @@ export function isinf(x: number): boolean {
 export function isfinite(x: number): boolean {
   return x - x === 0;
 }
-/** The smaller one; NaN if either is. */
+/** The smaller one; NaN if either is. Of two equal ones (0 and -0) the first. */
 export function min_propagate_nan(a: number, b: number): number {
-  return Math.min(a, b);
+  return a !== a || a <= b ? a : b;
 }
 export function min_propagate_nan$int64(a: bigint, b: bigint): bigint {
   return b < a ? b : a;
 }
 export function max_propagate_nan(a: number, b: number): number {
-  return Math.max(a, b);
+  return a !== a || a >= b ? a : b;
 }
 export function max_propagate_nan$int64(a: bigint, b: bigint): bigint {
   return a < b ? b : a;
@@ -67,6 +67,26 @@ export function max_propagate_nan$int64(a: bigint, b: bigint): bigint {
 export function pow(x: number, y: number): number {
   if (x === 1 || ((y === Infinity || y === -Infinity) && x === -1)) return 1;
   return x ** y;
+}
+
+/** Integer power by squaring, wrapping as the type does; a negative exponent leaves only what 1 and -1 have. */
+export function powi$integral(base: number, exponent: number): number {
+  if (exponent < 0) return base === 1 ? 1 : base === -1 ? (exponent % 2 === 0 ? 1 : -1) : 0;
+  let result = 1;
+  for (let b = base, e = exponent; e > 0; e = Math.floor(e / 2)) {
+    if (e % 2 === 1) result = Math.imul(result, b);
+    b = Math.imul(b, b);
+  }
+  return result;
+}
+export function powi$int64(base: bigint, exponent: bigint): bigint {
+  if (exponent < 0n) return base === 1n ? 1n : base === -1n ? (exponent % 2n === 0n ? 1n : -1n) : 0n;
+  let result = 1n;
+  for (let b = base, e = exponent; e > 0n; e >>= 1n) {
+    if ((e & 1n) === 1n) result = BigInt.asIntN(64, result * b);
+    b = BigInt.asIntN(64, b * b);
+  }
+  return result;
 }
 
 /** Quotient rounded towards minus infinity. @mirrors c10/util/generic_math.h#div_floor_floating */
@@ -128,4 +148,49 @@ export function double_to_int64(x: number): bigint {
 /** `static_cast<int32_t>(double)` on x86: out of range gives the smallest int32, not the value modulo 2^32. */
 export function double_to_int32(x: number): number {
   return x > -2147483649 && x < 2147483648 ? x | 0 : -2147483648;
+}
+
+const SPLITTER = 134217729; // 2^27 + 1: cuts a double's 53 bits into two halves whose products are exact
+const fmaBits = new Float64Array(1);
+const fmaWords = new Uint32Array(fmaBits.buffer); // low half first
+
+/** `r` moved to the neighbour with an odd last bit, towards the sign of what was lost in rounding: no later rounding is misled. */
+function toOdd(r: number, lost: number): number {
+  fmaBits[0] = r;
+  if (lost === 0 || ((fmaWords[0] as number) & 1) !== 0) return r;
+  // An even last bit: away from zero is +1, towards it is -1, which borrows from the high half if the low one is 0.
+  if (lost > 0 === r > 0) fmaWords[0] = (fmaWords[0] as number) + 1;
+  else if (fmaWords[0] !== 0) fmaWords[0] = (fmaWords[0] as number) - 1;
+  else {
+    fmaWords[0] = 0xffffffff;
+    fmaWords[1] = (fmaWords[1] as number) - 1;
+  }
+  return fmaBits[0] as number;
+}
+
+/**
+ * `x * y + z` with one rounding, as the processor's fused multiply-add gives it (Boldo and Melquiond's algorithm).
+ * Precondition: the product's low half does not underflow.
+ */
+export function fma(x: number, y: number, z: number): number {
+  const product = x * y;
+  if (!Number.isFinite(product) || !Number.isFinite(z) || product === 0) return product + z;
+  const xs = x * SPLITTER;
+  const xh = xs - (xs - x);
+  const xl = x - xh;
+  const ys = y * SPLITTER;
+  const yh = ys - (ys - y);
+  const yl = y - yh;
+  const product_low = xl * yl - (product - xh * yh - xl * yh - xh * yl);
+  // (t, t_low) = z + product_low, (v, v_low) = product + t, each exactly
+  const t = z + product_low;
+  const tb = t - z;
+  const t_low = z - (t - tb) + (product_low - tb);
+  const v = product + t;
+  const vb = v - product;
+  const v_low = product - (v - vb) + (t - vb);
+  const rest = t_low + v_low;
+  const rb = rest - t_low;
+  const lost = t_low - (rest - rb) + (v_low - rb);
+  return v + toOdd(rest, lost);
 }

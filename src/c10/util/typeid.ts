@@ -1,10 +1,11 @@
 /**
- * @file The C++ names of the element types, as some error messages print them.
+ * @file C++'s names of the element types. Some of PyTorch's messages print them (`out of bounds for unsigned char`).
  * @mirrors c10/util/typeid.h
+ * @differs A TypeMeta is a ScalarType here; only its name is left.
  */
 import { ScalarType, toString } from "../core/ScalarType.ts";
 
-const names: ReadonlyMap<ScalarType, string> = new Map<ScalarType, string>([
+const names: ReadonlyMap<ScalarType, string> = new Map([
   [ScalarType.Byte, "unsigned char"],
   [ScalarType.Char, "signed char"],
   [ScalarType.Short, "short int"],
@@ -18,9 +19,11 @@ const names: ReadonlyMap<ScalarType, string> = new Map<ScalarType, string>([
   [ScalarType.ComplexDouble, "c10::complex<double>"],
   [ScalarType.Bool, "bool"],
   [ScalarType.BFloat16, "c10::BFloat16"],
-]);
+] as [ScalarType, string][]);
 
-/** What `caffe2::TypeMeta::name()` gives for an element type. */
-export function typeMetaName(t: ScalarType): string {
+/** `TypeMeta::name()`. */
+export function name(t: ScalarType): string {
   return names.get(t) ?? toString(t);
 }
+
+export { name as typeMetaName };

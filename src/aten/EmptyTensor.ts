@@ -1,0 +1,174 @@
+/**
+ * @file Where every dense tensor is born: sizes become a number of bytes, the allocator gives a storage, and a TensorImpl is put
+ * over it. Operators come here through the kernels of `empty` and `empty_strided`; structured kernels call it directly for
+ * their outputs, below the dispatcher.
+ * @mirrors aten/src/ATen/EmptyTensor.cpp
+ */
+import type { Allocator } from "../c10/core/Allocator.ts";
+import { GetCPUAllocator } from "../c10/core/CPUAllocator.ts";
+import { DispatchKey } from "../c10/core/DispatchKey.ts";
+import { DispatchKeySet } from "../c10/core/DispatchKeySet.ts";
+import { MemoryFormat } from "../c10/core/MemoryFormat.ts";
+import { GetMetaAllocator } from "../c10/core/MetaAllocator.ts";
+import { elementSize, type ScalarType } from "../c10/core/ScalarType.ts";
+import { Storage } from "../c10/core/Storage.ts";
+import { StorageImpl } from "../c10/core/StorageImpl.ts";
+import { TensorImpl } from "../c10/core/TensorImpl.ts";
+import type { TensorOptions } from "../c10/core/TensorOptions.ts";
+import { TORCH_CHECK } from "../c10/util/Exception.ts";
+import { Tensor } from "./generated/core/TensorBody.ts";
+
+const cpu_ks = DispatchKeySet.of(DispatchKey.CPU);
+const meta_ks = DispatchKeySet.of(DispatchKey.Meta);
+
+/** Byte counts stay exact up to here; PyTorch's limit is 2^63 - 1. */
+const MAX_NBYTES = Number.MAX_SAFE_INTEGER;
+
+export function check_size_nonnegative(size: readonly number[]): void {
+  for (let dim = 0; dim < size.length; dim++) {
+    if ((size[dim] as number) < 0) {
+      TORCH_CHECK(false, "Trying to create tensor with negative dimension ", size[dim], ": ", size);
+    }
+  }
+}
+
+/** Bytes a row-major tensor of `sizes` reaches from the start of its storage. */
+export function computeStorageNbytesContiguous(
+  sizes: readonly number[],
+  itemsize: number,
+  storage_offset = 0,
+): number {
+  let size = 1;
+  for (let dim = 0; dim < sizes.length; dim++) size *= sizes[dim] as number;
+  const nbytes = itemsize * (storage_offset + size);
+  TORCH_CHECK(nbytes <= MAX_NBYTES, "Storage size calculation overflowed with sizes=", sizes);
+  return nbytes;
+}
+
+/** Bytes up to and including the last element that (`sizes`, `strides`) can reach; 0 if there is no element. */
+export function computeStorageNbytes(
+  sizes: readonly number[],
+  strides: readonly number[],
+  itemsize: number,
+  storage_offset = 0,
+): number {
+  TORCH_CHECK(
+    sizes.length === strides.length,
+    "dimensionality of sizes (",
+    sizes.length,
+    ") must match dimensionality of strides (",
+    strides.length,
+    ")",
+  );
+  let size = 1; // the element at index (0, ..., 0)
+  let overflowed = false;
+  for (let dim = 0; dim < sizes.length; dim++) {
+    const extent = sizes[dim] as number;
+    if (extent === 0) return 0;
+    const stride = strides[dim] as number;
+    overflowed ||= extent < 0 || stride < 0; // read as huge unsigned numbers in C++
+    size += stride * (extent - 1);
+  }
+  const nbytes = itemsize * (storage_offset + size);
+  if (overflowed || nbytes > MAX_NBYTES) {
+    TORCH_CHECK(false, "Storage size calculation overflowed with sizes=", sizes, " and strides=", strides);
+  }
+  return nbytes;
+}
+
+function make_tensor_base(size_bytes: number, allocator: Allocator, ks: DispatchKeySet, dtype: ScalarType): TensorImpl {
+  return new TensorImpl(new Storage(StorageImpl.allocate(size_bytes, allocator, true)), ks, dtype);
+}
+
+export function empty_generic(
+  size: readonly number[],
+  allocator: Allocator,
+  ks: DispatchKeySet,
+  scalar_type: ScalarType,
+  memory_format: MemoryFormat | null,
+): Tensor {
+  check_size_nonnegative(size);
+  const size_bytes = computeStorageNbytesContiguous(size, elementSize(scalar_type));
+  const impl = make_tensor_base(size_bytes, allocator, ks, scalar_type);
+  // A fresh impl already has shape (0).
+  if (size.length !== 1 || size[0] !== 0) impl.set_sizes_contiguous(size);
+  if (memory_format !== null && memory_format !== MemoryFormat.Contiguous) impl.empty_tensor_restride(memory_format);
+  return new Tensor(impl);
+}
+
+export function empty_strided_generic(
+  size: readonly number[],
+  stride: readonly number[],
+  allocator: Allocator,
+  ks: DispatchKeySet,
+  scalar_type: ScalarType,
+): Tensor {
+  check_size_nonnegative(size);
+  const size_bytes = computeStorageNbytes(size, stride, elementSize(scalar_type));
+  const impl = make_tensor_base(size_bytes, allocator, ks, scalar_type);
+  impl.set_sizes_and_strides(size, stride);
+  return new Tensor(impl);
+}
+
+function check_pin_memory(pin_memory: boolean): void {
+  TORCH_CHECK(!pin_memory, "Cannot access accelerator device when none is available.");
+}
+
+/** Uninitialized in PyTorch; here the bytes of a fresh storage are 0. */
+export function empty_cpu(
+  size: readonly number[],
+  dtype: ScalarType,
+  pin_memory = false,
+  memory_format: MemoryFormat | null = null,
+): Tensor {
+  if (pin_memory) check_pin_memory(pin_memory);
+  return empty_generic(size, GetCPUAllocator(), cpu_ks, dtype, memory_format);
+}
+
+/** What a structured kernel's wrapper makes its outputs with (C++: an overload of `empty_cpu`). */
+export function empty_cpu_options(size: readonly number[], options: TensorOptions): Tensor {
+  return empty_cpu(size, options.dtype(), options.pinned_memory(), options.memory_format_opt());
+}
+
+export function empty_strided_cpu(
+  size: readonly number[],
+  stride: readonly number[],
+  dtype: ScalarType,
+  pin_memory = false,
+): Tensor {
+  if (pin_memory) check_pin_memory(pin_memory);
+  return empty_strided_generic(size, stride, GetCPUAllocator(), cpu_ks, dtype);
+}
+
+export function empty_strided_cpu_options(
+  size: readonly number[],
+  stride: readonly number[],
+  options: TensorOptions,
+): Tensor {
+  return empty_strided_cpu(size, stride, options.dtype(), options.pinned_memory());
+}
+
+/** Shape, dtype and a storage that knows its length but has no bytes. */
+export function empty_meta(
+  size: readonly number[],
+  dtype: ScalarType,
+  memory_format: MemoryFormat | null = null,
+): Tensor {
+  return empty_generic(size, GetMetaAllocator(), meta_ks, dtype, memory_format);
+}
+
+export function empty_meta_options(size: readonly number[], options: TensorOptions): Tensor {
+  return empty_meta(size, options.dtype(), options.memory_format_opt());
+}
+
+export function empty_strided_meta(size: readonly number[], stride: readonly number[], dtype: ScalarType): Tensor {
+  return empty_strided_generic(size, stride, GetMetaAllocator(), meta_ks, dtype);
+}
+
+export function empty_strided_meta_options(
+  size: readonly number[],
+  stride: readonly number[],
+  options: TensorOptions,
+): Tensor {
+  return empty_strided_meta(size, stride, options.dtype());
+}

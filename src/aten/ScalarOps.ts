@@ -1,0 +1,52 @@
+/**
+ * @file A number as a 0-dim tensor, made below the dispatcher because it happens in every operation with a number.
+ * @mirrors aten/src/ATen/ScalarOps.cpp
+ */
+import { Device } from "../c10/core/Device.ts";
+import { DeviceType } from "../c10/core/DeviceType.ts";
+import type { Scalar } from "../c10/core/Scalar.ts";
+import { ScalarType } from "../c10/core/ScalarType.ts";
+import { TensorOptions } from "../c10/core/TensorOptions.ts";
+import { round_to_nearest_even } from "../c10/util/BFloat16.ts";
+import { fp16_ieee_from_fp32_value } from "../c10/util/Half.ts";
+import { empty_cpu } from "./EmptyTensor.ts";
+import * as at from "./generated/Functions.ts";
+import type { Tensor } from "./generated/core/TensorBody.ts";
+
+const cpu = Device.of(DeviceType.CPU);
+
+/** Writes the one element of `self`. Precondition: on the CPU, numel 1. */
+export function scalar_fill(self: Tensor, value: Scalar): Tensor {
+  const impl = self.impl_;
+  const dtype = impl.dtype();
+  const element = value.to(dtype);
+  const bits =
+    dtype === ScalarType.Half
+      ? fp16_ieee_from_fp32_value(element as number)
+      : dtype === ScalarType.BFloat16
+        ? round_to_nearest_even(element as number)
+        : element;
+  impl.data_view()[impl.data_offset()] = bits as never;
+  return self;
+}
+
+/** A 0-dim tensor holding `s`, on the CPU or the meta device. */
+export function scalar_tensor_static(s: Scalar, dtype: ScalarType, device: Device | null): Tensor {
+  if (device !== null && device.type() !== DeviceType.CPU) {
+    return at.scalar_tensor(s, new TensorOptions(dtype, null, device));
+  }
+  return scalar_fill(empty_cpu([], dtype), s);
+}
+
+/** The tensor a Python number becomes beside other tensors: float64, int64 or bool, by its kind. */
+export function scalar_to_tensor(s: Scalar, device: Device = cpu): Tensor {
+  if (device.type() === DeviceType.CPU) return scalar_tensor_static(s, s.type(), cpu);
+  return at.scalar_tensor(s, new TensorOptions(s.type(), null, device));
+}
+
+/** A tensor that counts as a number in type promotion: it may raise the category of the other operand, never its width. */
+export function wrapped_scalar_tensor(scalar: Scalar, device: Device = cpu): Tensor {
+  const tensor = scalar_to_tensor(scalar, device);
+  tensor.impl_.set_wrapped_number(true);
+  return tensor;
+}

@@ -1,0 +1,175 @@
+/**
+ * @file The distributions as objects: each holds its parameters, draws bits from a generator and makes a number of them.
+ * @mirrors aten/src/ATen/core/DistributionsHelper.h
+ * @differs `sample()` is C++'s `operator()(generator)`; the generator is held instead of passed, so that a loop captures one object.
+ */
+import { fma } from "../../c10/util/math.ts";
+import type { CPUGeneratorImpl } from "../CPUGeneratorImpl.ts";
+import { mod_two_53_plus_1, uniform_real_double, uniform_real_float } from "./TransformationHelper.ts";
+
+/** What a loop sees of a distribution. */
+export interface Distribution {
+  sample(): number;
+}
+
+/** float32 in [from, to), one 32-bit draw; also what float16 and bfloat16 round. The multiply-add is exact before the store rounds. */
+export class uniform_real_distribution_float implements Distribution {
+  private readonly generator_: CPUGeneratorImpl;
+  private readonly from_: number;
+  private readonly range_: number;
+
+  constructor(generator: CPUGeneratorImpl, from: number, to: number) {
+    this.generator_ = generator;
+    this.from_ = Math.fround(from);
+    this.range_ = Math.fround(Math.fround(to) - this.from_);
+  }
+
+  sample(): number {
+    return uniform_real_float(this.generator_.random()) * this.range_ + this.from_;
+  }
+}
+
+/** double in [from, to), two draws: the first is the high half. */
+export class uniform_real_distribution_double implements Distribution {
+  private readonly generator_: CPUGeneratorImpl;
+  private readonly from_: number;
+  private readonly range_: number;
+
+  constructor(generator: CPUGeneratorImpl, from: number, to: number) {
+    this.generator_ = generator;
+    this.from_ = from;
+    this.range_ = to - from;
+  }
+
+  sample(): number {
+    const high = this.generator_.random();
+    return fma(uniform_real_double(high, this.generator_.random()), this.range_, this.from_);
+  }
+}
+
+/** A double in [0, 1). */
+export function uniform_double(generator: CPUGeneratorImpl): number {
+  const high = generator.random();
+  return uniform_real_double(high, generator.random());
+}
+
+/**
+ * Box-Muller in double, whatever the dtype. Each pair of uniforms gives two results: the second stays in the generator and is the
+ * next answer, whichever tensor asks for it.
+ */
+export class normal_distribution_double implements Distribution {
+  private readonly generator_: CPUGeneratorImpl;
+  private readonly mean_: number;
+  private readonly stdv_: number;
+
+  constructor(generator: CPUGeneratorImpl, mean: number, stdv: number) {
+    this.generator_ = generator;
+    this.mean_ = mean;
+    this.stdv_ = stdv;
+  }
+
+  sample(): number {
+    return fma(this.standard(), this.stdv_, this.mean_);
+  }
+
+  private standard(): number {
+    const generator = this.generator_;
+    const cached = generator.next_double_normal_sample();
+    if (cached !== null) {
+      generator.set_next_double_normal_sample(null);
+      return cached;
+    }
+    const u1 = uniform_double(generator);
+    const u2 = uniform_double(generator);
+    const r = Math.sqrt(-2 * Math.log1p(-u2));
+    const theta = 2 * Math.PI * u1;
+    generator.set_next_double_normal_sample(r * Math.sin(theta));
+    return r * Math.cos(theta);
+  }
+}
+
+/** From here on an integer range needs 64 random bits: with 32, `% range` would favour the small numbers too much. */
+export const LEAST_64_BIT_RANGE = 2n ** 28n;
+
+/** `base + random() % range`. Precondition: range below 2^28, base a safe integer. */
+export class uniform_int_from_to_distribution {
+  private readonly generator_: CPUGeneratorImpl;
+  private readonly range_: number;
+  private readonly base_: number;
+
+  constructor(generator: CPUGeneratorImpl, range: number, base: number) {
+    this.generator_ = generator;
+    this.range_ = range;
+    this.base_ = base;
+  }
+
+  sample(): number {
+    return this.base_ + (this.generator_.random() % this.range_);
+  }
+}
+
+/** `base + random64() % range`, for ranges and bases of any size. */
+export class uniform_int_from_to_distribution_64 {
+  private readonly generator_: CPUGeneratorImpl;
+  private readonly range_: bigint;
+  private readonly base_: bigint;
+
+  constructor(generator: CPUGeneratorImpl, range: bigint, base: bigint) {
+    this.generator_ = generator;
+    this.range_ = range;
+    this.base_ = base;
+  }
+
+  sample_int64(): bigint {
+    const high = BigInt(this.generator_.random());
+    return BigInt.asIntN(64, (((high << 32n) | BigInt(this.generator_.random())) % this.range_) + this.base_);
+  }
+
+  sample(): number {
+    return Number(this.sample_int64());
+  }
+}
+
+/** `random() % range`: what `random_()` draws for dtypes of up to 32 bits. */
+export class uniform_int_distribution {
+  private readonly generator_: CPUGeneratorImpl;
+  private readonly range_: number;
+
+  constructor(generator: CPUGeneratorImpl, range: number) {
+    this.generator_ = generator;
+    this.range_ = range;
+  }
+
+  sample(): number {
+    return this.generator_.random() % this.range_;
+  }
+}
+
+/** `random64() % (2^53 + 1)`: what `random_()` draws for float64. */
+export class uniform_int_distribution_double implements Distribution {
+  private readonly generator_: CPUGeneratorImpl;
+
+  constructor(generator: CPUGeneratorImpl) {
+    this.generator_ = generator;
+  }
+
+  sample(): number {
+    const high = this.generator_.random();
+    return mod_two_53_plus_1(high, this.generator_.random());
+  }
+}
+
+/** 1 with probability `p`, by a 53-bit uniform. */
+export class bernoulli_distribution {
+  private readonly generator_: CPUGeneratorImpl;
+  private readonly p_: number;
+
+  constructor(generator: CPUGeneratorImpl, p: number) {
+    this.generator_ = generator;
+    this.p_ = p;
+  }
+
+  sample(): number {
+    return uniform_double(this.generator_) < this.p_ ? 1 : 0;
+  }
+}

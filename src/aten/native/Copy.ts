@@ -1,0 +1,131 @@
+/**
+ * @file `copy_`: writes one tensor's values into another, broadcasting and converting as needed.
+ * @mirrors aten/src/ATen/native/Copy.cpp
+ */
+import { DeviceType } from "../../c10/core/DeviceType.ts";
+import type { TypedArray } from "../../c10/core/Allocator.ts";
+import { TORCH_CHECK_NOT_IMPLEMENTED } from "../../c10/util/Exception.ts";
+import { infer_size_dimvector } from "../ExpandUtils.ts";
+import * as at from "../generated/Functions.ts";
+import type { Tensor } from "../generated/core/TensorBody.ts";
+import { type TensorIterator, TensorIteratorConfig } from "../TensorIterator.ts";
+import { sizes_equal } from "../ExpandUtils.ts";
+import { DEFINE_DISPATCH } from "./DispatchStub.ts";
+import { clone_preserve_strides } from "./TensorConversions.ts";
+
+export const copy_stub = DEFINE_DISPATCH<(iter: TensorIterator, non_blocking: boolean) => void>("copy_stub");
+
+/** Side of the square tile of `copy_same_type_transpose_`, and with its square the least size worth tiling. */
+const BLOCK_SZ = 60;
+const MIN_SZ = BLOCK_SZ * BLOCK_SZ;
+
+/** A row-major matrix is to be filled from a column-major one of the same dtype. */
+function copy_transpose_valid(self: Tensor, src: Tensor): boolean {
+  return (
+    self.is_contiguous() &&
+    src.numel() !== 0 &&
+    src.dim() === 2 &&
+    src.strides()[0] === 1 &&
+    src.strides()[1] === src.sizes()[0] &&
+    self.scalar_type() === src.scalar_type() &&
+    sizes_equal(self.sizes(), src.sizes()) &&
+    self.numel() >= MIN_SZ
+  );
+}
+
+/**
+ * Transposes tile by tile through a small buffer, so that both matrices are walked along their rows.
+ * Precondition: `copy_transpose_valid`.
+ */
+function copy_same_type_transpose_(self: Tensor, src: Tensor): void {
+  const buf = at.empty_memory_format([BLOCK_SZ, BLOCK_SZ], self.options());
+  const rows = self.sizes()[0] as number;
+  const columns = self.sizes()[1] as number;
+  const out = self.impl_.data_view() as Float64Array;
+  const source = src.impl_.data_view() as Float64Array;
+  const tile = buf.impl_.data_view() as Float64Array;
+  const out_offset = self.impl_.data_offset();
+  const source_offset = src.impl_.data_offset();
+  const tile_offset = buf.impl_.data_offset();
+  for (let row = 0; row < rows; row += BLOCK_SZ) {
+    const height = Math.min(BLOCK_SZ, rows - row);
+    for (let column = 0; column < columns; column += BLOCK_SZ) {
+      const width = Math.min(BLOCK_SZ, columns - column);
+      for (let c = 0; c < width; c++) {
+        const from = source_offset + row + (column + c) * rows; // `height` neighbours: src is column-major
+        for (let r = 0; r < height; r++) tile[tile_offset + r * BLOCK_SZ + c] = source[from + r] as number;
+      }
+      for (let r = 0; r < height; r++) {
+        const from = tile_offset + r * BLOCK_SZ;
+        (out as TypedArray as Float64Array).set(
+          tile.subarray(from, from + width),
+          out_offset + (row + r) * columns + column,
+        );
+      }
+    }
+  }
+}
+
+/** Whether both are the very same elements: nothing to do. */
+function is_same_data(self: Tensor, src: Tensor): boolean {
+  return (
+    self.storage().is_alias_of(src.storage()) &&
+    self.storage_offset() === src.storage_offset() &&
+    sizes_equal(self.strides(), src.strides()) &&
+    sizes_equal(self.sizes(), src.sizes()) &&
+    self.scalar_type() === src.scalar_type() &&
+    self.is_conj() === src.is_conj() &&
+    self.is_neg() === src.is_neg()
+  );
+}
+
+function copy_impl(self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
+  if (self.is_same(src)) return self;
+  if (self.is_meta()) {
+    // Only the shapes can be wrong.
+    const shape = infer_size_dimvector(self.sizes(), src.sizes());
+    if (!sizes_equal(self.sizes(), shape)) src.expand(self.sizes());
+    return self;
+  }
+  TORCH_CHECK_NOT_IMPLEMENTED(!src.is_meta(), "Cannot copy out of meta tensor; no data!");
+  if (is_same_data(self, src)) return self;
+  const iter = new TensorIteratorConfig()
+    .add_output(self)
+    .add_const_input(src)
+    .resize_outputs(false)
+    .check_all_same_dtype(false)
+    .check_all_same_device(false)
+    .build();
+  if (iter.numel() === 0) return self;
+  const device_type = iter.device_type(0) !== DeviceType.CPU ? iter.device_type(0) : iter.device_type(1);
+  if (device_type === DeviceType.CPU && copy_transpose_valid(self, src)) {
+    copy_same_type_transpose_(self, src);
+    return self;
+  }
+  copy_stub.call(device_type, iter, non_blocking);
+  return self;
+}
+
+// copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)      CompositeExplicitAutograd
+export function copy_(self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
+  if (src._is_zerotensor()) return self.zero_();
+  return copy_impl(self, src, non_blocking);
+}
+
+// copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor               CompositeExplicitAutogradNonFunctional
+// The functional form of `copy_`: a tensor with `self`'s sizes, strides and storage size, holding `src`'s values.
+export function copy(self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
+  const r =
+    self.storage().nbytes() === 0
+      ? at.empty_strided(self.sizes(), self.strides(), self.options())
+      : clone_preserve_strides(self);
+  r.copy_(src, non_blocking);
+  return r;
+}
+
+// The same                                                                       Meta
+export function copy_meta(self: Tensor, src: Tensor, _non_blocking: boolean): Tensor {
+  infer_size_dimvector(self.sizes(), src.sizes()); // throws if the shapes do not broadcast
+  const r = clone_preserve_strides(self);
+  return r.is_same(self) ? self.to_other(src) : r;
+}

@@ -1,0 +1,141 @@
+/**
+ * @file `arange`: evenly spaced numbers, counted in the result's dtype.
+ * @mirrors aten/src/ATen/native/RangeFactories.cpp
+ */
+import type { Device } from "../../c10/core/Device.ts";
+import type { Layout } from "../../c10/core/Layout.ts";
+import { Scalar } from "../../c10/core/Scalar.ts";
+import { ScalarType, toString } from "../../c10/core/ScalarType.ts";
+import { TensorOptions } from "../../c10/core/TensorOptions.ts";
+import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED, TORCH_CHECK_VALUE, TORCH_WARN } from "../../c10/util/Exception.ts";
+import * as at from "../generated/Functions.ts";
+import type { Tensor } from "../generated/core/TensorBody.ts";
+import { TensorIterator } from "../TensorIterator.ts";
+import { DEFINE_DISPATCH } from "./DispatchStub.ts";
+
+export const arange_stub =
+  DEFINE_DISPATCH<(iter: TensorIterator, start: Scalar, end: Scalar, step: Scalar) => void>("arange_stub");
+
+/** What `arange` counts in when no dtype is named: int64 for whole arguments, else the default dtype. */
+function rangeOptions(
+  dtype: ScalarType | null,
+  layout: Layout | null,
+  device: Device | null,
+  pin_memory: boolean | null,
+  ...bounds: Scalar[]
+): TensorOptions {
+  const integral = bounds.every((bound) => bound.isIntegral(true));
+  return new TensorOptions(dtype ?? (integral ? ScalarType.Long : null), layout, device, pin_memory);
+}
+
+// arange(Scalar end, *, <options>) -> Tensor                                     CompositeExplicitAutograd
+export function arange(
+  end: Scalar,
+  dtype: ScalarType | null,
+  layout: Layout | null,
+  device: Device | null,
+  pin_memory: boolean | null,
+): Tensor {
+  return arange_start(Scalar.ZERO, end, dtype, layout, device, pin_memory);
+}
+
+// arange.start(Scalar start, Scalar end, *, <options>) -> Tensor                 CompositeExplicitAutograd
+export function arange_start(
+  start: Scalar,
+  end: Scalar,
+  dtype: ScalarType | null,
+  layout: Layout | null,
+  device: Device | null,
+  pin_memory: boolean | null,
+): Tensor {
+  return arange_start_step(start, end, Scalar.ONE, dtype, layout, device, pin_memory);
+}
+
+// arange.start_step(Scalar start, Scalar end, Scalar step=1, *, <options>) -> Tensor     CompositeExplicitAutograd
+export function arange_start_step(
+  start: Scalar,
+  end: Scalar,
+  step: Scalar,
+  dtype: ScalarType | null,
+  layout: Layout | null,
+  device: Device | null,
+  pin_memory: boolean | null,
+): Tensor {
+  const options = rangeOptions(dtype, layout, device, pin_memory, start, end, step);
+  return at.arange_start_out(start, end, step, at.empty_memory_format([0], options));
+}
+
+// arange.out(Scalar end, *, Tensor(a!) out) -> Tensor(a!)                        CompositeExplicitAutograd
+export function arange_out(end: Scalar, result: Tensor): Tensor {
+  return at.arange_start_out(Scalar.ZERO, end, Scalar.ONE, result);
+}
+
+function arange_check_bounds(start: Scalar, end: Scalar, step: Scalar): void {
+  const xstart = start.toNumber();
+  const xend = end.toNumber();
+  const xstep = step.toNumber();
+  TORCH_CHECK(xstep > 0 || xstep < 0, "step must be nonzero");
+  TORCH_CHECK(Number.isFinite(xstart) && Number.isFinite(xend), "unsupported range: ", xstart, " -> ", xend);
+  TORCH_CHECK(
+    (xstep > 0 && xend >= xstart) || (xstep < 0 && xend <= xstart),
+    "upper bound and lower bound inconsistent with step sign",
+  );
+}
+
+/** How many numbers lie in [start, end). In doubles for every dtype but int64, whose bounds may need all 64 bits. */
+function compute_arange_size(start: Scalar, end: Scalar, step: Scalar, dtype: ScalarType): number {
+  arange_check_bounds(start, end, step);
+  let size: number;
+  if (dtype === ScalarType.Long) {
+    const xstep = step.toBigInt();
+    const distance = end.toBigInt() - start.toBigInt();
+    const sgn = xstep > 0n ? 1n : -1n;
+    TORCH_CHECK_VALUE(xstep !== 0n, "step must be nonzero"); // 0.3 counts as 0 in whole numbers
+    size = Number((distance + xstep - sgn) / xstep);
+  } else {
+    size = Math.ceil((end.toDouble() - start.toDouble()) / step.toDouble());
+  }
+  TORCH_CHECK(size >= 0 && size <= Number.MAX_SAFE_INTEGER, "invalid size, possible overflow?");
+  return size;
+}
+
+const arangeTypes: ReadonlySet<ScalarType> = new Set([
+  ScalarType.Byte,
+  ScalarType.Char,
+  ScalarType.Short,
+  ScalarType.Int,
+  ScalarType.Long,
+  ScalarType.Half,
+  ScalarType.BFloat16,
+  ScalarType.Float,
+  ScalarType.Double,
+]);
+
+// arange.start_out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)     CPU, Meta
+export function arange_out_start_out(start: Scalar, end: Scalar, step: Scalar, result: Tensor): Tensor {
+  const dtype = result.scalar_type();
+  TORCH_CHECK_NOT_IMPLEMENTED(arangeTypes.has(dtype), "\"arange_cpu\" not implemented for '", toString(dtype), "'");
+  const size = compute_arange_size(start, end, step, dtype);
+  const numel = result.numel();
+  if (numel !== size) {
+    if (numel > 0) {
+      TORCH_WARN(
+        "The number of elements in the out tensor of shape ",
+        result.sizes(),
+        " is ",
+        numel,
+        " which does not match the computed number of elements ",
+        size,
+        ". Note that this may occur as a result of rounding error. The out tensor will be resized to a tensor of shape (",
+        size,
+        ",).",
+      );
+    }
+    result.resize_([size]);
+  }
+  if (result.is_meta()) return result;
+  const r = result.is_contiguous() ? result : result.contiguous();
+  arange_stub.call(r.device().type(), TensorIterator.borrowing_nullary_op(r), start, end, step);
+  if (!result.is_contiguous()) result.copy_(r);
+  return result;
+}

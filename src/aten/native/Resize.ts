@@ -1,0 +1,203 @@
+/**
+ * @file Changing the geometry of an existing tensor: `resize_` (storage may grow), and `setStrided` (storage must suffice).
+ * @mirrors aten/src/ATen/native/Resize.cpp
+ */
+import { GetCPUAllocator } from "../../c10/core/CPUAllocator.ts";
+import { toString as deviceTypeToString } from "../../c10/core/DeviceType.ts";
+import { MemoryFormat, toString as memoryFormatToString } from "../../c10/core/MemoryFormat.ts";
+import { GetMetaAllocator } from "../../c10/core/MetaAllocator.ts";
+import { elementSize, type ScalarType } from "../../c10/core/ScalarType.ts";
+import { Storage } from "../../c10/core/Storage.ts";
+import { StorageImpl } from "../../c10/core/StorageImpl.ts";
+import type { TensorImpl } from "../../c10/core/TensorImpl.ts";
+import { TORCH_CHECK, TORCH_WARN } from "../../c10/util/Exception.ts";
+import { computeStorageNbytes, computeStorageNbytesContiguous } from "../EmptyTensor.ts";
+import { sizes_equal } from "../ExpandUtils.ts";
+import type { Tensor } from "../generated/core/TensorBody.ts";
+
+/** Whether `output` must be resized to `shape`; warns if that throws a shape away that somebody chose. */
+export function resize_output_check(output: Tensor, shape: readonly number[]): boolean {
+  if (sizes_equal(output.sizes(), shape)) return false;
+  if (output.numel() !== 0) {
+    TORCH_WARN(
+      "An output with one or more elements was resized since it had shape ",
+      output.sizes(),
+      ", which does not match the required output shape ",
+      shape,
+      ". This behavior is deprecated, and in a future PyTorch release outputs will not be resized unless they have zero elements. " +
+        "You can explicitly reuse an out tensor t by resizing it, inplace, to zero elements with t.resize_(0).",
+    );
+  }
+  return true;
+}
+
+/** Gives an `out=` tensor the shape of the result. Returns whether it had another. */
+export function resize_output(output: Tensor, shape: readonly number[]): boolean {
+  if (!resize_output_check(output, shape)) return false;
+  // Straight to the kernel where there is one at hand: one dispatch less.
+  if (output.is_cpu()) resize_(output, shape.slice(), null);
+  else output.resize_(shape.slice());
+  return true;
+}
+
+/** Gives the storage `size_bytes` bytes; what fits of the old contents stays. */
+export function resize_bytes_cpu(storage: StorageImpl, size_bytes: number): void {
+  TORCH_CHECK(storage.resizable(), "Trying to resize storage that is not resizable");
+  const allocator = storage.allocator() ?? GetCPUAllocator();
+  const new_data = allocator.allocate(size_bytes);
+  const copy_capacity = Math.min(size_bytes, storage.nbytes());
+  if (copy_capacity > 0) allocator.copy_data(new_data, storage.data_ptr(), copy_capacity);
+  storage.set_data_ptr_noswap(new_data);
+  storage.set_nbytes(size_bytes);
+}
+
+function maybe_resize_storage_cpu(self: TensorImpl, new_size_bytes: number): void {
+  // An empty tensor reaches no byte, and its storage may be shared: leave it.
+  if (self.numel() === 0) return;
+  if (!self.storage().has_storage_impl()) {
+    self.set_storage_keep_dtype(new Storage(StorageImpl.allocate(0, GetCPUAllocator(), true)));
+  }
+  const storage = self.storage().unsafeGetStorageImpl();
+  if (new_size_bytes > storage.nbytes()) resize_bytes_cpu(storage, new_size_bytes);
+}
+
+function maybe_resize_storage_meta(self: TensorImpl, new_size_bytes: number): void {
+  if (self.numel() === 0) return;
+  if (!self.storage().has_storage_impl()) {
+    self.set_storage_keep_dtype(new Storage(StorageImpl.allocate(0, GetMetaAllocator(), true)));
+  }
+  const storage = self.storage().unsafeGetStorageImpl();
+  if (new_size_bytes <= storage.nbytes()) return;
+  TORCH_CHECK(storage.resizable(), "Trying to resize storage that is not resizable");
+  storage.set_nbytes(new_size_bytes);
+}
+
+function check_no_negative_size(size: readonly number[]): void {
+  for (const extent of size) TORCH_CHECK(extent >= 0, "numel: integer multiplication overflow");
+}
+
+function resize_impl_(
+  self: TensorImpl,
+  size: readonly number[],
+  stride: readonly number[] | null,
+  resize_storage: (self: TensorImpl, new_size_bytes: number) => void,
+): void {
+  if (sizes_equal(self.sizes(), size) && (stride === null || sizes_equal(self.strides(), stride))) return;
+  check_no_negative_size(size);
+  const itemsize = elementSize(self.dtype());
+  const storage_offset = self.storage_offset();
+  if (stride === null) {
+    self.set_sizes_contiguous(size);
+    resize_storage(self, computeStorageNbytesContiguous(size, itemsize, storage_offset));
+  } else {
+    self.set_sizes_and_strides(size, stride);
+    resize_storage(self, computeStorageNbytes(size, stride, itemsize, storage_offset));
+  }
+}
+
+/** New sizes (row-major unless `stride` is given) from the same offset on; the storage grows if it is too short, never shrinks. */
+export function resize_impl_cpu_(self: TensorImpl, size: readonly number[], stride: readonly number[] | null): void {
+  resize_impl_(self, size, stride, maybe_resize_storage_cpu);
+}
+
+export function resize_impl_meta_(self: TensorImpl, size: readonly number[], stride: readonly number[] | null): void {
+  resize_impl_(self, size, stride, maybe_resize_storage_meta);
+}
+
+function restride(self: Tensor, memory_format: MemoryFormat | null): void {
+  if (memory_format === null) return;
+  TORCH_CHECK(memory_format !== MemoryFormat.Preserve, "Unsupported memory format", memoryFormatToString(memory_format));
+  self.impl_.empty_tensor_restride(memory_format);
+}
+
+// resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)     CPU
+export function resize_(self: Tensor, size: number[], memory_format: MemoryFormat | null): Tensor {
+  resize_impl_cpu_(self.impl_, size, null);
+  restride(self, memory_format);
+  return self;
+}
+
+// The same                                                                       Meta
+export function resize__symint(self: Tensor, size: number[], memory_format: MemoryFormat | null): Tensor {
+  resize_impl_meta_(self.impl_, size, null);
+  restride(self, memory_format);
+  return self;
+}
+
+/** Refuses a geometry that reaches past the end of `storage`. */
+export function checkInBoundsForStorage(
+  size: readonly number[],
+  stride: readonly number[],
+  storage_offset: number,
+  dtype: ScalarType,
+  storage: StorageImpl,
+): void {
+  const itemsize = elementSize(dtype);
+  const nbytes = computeStorageNbytes(size, stride, itemsize, storage_offset);
+  if (nbytes <= storage.nbytes()) return;
+  if (size.includes(0)) return; // no element, so nothing is reached
+  TORCH_CHECK(
+    false,
+    "setStorage: sizes ",
+    size,
+    ", strides ",
+    stride,
+    ", storage offset ",
+    storage_offset,
+    ", and itemsize ",
+    itemsize,
+    " requiring a storage size of ",
+    nbytes,
+    " are out of bounds for storage of size ",
+    storage.nbytes(),
+  );
+}
+
+/** Sets a geometry over the storage that `self` already has. */
+export function setStrided(
+  self: TensorImpl,
+  size: readonly number[],
+  stride: readonly number[],
+  storage_offset: number,
+): void {
+  if (size.length !== stride.length) TORCH_CHECK(false, "mismatch in length of strides and shape");
+  for (let dim = 0; dim < stride.length; dim++) {
+    if ((stride[dim] as number) < 0) {
+      TORCH_CHECK(false, "as_strided: Negative strides are not supported at the moment, got strides: ", stride);
+    }
+  }
+  checkInBoundsForStorage(size, stride, storage_offset, self.dtype(), self.storage().unsafeGetStorageImpl());
+  if (storage_offset < 0) TORCH_CHECK(false, "Tensor: invalid storage offset ", storage_offset);
+  self.set_sizes_and_strides(size, stride, storage_offset);
+}
+
+/** Puts `storage` under `result`, or refuses: devices must match. Part of every `set_`. */
+export function checkSetStorage(
+  result: Tensor,
+  storage: Storage,
+  storage_offset: number,
+  size: readonly number[],
+  stride: readonly number[],
+): void {
+  TORCH_CHECK(
+    stride.length === 0 || size.length === stride.length,
+    "unequal size length (",
+    size.length,
+    ") and stride length (",
+    stride.length,
+    ")",
+  );
+  if (!result.storage().is_alias_of(storage)) {
+    const mine = result.storage().device();
+    TORCH_CHECK(
+      mine.type() === storage.device_type(),
+      'Attempted to set the storage of a tensor on device "',
+      deviceTypeToString(mine.type()),
+      '" to a storage on different device "',
+      deviceTypeToString(storage.device_type()),
+      '".  This is no longer allowed; the devices must match.',
+    );
+    result.impl_.set_storage_keep_dtype(storage);
+  }
+  TORCH_CHECK(storage_offset >= 0, "Tensor: invalid storage offset ", storage_offset);
+}

@@ -1,0 +1,162 @@
+/**
+ * @file `to`: the same tensor if it already is what was asked for, otherwise a copy.
+ * @mirrors aten/src/ATen/native/TensorConversions.cpp
+ */
+import type { Device } from "../../c10/core/Device.ts";
+import { DeviceType } from "../../c10/core/DeviceType.ts";
+import { Layout } from "../../c10/core/Layout.ts";
+import { MemoryFormat } from "../../c10/core/MemoryFormat.ts";
+import type { ScalarType } from "../../c10/core/ScalarType.ts";
+import { TensorOptions } from "../../c10/core/TensorOptions.ts";
+import { TORCH_CHECK } from "../../c10/util/Exception.ts";
+import { infer_dense_strides } from "../ExpandUtils.ts";
+import * as at from "../generated/Functions.ts";
+import type { Tensor } from "../generated/core/TensorBody.ts";
+import { has_internal_overlap, MemOverlap } from "../MemoryOverlap.ts";
+
+// _to_copy(Tensor self, *, <options>, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor     CompositeExplicitAutograd
+export function _to_copy(
+  self: Tensor,
+  dtype: ScalarType | null,
+  layout: Layout | null,
+  device: Device | null,
+  pin_memory: boolean | null,
+  non_blocking: boolean,
+  optional_memory_format: MemoryFormat | null,
+): Tensor {
+  TORCH_CHECK(
+    layout === null || self.layout() === layout,
+    "to(options) doesn't support converting to a different layout, but got self.layout being ",
+    self.layout(),
+    " and options.layout set as ",
+    layout,
+  );
+  const options = new TensorOptions(
+    dtype ?? self.scalar_type(),
+    self.layout(),
+    device ?? self.device(),
+    pin_memory,
+  );
+  const memory_format = optional_memory_format ?? MemoryFormat.Preserve;
+  let r: Tensor;
+  if (memory_format === MemoryFormat.Preserve) {
+    const strides = self.is_non_overlapping_and_dense()
+      ? self.strides()
+      : infer_dense_strides(self.sizes(), self.strides());
+    r = at.empty_strided(self.sizes(), strides, options);
+  } else {
+    r = at.empty_memory_format(self.sizes(), options, memory_format);
+  }
+  r.copy_(self, non_blocking);
+  return r;
+}
+
+function is_null_or_equal_to<T>(test: T | null, value: T): boolean {
+  return test === null || test === value;
+}
+
+/** Whether `to` with these arguments may give back `self` itself. */
+export function to_will_alias(
+  self: Tensor,
+  dtype: ScalarType | null,
+  layout: Layout | null,
+  device: Device | null,
+  copy: boolean,
+  optional_memory_format: MemoryFormat | null,
+): boolean {
+  const memory_format = optional_memory_format ?? MemoryFormat.Preserve;
+  return (
+    is_null_or_equal_to(dtype, self.scalar_type()) &&
+    is_null_or_equal_to(layout, self.layout()) &&
+    (device === null || device.eq(self.device())) &&
+    !copy &&
+    (memory_format === MemoryFormat.Preserve || self.suggest_memory_format() === memory_format)
+  );
+}
+
+function to_impl(
+  self: Tensor,
+  dtype: ScalarType | null,
+  layout: Layout | null,
+  device: Device | null,
+  pin_memory: boolean | null,
+  non_blocking: boolean,
+  copy: boolean,
+  memory_format: MemoryFormat | null,
+): Tensor {
+  if (to_will_alias(self, dtype, layout, device, copy, memory_format)) return self;
+  return at._to_copy(self, new TensorOptions(dtype, layout, device, pin_memory), non_blocking, memory_format);
+}
+
+/** A device without an index means the current one; the CPU has only one. */
+function ensure_has_index(device: Device | null): Device | null {
+  return device;
+}
+
+// to.dtype_layout(Tensor(a) self, *, <options>, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)
+export function to_dtype_layout(
+  self: Tensor,
+  dtype: ScalarType | null,
+  layout: Layout | null,
+  device: Device | null,
+  pin_memory: boolean | null,
+  non_blocking: boolean,
+  copy: boolean,
+  memory_format: MemoryFormat | null,
+): Tensor {
+  return to_impl(self, dtype, layout, ensure_has_index(device), pin_memory, non_blocking, copy, memory_format);
+}
+
+// to.device(Tensor(a) self, Device device, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)
+export function to_device(
+  self: Tensor,
+  device: Device,
+  dtype: ScalarType,
+  non_blocking: boolean,
+  copy: boolean,
+  memory_format: MemoryFormat | null,
+): Tensor {
+  return to_impl(self, dtype, null, ensure_has_index(device), null, non_blocking, copy, memory_format);
+}
+
+// to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)
+export function to_dtype(
+  self: Tensor,
+  dtype: ScalarType,
+  non_blocking: boolean,
+  copy: boolean,
+  memory_format: MemoryFormat | null,
+): Tensor {
+  return to_impl(self, dtype, null, null, null, non_blocking, copy, memory_format);
+}
+
+// to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)
+export function to_other(
+  self: Tensor,
+  other: Tensor,
+  non_blocking: boolean,
+  copy: boolean,
+  memory_format: MemoryFormat | null,
+): Tensor {
+  return to_impl(
+    self,
+    other.scalar_type(),
+    other.layout(),
+    other.device(),
+    null,
+    non_blocking,
+    copy,
+    memory_format,
+  );
+}
+
+/** A clone with `self`'s very strides and offset, gaps included. An expanded tensor becomes an ordinary one. */
+export function clone_preserve_strides(self: Tensor): Tensor {
+  if (has_internal_overlap(self) === MemOverlap.Yes) return self.clone();
+  const dtype_size = self.itemsize();
+  const nbytes = self.storage().nbytes();
+  const numel = Math.floor(nbytes / dtype_size);
+  const self_full_size = self.as_strided([numel], [1], 0);
+  const clone = self_full_size.clone();
+  return clone.as_strided(self.sizes(), self.strides(), self.storage_offset());
+}

@@ -1,0 +1,339 @@
+/**
+ * @file Tensors out of nothing, or out of another's shape: `empty`, `full` and what is made of them. Each composite is an empty
+ * tensor followed by an in-place operation, so a new backend gets them all by implementing those two.
+ * @mirrors aten/src/ATen/native/TensorFactories.cpp
+ * @see TensorFactoriesRandom.ts (rand, randn, randint, randperm), RangeFactories.ts (arange): the rest of the same PyTorch file
+ */
+import { get_default_dtype } from "../../c10/core/DefaultDtype.ts";
+import type { Device } from "../../c10/core/Device.ts";
+import { DeviceType } from "../../c10/core/DeviceType.ts";
+import { Layout } from "../../c10/core/Layout.ts";
+import { MemoryFormat } from "../../c10/core/MemoryFormat.ts";
+import { Scalar } from "../../c10/core/Scalar.ts";
+import { ScalarType } from "../../c10/core/ScalarType.ts";
+import { TensorOptions } from "../../c10/core/TensorOptions.ts";
+import { TORCH_CHECK } from "../../c10/util/Exception.ts";
+import { check_size_nonnegative, empty_cpu as detail_empty_cpu, empty_meta, empty_strided_cpu as detail_empty_strided_cpu, empty_strided_meta } from "../EmptyTensor.ts";
+import { infer_dense_strides } from "../ExpandUtils.ts";
+import * as at from "../generated/Functions.ts";
+import type { Tensor } from "../generated/core/TensorBody.ts";
+import { scalar_fill } from "../ScalarOps.ts";
+
+const zero = Scalar.fromDouble(0);
+const one = Scalar.fromDouble(1);
+
+/** The four optional arguments that the dispatcher passes apart, as one value again. */
+export function optionsOf(
+  dtype: ScalarType | null,
+  layout: Layout | null,
+  device: Device | null,
+  pin_memory: boolean | null,
+): TensorOptions {
+  return new TensorOptions(dtype, layout, device, pin_memory);
+}
+
+// empty ---------------------------------------------------------------------------------------------------------------
+
+// empty.memory_format(SymInt[] size, *, <options>, MemoryFormat? memory_format=None) -> Tensor     CPU
+export function empty_cpu(
+  size: number[],
+  dtype: ScalarType | null,
+  _layout: Layout | null,
+  _device: Device | null,
+  pin_memory: boolean | null,
+  memory_format: MemoryFormat | null,
+): Tensor {
+  return detail_empty_cpu(size, dtype ?? get_default_dtype(), pin_memory ?? false, memory_format);
+}
+
+// The same                                                                       Meta
+export function empty_meta_symint(
+  size: number[],
+  dtype: ScalarType | null,
+  _layout: Layout | null,
+  _device: Device | null,
+  pin_memory: boolean | null,
+  memory_format: MemoryFormat | null,
+): Tensor {
+  TORCH_CHECK(!(pin_memory ?? false), "Only dense CPU tensors can be pinned");
+  return empty_meta(size, dtype ?? get_default_dtype(), memory_format);
+}
+
+// empty_strided(SymInt[] size, SymInt[] stride, *, <options>) -> Tensor          CPU
+export function empty_strided_cpu(
+  size: number[],
+  stride: number[],
+  dtype: ScalarType | null,
+  _layout: Layout | null,
+  _device: Device | null,
+  pin_memory: boolean | null,
+): Tensor {
+  return detail_empty_strided_cpu(size, stride, dtype ?? get_default_dtype(), pin_memory ?? false);
+}
+
+// The same                                                                       Meta
+export function empty_strided_meta_symint(
+  size: number[],
+  stride: number[],
+  dtype: ScalarType | null,
+  _layout: Layout | null,
+  _device: Device | null,
+  pin_memory: boolean | null,
+): Tensor {
+  TORCH_CHECK(!(pin_memory ?? false), "Only dense CPU tensors can be pinned");
+  return empty_strided_meta(size, stride, dtype ?? get_default_dtype());
+}
+
+// empty.out(SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)      CompositeImplicitAutograd
+export function empty_out(size: number[], memory_format: MemoryFormat | null, result: Tensor): Tensor {
+  TORCH_CHECK(
+    memory_format === null,
+    "'memory_format' argument is incompatible with 'out' tensor argument",
+  );
+  check_size_nonnegative(size);
+  if (result.is_sparse()) return result;
+  result.resize_(size);
+  return result;
+}
+
+// empty_like(Tensor self, *, <options>, MemoryFormat? memory_format=None) -> Tensor          CompositeExplicitAutograd
+export function empty_like(
+  self: Tensor,
+  dtype: ScalarType | null,
+  layout: Layout | null,
+  device: Device | null,
+  pin_memory: boolean | null,
+  optional_memory_format: MemoryFormat | null,
+): Tensor {
+  const options = self.options().merge_in(optionsOf(dtype, layout, device, pin_memory));
+  const memory_format = optional_memory_format ?? MemoryFormat.Preserve;
+  if (memory_format !== MemoryFormat.Preserve) {
+    return at.empty_memory_format(self.sizes(), options, memory_format);
+  }
+  // "Preserve" keeps the order of the dimensions, not gaps or broadcasts: those strides are made dense first.
+  if (self.is_non_overlapping_and_dense()) return at.empty_strided(self.sizes(), self.strides(), options);
+  return at.empty_strided(self.sizes(), infer_dense_strides(self.sizes(), self.strides()), options);
+}
+
+// new_empty(Tensor self, SymInt[] size, *, <options>) -> Tensor                  CompositeExplicitAutograd
+export function new_empty_symint(
+  self: Tensor,
+  size: number[],
+  dtype: ScalarType | null,
+  layout: Layout | null,
+  device: Device | null,
+  pin_memory: boolean | null,
+): Tensor {
+  return at.empty_memory_format(size, optionsLike(self, dtype, layout, device, pin_memory), null);
+}
+
+/** `self`'s options, overridden where an argument was given. */
+function optionsLike(
+  self: Tensor,
+  dtype: ScalarType | null,
+  layout: Layout | null,
+  device: Device | null,
+  pin_memory: boolean | null,
+): TensorOptions {
+  return new TensorOptions(
+    dtype ?? self.scalar_type(),
+    layout ?? self.layout(),
+    device ?? self.device(),
+    pin_memory,
+  );
+}
+
+// new_empty_strided(Tensor self, SymInt[] size, SymInt[] stride, *, <options>) -> Tensor     CompositeExplicitAutogradNonFunctional
+export function new_empty_strided_symint(
+  self: Tensor,
+  size: number[],
+  stride: number[],
+  dtype: ScalarType | null,
+  layout: Layout | null,
+  device: Device | null,
+  pin_memory: boolean | null,
+): Tensor {
+  return at.empty_strided(size, stride, optionsLike(self, dtype, layout, device, pin_memory));
+}
+
+// full ----------------------------------------------------------------------------------------------------------------
+
+/** The dtype `full` gives when none is named: bool and int64 for such values, else the default dtype. */
+function infer_full_options(
+  fill_value: Scalar,
+  dtype: ScalarType | null,
+  layout: Layout | null,
+  device: Device | null,
+  pin_memory: boolean | null,
+): TensorOptions {
+  if (dtype !== null) return optionsOf(dtype, layout, device, pin_memory);
+  const type = fill_value.isBoolean() ? ScalarType.Bool : fill_value.isIntegral(false) ? ScalarType.Long : null;
+  return optionsOf(type ?? get_default_dtype(), layout, device, pin_memory);
+}
+
+// full(SymInt[] size, Scalar fill_value, *, <options>) -> Tensor                 CompositeExplicitAutograd
+export function full(
+  size: number[],
+  fill_value: Scalar,
+  dtype: ScalarType | null,
+  layout: Layout | null,
+  device: Device | null,
+  pin_memory: boolean | null,
+): Tensor {
+  TORCH_CHECK(layout !== Layout.Sparse, "full(...) is not implemented for sparse layout");
+  const result = at.empty_memory_format(size, infer_full_options(fill_value, dtype, layout, device, pin_memory), null);
+  return result.fill__Scalar(fill_value);
+}
+
+// full.out(SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)    CompositeExplicitAutograd
+export function full_out(size: number[], fill_value: Scalar, result: Tensor): Tensor {
+  TORCH_CHECK(!result.is_sparse(), "full(...) is not implemented for sparse layout");
+  result.resize_(size);
+  return result.fill__Scalar(fill_value);
+}
+
+// full_like(Tensor self, Scalar fill_value, *, <options>, MemoryFormat? memory_format=None) -> Tensor     CompositeExplicitAutograd
+export function full_like(
+  self: Tensor,
+  fill_value: Scalar,
+  dtype: ScalarType | null,
+  layout: Layout | null,
+  device: Device | null,
+  pin_memory: boolean | null,
+  memory_format: MemoryFormat | null,
+): Tensor {
+  const result = at.empty_like(self, optionsOf(dtype, layout, device, pin_memory), memory_format);
+  return result.fill__Scalar(fill_value);
+}
+
+// new_full(Tensor self, SymInt[] size, Scalar fill_value, *, <options>) -> Tensor     CompositeExplicitAutograd
+export function new_full(
+  self: Tensor,
+  size: number[],
+  fill_value: Scalar,
+  dtype: ScalarType | null,
+  layout: Layout | null,
+  device: Device | null,
+  pin_memory: boolean | null,
+): Tensor {
+  return self.new_empty(size, optionsOf(dtype, layout, device, pin_memory)).fill__Scalar(fill_value);
+}
+
+// ones ----------------------------------------------------------------------------------------------------------------
+
+// ones(SymInt[] size, *, <options>) -> Tensor                                    CompositeExplicitAutograd
+export function ones(
+  size: number[],
+  dtype: ScalarType | null,
+  layout: Layout | null,
+  device: Device | null,
+  pin_memory: boolean | null,
+): Tensor {
+  return full(size, one, dtype, layout, device, pin_memory);
+}
+
+// ones.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)                       CompositeExplicitAutograd
+export function ones_out(size: number[], result: Tensor): Tensor {
+  return full_out(size, one, result);
+}
+
+// ones_like(Tensor self, *, <options>, MemoryFormat? memory_format=None) -> Tensor     CompositeExplicitAutograd
+export function ones_like(
+  self: Tensor,
+  dtype: ScalarType | null,
+  layout: Layout | null,
+  device: Device | null,
+  pin_memory: boolean | null,
+  memory_format: MemoryFormat | null,
+): Tensor {
+  return at.empty_like(self, optionsOf(dtype, layout, device, pin_memory), memory_format).fill__Scalar(one);
+}
+
+// new_ones(Tensor self, SymInt[] size, *, <options>) -> Tensor                   CompositeExplicitAutograd
+export function new_ones(
+  self: Tensor,
+  size: number[],
+  dtype: ScalarType | null,
+  layout: Layout | null,
+  device: Device | null,
+  pin_memory: boolean | null,
+): Tensor {
+  return self.new_empty(size, optionsOf(dtype, layout, device, pin_memory)).fill__Scalar(one);
+}
+
+// scalar_tensor(Scalar s, *, <options>) -> Tensor                                CompositeExplicitAutograd
+export function scalar_tensor(
+  s: Scalar,
+  dtype: ScalarType | null,
+  layout: Layout | null,
+  device: Device | null,
+  pin_memory: boolean | null,
+): Tensor {
+  const options = optionsOf(dtype, layout, device, pin_memory);
+  // On the CPU the dispatcher is not troubled: this stands where a number becomes a tensor, in every mixed operation.
+  if (options.device().type() === DeviceType.CPU) {
+    const result = detail_empty_cpu([], options.dtype());
+    scalar_fill(result, s);
+    return result;
+  }
+  return at.empty_memory_format([], options, null).fill__Scalar(s);
+}
+
+// zeros ---------------------------------------------------------------------------------------------------------------
+
+// zeros(SymInt[] size, *, <options>) -> Tensor                                   CompositeExplicitAutograd
+export function zeros_symint(
+  size: number[],
+  dtype: ScalarType | null,
+  layout: Layout | null,
+  device: Device | null,
+  pin_memory: boolean | null,
+): Tensor {
+  return at.empty_memory_format(size, optionsOf(dtype, layout, device, pin_memory), null).zero_();
+}
+
+// zeros.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)                      CompositeExplicitAutograd
+export function zeros_out(size: number[], result: Tensor): Tensor {
+  result.resize_(size);
+  return result.zero_();
+}
+
+// zeros_like(Tensor self, *, <options>, MemoryFormat? memory_format=None) -> Tensor     CompositeExplicitAutograd
+export function zeros_like(
+  self: Tensor,
+  dtype: ScalarType | null,
+  layout: Layout | null,
+  device: Device | null,
+  pin_memory: boolean | null,
+  memory_format: MemoryFormat | null,
+): Tensor {
+  return at.empty_like(self, optionsOf(dtype, layout, device, pin_memory), memory_format).zero_();
+}
+
+// new_zeros(Tensor self, SymInt[] size, *, <options>) -> Tensor                  CompositeExplicitAutograd
+export function new_zeros(
+  self: Tensor,
+  size: number[],
+  dtype: ScalarType | null,
+  layout: Layout | null,
+  device: Device | null,
+  pin_memory: boolean | null,
+): Tensor {
+  return self.new_empty(size, optionsOf(dtype, layout, device, pin_memory)).zero_();
+}
+
+// clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor              CompositeExplicitAutograd
+export function clone(src: Tensor, optional_memory_format: MemoryFormat | null): Tensor {
+  const memory_format = optional_memory_format ?? MemoryFormat.Preserve;
+  let self: Tensor;
+  if (memory_format === MemoryFormat.Preserve) {
+    self = src.is_non_overlapping_and_dense()
+      ? at.empty_strided(src.sizes(), src.strides(), src.options())
+      : at.empty_like(src);
+  } else {
+    self = at.empty_like(src, src.options(), memory_format);
+  }
+  if (src._is_zerotensor()) self.zero_();
+  else self.copy_(src);
+  return self;
+}

@@ -1,0 +1,240 @@
+/**
+ * @file `cat` and `stack`: several tensors copied into one. `stack` is `cat` plus a view wherever the new dimension is not last.
+ * @mirrors aten/src/ATen/native/TensorShape.cpp
+ */
+import { DeviceType } from "../../c10/core/DeviceType.ts";
+import { MemoryFormat } from "../../c10/core/MemoryFormat.ts";
+import { canCast, type ScalarType, toString } from "../../c10/core/ScalarType.ts";
+import { maybe_wrap_dim } from "../../c10/core/WrapDimMinimal.ts";
+import { TORCH_CHECK, TORCH_CHECK_TYPE, TORCH_CHECK_VALUE } from "../../c10/util/Exception.ts";
+import * as at from "../generated/Functions.ts";
+import type { Tensor } from "../generated/core/TensorBody.ts";
+import { sizes_equal } from "../ExpandUtils.ts";
+import { assert_no_internal_overlap, assert_no_overlap } from "../MemoryOverlap.ts";
+import { TensorIteratorConfig } from "../TensorIterator.ts";
+import { MetaBase } from "../TensorMeta.ts";
+import { computeStride } from "../TensorUtils.ts";
+import { cat_should_skip_tensor, legacy_cat_wrap_dim } from "../WrapDimUtils.ts";
+import { copy_stub } from "./Copy.ts";
+import { DEFINE_DISPATCH } from "./DispatchStub.ts";
+import { resize_output } from "./Resize.ts";
+import { result_type } from "./TypeProperties.ts";
+
+export const cat_serial_stub =
+  DEFINE_DISPATCH<(result: Tensor, tensors: readonly Tensor[], dim: number) => void>("cat_serial_stub");
+
+function check_cat_shape_except_dim(first: Tensor, second: Tensor, dimension: number, index: number): void {
+  const first_dims = first.dim();
+  const second_dims = second.dim();
+  TORCH_CHECK(
+    first_dims === second_dims,
+    "Tensors must have same number of dimensions: got ",
+    first_dims,
+    " and ",
+    second_dims,
+  );
+  for (let dim = 0; dim < first_dims; dim++) {
+    if (dim === dimension) continue;
+    const expected = first.sizes()[dim] as number;
+    const actual = second.sizes()[dim] as number;
+    TORCH_CHECK(
+      expected === actual,
+      "Sizes of tensors must match except in dimension ",
+      dimension,
+      ". Expected size ",
+      expected,
+      " but got size ",
+      actual,
+      " for tensor number ",
+      index,
+      " in the list.",
+    );
+  }
+}
+
+function cat_check_no_zero_dim(tensors: readonly Tensor[]): void {
+  for (let i = 0; i < tensors.length; i++) {
+    TORCH_CHECK(
+      (tensors[i] as Tensor).dim() > 0,
+      "zero-dimensional tensor (at position ",
+      i,
+      ") cannot be concatenated",
+    );
+  }
+}
+
+/** Channels last only if every input is. */
+function cat_compute_output_memory_format(inputs: readonly Tensor[]): MemoryFormat {
+  let format: MemoryFormat | null = null;
+  for (const t of inputs) {
+    const f = t.suggest_memory_format();
+    if (f === MemoryFormat.Contiguous || (format !== null && format !== f)) return MemoryFormat.Contiguous;
+    format = f;
+  }
+  return format ?? MemoryFormat.Contiguous;
+}
+
+/** What meta finds out about the inputs and impl receives in place of `dim`. */
+export interface cat_precompute {
+  readonly dim: number;
+  /** Index of the first input that takes part; inputs of shape (0) are skipped, whatever the others' shape. */
+  readonly valid: number;
+  readonly all_contiguous: boolean;
+  readonly all_same_dtype: boolean;
+  readonly all_same_sizes_and_stride: boolean;
+  readonly memory_format: MemoryFormat;
+}
+
+// cat(Tensor[] tensors, int dim=0) -> Tensor
+export abstract class structured_cat extends MetaBase {
+  meta(tensors: Tensor[], dim_: number): cat_precompute {
+    TORCH_CHECK_VALUE(tensors.length > 0, "torch.cat(): expected a non-empty list of Tensors");
+    cat_check_no_zero_dim(tensors);
+    const dim = legacy_cat_wrap_dim(dim_, tensors);
+    const first = tensors[0] as Tensor;
+    const result = this.maybe_get_output(0);
+    const common_dtype = result_type(...tensors);
+    let out_dtype: ScalarType = common_dtype;
+    if (result.defined()) {
+      out_dtype = result.scalar_type();
+      TORCH_CHECK_TYPE(
+        canCast(common_dtype, out_dtype),
+        "torch.cat(): input types can't be cast to the desired output type ",
+        toString(out_dtype),
+      );
+    }
+    const valid = tensors.findIndex((t) => !cat_should_skip_tensor(t));
+    const memory_format = cat_compute_output_memory_format(tensors);
+    const reference = tensors[Math.max(valid, 0)] as Tensor;
+    let all_contiguous = true;
+    let all_same_dtype = true;
+    let all_same_sizes_and_stride = valid === 0;
+    let sizes = [0];
+    let size_at_dim = 0;
+    for (let i = 0; i < tensors.length; i++) {
+      const t = tensors[i] as Tensor;
+      all_same_dtype &&= t.scalar_type() === out_dtype;
+      if (cat_should_skip_tensor(t)) {
+        all_contiguous = false;
+        all_same_sizes_and_stride = false;
+        continue;
+      }
+      check_cat_shape_except_dim(reference, t, dim, i);
+      size_at_dim += t.size(dim);
+      all_contiguous &&= t.is_contiguous(memory_format);
+      all_same_sizes_and_stride &&= sizes_equal(t.sizes(), reference.sizes()) && sizes_equal(t.strides(), reference.strides());
+    }
+    if (valid >= 0) {
+      sizes = reference.sizes().slice();
+      sizes[dim] = size_at_dim;
+    }
+    const options = first.options().dtype(out_dtype).memory_format(memory_format);
+    this.set_output_raw_strided(0, sizes, [], options);
+    if (result.defined()) {
+      const out = this.maybe_get_output(0);
+      assert_no_internal_overlap(out);
+      for (const t of tensors) assert_no_overlap(out, t);
+    }
+    all_contiguous &&= this.maybe_get_output(0).is_contiguous(memory_format);
+    return { dim, valid, all_contiguous, all_same_dtype, all_same_sizes_and_stride, memory_format };
+  }
+}
+
+/** Copies `source` into `result` at `offset` along `dim`, converting if the dtypes differ. */
+function copy_into_slice(result: Tensor, source: Tensor, dim: number, offset: number): void {
+  const slice_size = source.sizes()[dim] as number;
+  const result_slice = result.narrow(dim, offset, slice_size);
+  const iter = new TensorIteratorConfig()
+    .set_check_mem_overlap(false) // meta has looked at the whole result
+    .resize_outputs(false)
+    .add_output(result_slice)
+    .add_const_input(source)
+    .promote_inputs_to_common_dtype(true)
+    .cast_common_dtype_to_outputs(true)
+    .enforce_safe_casting_to_output(true)
+    .build();
+  copy_stub.call(iter.device_type(0), iter, false);
+  iter.cast_outputs();
+}
+
+// cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)          CPU
+export abstract class structured_cat_out_cpu extends structured_cat {
+  impl(
+    tensors: Tensor[],
+    dim: number,
+    valid: number,
+    all_contiguous: boolean,
+    all_same_dtype: boolean,
+    _all_same_sizes_and_stride: boolean,
+    _memory_format: MemoryFormat,
+    result: Tensor,
+  ): void {
+    if (result.numel() === 0 || valid < 0) return;
+    if (all_contiguous && all_same_dtype) {
+      cat_serial_stub.call(DeviceType.CPU, result, tensors, dim);
+      return;
+    }
+    let offset = 0;
+    for (const t of tensors) {
+      if (cat_should_skip_tensor(t)) continue;
+      copy_into_slice(result, t, dim, offset);
+      offset += t.sizes()[dim] as number;
+    }
+  }
+}
+
+function check_stack_inputs(tensors: readonly Tensor[]): void {
+  const entry_shape = (tensors[0] as Tensor).sizes();
+  for (let i = 1; i < tensors.length; i++) {
+    const shape = (tensors[i] as Tensor).sizes();
+    TORCH_CHECK(
+      sizes_equal(shape, entry_shape),
+      "stack expects each tensor to be equal size, but got ",
+      entry_shape,
+      " at entry 0 and ",
+      shape,
+      " at entry ",
+      i,
+    );
+  }
+}
+
+function get_stack_inputs(tensors: readonly Tensor[], dim: number): Tensor[] {
+  check_stack_inputs(tensors);
+  return tensors.map((t) => t.unsqueeze(dim));
+}
+
+// stack(Tensor[] tensors, int dim=0) -> Tensor                                   CompositeExplicitAutograd
+export function stack(tensors: Tensor[], dim: number): Tensor {
+  TORCH_CHECK(tensors.length > 0, "stack expects a non-empty TensorList");
+  const first = tensors[0] as Tensor;
+  const wrapped_dim = maybe_wrap_dim(dim, first.dim() + 1);
+  if (wrapped_dim < first.dim()) {
+    // (n, m) next to (n, m) along 0 gives (2n, m), and splitting a dimension is always a view: (2, n, m).
+    check_stack_inputs(tensors);
+    const result_sizes = first.sizes().slice();
+    result_sizes.splice(wrapped_dim, 0, tensors.length);
+    return at.cat(tensors, wrapped_dim).view(result_sizes);
+  }
+  return at.cat(get_stack_inputs(tensors, dim), dim);
+}
+
+// stack.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)        CompositeExplicitAutograd
+export function stack_out(tensors: Tensor[], dim: number, result: Tensor): Tensor {
+  TORCH_CHECK(tensors.length > 0, "stack expects a non-empty TensorList");
+  const first = tensors[0] as Tensor;
+  const wrapped_dim = maybe_wrap_dim(dim, first.dim() + 1);
+  if (wrapped_dim < first.dim()) {
+    check_stack_inputs(tensors);
+    const result_sizes = first.sizes().slice();
+    result_sizes.splice(wrapped_dim, 0, tensors.length);
+    resize_output(result, result_sizes);
+    const cat_sizes = first.sizes().slice();
+    cat_sizes[wrapped_dim] = (cat_sizes[wrapped_dim] as number) * tensors.length;
+    if (computeStride(result.sizes(), result.strides(), cat_sizes) !== null) {
+      at.cat_out(tensors, wrapped_dim, result.view(cat_sizes));
+      return result;
+    }
+  }
+  return at.cat_out(get_stack_inputs(tensors, dim), dim, result);
+}

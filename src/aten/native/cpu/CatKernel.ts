@@ -1,0 +1,49 @@
+/**
+ * @file `cat` of contiguous inputs of one dtype: whole runs of bytes, side by side.
+ * @mirrors aten/src/ATen/native/cpu/CatKernel.cpp
+ */
+import type { MemoryBlock } from "../../../c10/core/Allocator.ts";
+import type { Tensor } from "../../generated/core/TensorBody.ts";
+import { cat_should_skip_tensor } from "../../WrapDimUtils.ts";
+import { REGISTER_DISPATCH } from "../DispatchStub.ts";
+import { cat_serial_stub } from "../TensorShapeJoin.ts";
+
+/** From this many elements on, `TypedArray.set` beats a loop. */
+const LEAST_RUN = 32;
+
+function copy_run(out: Uint8Array, to: number, source: Uint8Array, from: number, n: number): void {
+  if (n < LEAST_RUN) for (let i = 0; i < n; i++) out[to + i] = source[from + i] as number;
+  else out.set(source.subarray(from, from + n), to);
+}
+
+// Seen from dimension `dim`, a contiguous tensor is `outer` runs of `sizes[dim] * strides[dim]` elements, and the result's run is the
+// inputs' runs one after the other:
+//
+//     cat([(2, 3), (2, 1)], 1):   | a a a | b |   one row of the result
+//                                 | a a a | b |   outer = 2, runs of 3 and 1
+
+// Bytes are copied, not values: every dtype alike, and NaNs keep their bits.
+function cat_serial_kernel(result: Tensor, tensors: readonly Tensor[], dim: number): void {
+  const itemsize = result.itemsize();
+  const result_run = (result.sizes()[dim] as number) * (result.strides()[dim] as number) * itemsize;
+  const outer = (result.numel() * itemsize) / result_run;
+  const out = bytesOf(result);
+  const begin = result.impl_.data_offset() * itemsize;
+  let within = 0;
+  for (const t of tensors) {
+    if (cat_should_skip_tensor(t)) continue;
+    const run = (t.sizes()[dim] as number) * (t.strides()[dim] as number) * itemsize;
+    if (t.numel() === 0) continue;
+    const source = bytesOf(t);
+    const from = t.impl_.data_offset() * itemsize;
+    for (let i = 0; i < outer; i++) copy_run(out, begin + i * result_run + within, source, from + i * run, run);
+    within += run;
+  }
+}
+
+/** The whole memory block of a tensor as bytes. */
+function bytesOf(t: Tensor): Uint8Array {
+  return (t.storage().data_ptr().block as MemoryBlock).u8();
+}
+
+REGISTER_DISPATCH(cat_serial_stub, cat_serial_kernel, "cat_serial_kernel");

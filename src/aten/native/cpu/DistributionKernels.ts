@@ -1,0 +1,68 @@
+/**
+ * @file Each distribution's entry for the CPU: finds the generator, then draws (DistributionTemplates.ts).
+ * @mirrors aten/src/ATen/native/cpu/DistributionKernels.cpp
+ */
+import { CPUGeneratorImpl, getDefaultCPUGenerator } from "../../CPUGeneratorImpl.ts";
+import { type Generator, get_generator_or_default } from "../../core/Generator.ts";
+import type { Tensor } from "../../generated/core/TensorBody.ts";
+import type { TensorIterator } from "../../TensorIterator.ts";
+import { REGISTER_DISPATCH } from "../DispatchStub.ts";
+import {
+  bernoulli_scalar_stub,
+  bernoulli_tensor_stub,
+  normal_stub,
+  random_from_to_stub,
+  random_full_64_bits_range_stub,
+  random_stub,
+  randperm_stub,
+  uniform_stub,
+} from "../Distributions.ts";
+import * as templates from "./DistributionTemplates.ts";
+import { randperm_kernel } from "./RandpermKernel.ts";
+
+type Gen = Generator | null;
+
+function generatorOf(gen: Gen): CPUGeneratorImpl {
+  return get_generator_or_default<CPUGeneratorImpl>(gen, getDefaultCPUGenerator(), CPUGeneratorImpl.device_type());
+}
+
+function bernoulli_tensor_kernel(self: Tensor, p: Tensor, gen: Gen): void {
+  templates.bernoulli_tensor_kernel(self, p, generatorOf(gen));
+}
+
+function bernoulli_scalar_kernel(self: Tensor, p: number, gen: Gen): void {
+  templates.bernoulli_scalar_kernel(self, p, generatorOf(gen));
+}
+
+function normal_kernel(self: Tensor, mean: number, std: number, gen: Gen): void {
+  templates.normal_kernel(self, mean, std, generatorOf(gen));
+}
+
+function uniform_kernel(iter: TensorIterator, from: number, to: number, gen: Gen): void {
+  templates.uniform_kernel(iter, from, to, generatorOf(gen));
+}
+
+function random_kernel(iter: TensorIterator, gen: Gen): void {
+  templates.random_kernel(iter, generatorOf(gen));
+}
+
+function random_from_to_kernel(iter: TensorIterator, range: bigint, base: bigint, gen: Gen): void {
+  templates.random_from_to_kernel(iter, range, base, generatorOf(gen));
+}
+
+function random_full_64_bits_range_kernel(iter: TensorIterator, gen: Gen): void {
+  templates.random_full_64_bits_range_kernel(iter, generatorOf(gen));
+}
+
+REGISTER_DISPATCH(bernoulli_tensor_stub, bernoulli_tensor_kernel, "bernoulli_tensor_kernel");
+REGISTER_DISPATCH(bernoulli_scalar_stub, bernoulli_scalar_kernel, "bernoulli_scalar_kernel");
+REGISTER_DISPATCH(normal_stub, normal_kernel, "normal_kernel");
+REGISTER_DISPATCH(uniform_stub, uniform_kernel, "uniform_kernel");
+REGISTER_DISPATCH(random_stub, random_kernel, "random_kernel");
+REGISTER_DISPATCH(random_from_to_stub, random_from_to_kernel, "random_from_to_kernel");
+REGISTER_DISPATCH(
+  random_full_64_bits_range_stub,
+  random_full_64_bits_range_kernel,
+  "random_full_64_bits_range_kernel",
+);
+REGISTER_DISPATCH(randperm_stub, randperm_kernel, "randperm_kernel");

@@ -1,0 +1,22 @@
+/**
+ * @file One value into every element.
+ * @mirrors aten/src/ATen/native/cpu/FillKernel.cpp
+ */
+import type { Scalar } from "../../../c10/core/Scalar.ts";
+import type { captured, scalar_t } from "../../Dispatch.ts";
+import type { TensorIterator } from "../../TensorIterator.ts";
+import { REGISTER_DISPATCH } from "../DispatchStub.ts";
+import { fill_stub } from "../Fill.ts";
+import { fill_loops } from "./generated/FillKernel.ts";
+import { cpu_kernel } from "./Loops.ts";
+
+/** @loop fill_cpu: Bool, all types, Half, BFloat16 */
+export function fill(value: captured): scalar_t {
+  return value;
+}
+
+function fill_kernel(iter: TensorIterator, value: Scalar): void {
+  cpu_kernel(iter, fill_loops, value);
+}
+
+REGISTER_DISPATCH(fill_stub, fill_kernel, "fill_kernel");

@@ -1,0 +1,72 @@
+/**
+ * @file `arange`'s loops.
+ * @mirrors aten/src/ATen/native/cpu/RangeFactoriesKernel.cpp
+ */
+import type { Scalar } from "../../../c10/core/Scalar.ts";
+import { isFloatingType, ScalarType } from "../../../c10/core/ScalarType.ts";
+import { fma } from "../../../c10/util/math.ts";
+import { AT_DISPATCH, cast, type data, round_to, type scalar_t, store } from "../../Dispatch.ts";
+import type { TensorIterator } from "../../TensorIterator.ts";
+import { REGISTER_DISPATCH } from "../DispatchStub.ts";
+import { arange_stub } from "../RangeFactories.ts";
+import { arange_floating_instances, arange_integral_instances } from "./generated/RangeFactoriesKernel.ts";
+
+/** @template arange_cpu: integral types */
+export function arange_integral(out: data<scalar_t>, offset: number, n: number, start: number, step: number): void {
+  for (let i = 0; i < n; i++) store(out, offset + i, cast<scalar_t>(start + step * i));
+}
+
+// Note [arange repeats the vector's rounding]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// PyTorch's AVX2 loop computes the first element of each vector register from the index, rounds it to the dtype, and steps from there
+// for the other lanes; two registers a turn, and what is left over is computed element by element. The rounded
+// base makes other last digits than `start + step * i` would, so the same blocks are walked here. Multiply-adds are fused.
+
+/** @template arange_cpu: Double, Float, BFloat16, Half */
+export function arange_floating(
+  out: data<scalar_t>,
+  offset: number,
+  n: number,
+  start: number,
+  step: number,
+  lanes: number,
+): void {
+  const in_vectors = n - (n % (2 * lanes));
+  for (let i = 0; i < in_vectors; i += lanes) {
+    const base = cast<number>(round_to<scalar_t>(fma(step, i, start)));
+    for (let lane = 0; lane < lanes; lane++) store(out, offset + i + lane, cast<scalar_t>(fma(step, lane, base)));
+  }
+  for (let i = in_vectors; i < n; i++) store(out, offset + i, cast<scalar_t>(fma(step, i, start)));
+}
+
+const VECTOR_NBYTES = 32;
+
+/** Beyond 2^53: slow, exact modulo 2^64. */
+function arange_int64(out: BigInt64Array, offset: number, n: number, start: bigint, step: bigint): void {
+  for (let i = 0, value = start; i < n; i++, value += step) out[offset + i] = value;
+}
+
+function arange_kernel(iter: TensorIterator, scalar_start: Scalar, _end: Scalar, scalar_step: Scalar): void {
+  const dtype = iter.dtype();
+  const out = iter.data_view(0);
+  const offset = iter.data_offset(0);
+  const n = iter.numel();
+  if (isFloatingType(dtype)) {
+    // Reduced types count in float32, float32 and float64 in double.
+    const reduced = dtype === ScalarType.Half || dtype === ScalarType.BFloat16;
+    const start = reduced ? scalar_start.toFloat() : scalar_start.toDouble();
+    const step = reduced ? scalar_step.toFloat() : scalar_step.toDouble();
+    AT_DISPATCH(arange_floating_instances, dtype)(out, offset, n, start, step, VECTOR_NBYTES / out.BYTES_PER_ELEMENT);
+    return;
+  }
+  const start = scalar_start.toBigInt();
+  const step = scalar_step.toBigInt();
+  const last = Number(start) + Number(step) * n;
+  if (Number.isSafeInteger(Number(start)) && Number.isSafeInteger(last)) {
+    AT_DISPATCH(arange_integral_instances, dtype)(out, offset, n, Number(start), Number(step));
+  } else {
+    arange_int64(out as BigInt64Array, offset, n, start, step);
+  }
+}
+
+REGISTER_DISPATCH(arange_stub, arange_kernel, "arange_kernel");

@@ -1,0 +1,91 @@
+/**
+ * @file `log`, `sin` and `cos` in float32 by the Cephes polynomials, one lane of what PyTorch runs on eight. Only the filling of
+ * large normal tensors uses them: there the last bit of these functions is the last bit of `torch.randn`.
+ * @mirrors aten/src/ATen/native/cpu/avx_mathfun.h
+ */
+
+const fround = Math.fround;
+
+/** Fused multiply-add of float32: the product is exact in a double, so one rounding follows. */
+function fma(a: number, b: number, c: number): number {
+  return fround(a * b + c);
+}
+
+const floats = new Float32Array(1);
+const words = new Uint32Array(floats.buffer);
+
+const SQRT_HALF = fround(0.707106781186547524);
+const LN2_HIGH = 0.693359375;
+const LN2_LOW = fround(-2.1219444e-4);
+
+const LOG_P = Float32Array.of(
+  7.0376836292e-2,
+  -1.151461031e-1,
+  1.1676998740e-1,
+  -1.2420140846e-1,
+  1.4249322787e-1,
+  -1.6668057665e-1,
+  2.0000714765e-1,
+  -2.4999993993e-1,
+  3.3333331174e-1,
+);
+
+/** Natural logarithm. Precondition: `x` is a positive, normal float32. */
+export function log256_ps(x: number): number {
+  // x = m * 2^e with m in [sqrt(1/2), sqrt(2)); the polynomial is in m - 1.
+  floats[0] = x;
+  const bits = words[0] as number;
+  let e = (bits >>> 23) - 126;
+  words[0] = (bits & 0x007fffff) | 0x3f000000;
+  let m = floats[0] as number;
+  if (m < SQRT_HALF) {
+    e -= 1;
+    m = fround(fround(m - 1) + m);
+  } else {
+    m = fround(m - 1);
+  }
+  const z = fround(m * m);
+  let y = LOG_P[0] as number;
+  for (let i = 1; i < LOG_P.length; i++) y = fma(y, m, LOG_P[i] as number);
+  y = fround(y * m);
+  y = fma(y, z, fround(e * LN2_LOW));
+  y = fma(z, -0.5, y);
+  return fma(e, LN2_HIGH, fround(m + y));
+}
+
+const FOUR_OVER_PI = fround(1.27323954473516);
+// pi / 4 in three parts, so that subtracting multiples of it loses nothing
+const DP1 = -0.78515625;
+const DP2 = fround(-2.4187564849853515625e-4);
+const DP3 = fround(-3.77489497744594108e-8);
+const COS_P0 = fround(2.443315711809948e-5);
+const COS_P1 = fround(-1.388731625493765e-3);
+const COS_P2 = fround(4.166664568298827e-2);
+const SIN_P0 = fround(-1.9515295891e-4);
+const SIN_P1 = fround(8.3321608736e-3);
+const SIN_P2 = fround(-1.6666654611e-1);
+
+/** Where `sincos256_ps` leaves its two results: it is called millions of times in a row. */
+export const sincos = { sin: 0, cos: 0 };
+
+/** Sine and cosine of `x >= 0`, into `sincos`. */
+export function sincos256_ps(x: number): void {
+  // j: which eighth of the circle, made even; what is left of x lies in [-pi/4, pi/4].
+  const j = (Math.trunc(fround(x * FOUR_OVER_PI)) + 1) & ~1;
+  x = fma(j, DP1, x);
+  x = fma(j, DP2, x);
+  x = fma(j, DP3, x);
+  const z = fround(x * x);
+  let c = fma(fma(COS_P0, z, COS_P1), z, COS_P2);
+  c = fround(c * z);
+  c = fma(c, z, -fround(z * 0.5));
+  c = fround(c + 1);
+  let s = fma(fma(SIN_P0, z, SIN_P1), z, SIN_P2);
+  s = fround(s * z);
+  s = fma(s, x, x);
+  const swapped = (j & 2) !== 0;
+  const sin = swapped ? c : s;
+  const cos = swapped ? s : c;
+  sincos.sin = (j & 4) !== 0 ? -sin : sin;
+  sincos.cos = ((j - 2) & 4) !== 0 ? cos : -cos;
+}
