@@ -161,6 +161,11 @@ export class Arguments implements ArgumentGroups {
   readonly post_tensor_options_kwarg_only: readonly Argument[];
   /** Keyword-only arguments that are written. */
   readonly out: readonly Argument[];
+  readonly flat_positional: readonly Argument[];
+  readonly flat_kwarg_only: readonly Argument[];
+  readonly flat_non_out: readonly Argument[];
+  /** Schema order: positional, keyword-only, out. */
+  readonly flat_all: readonly Argument[];
 
   constructor(groups: ArgumentGroups) {
     this.pre_self_positional = groups.pre_self_positional;
@@ -170,6 +175,15 @@ export class Arguments implements ArgumentGroups {
     this.tensor_options = groups.tensor_options;
     this.post_tensor_options_kwarg_only = groups.post_tensor_options_kwarg_only;
     this.out = groups.out;
+    const self = groups.self_arg === null ? [] : [groups.self_arg];
+    this.flat_positional = [...groups.pre_self_positional, ...self, ...groups.post_self_positional];
+    this.flat_kwarg_only = [
+      ...groups.pre_tensor_options_kwarg_only,
+      ...(groups.tensor_options?.all() ?? []),
+      ...groups.post_tensor_options_kwarg_only,
+    ];
+    this.flat_non_out = [...this.flat_positional, ...this.flat_kwarg_only];
+    this.flat_all = [...this.flat_non_out, ...groups.out];
     Object.freeze(this);
   }
 
@@ -187,27 +201,6 @@ export class Arguments implements ArgumentGroups {
       post_tensor_options_kwarg_only: options_index < 0 ? [] : kwarg_only.slice(options_index + 4),
       out,
     });
-  }
-
-  get flat_positional(): readonly Argument[] {
-    return [...this.pre_self_positional, ...(this.self_arg === null ? [] : [this.self_arg]), ...this.post_self_positional];
-  }
-
-  get flat_kwarg_only(): readonly Argument[] {
-    return [
-      ...this.pre_tensor_options_kwarg_only,
-      ...(this.tensor_options?.all() ?? []),
-      ...this.post_tensor_options_kwarg_only,
-    ];
-  }
-
-  get flat_non_out(): readonly Argument[] {
-    return [...this.flat_positional, ...this.flat_kwarg_only];
-  }
-
-  /** Schema order: positional, keyword-only, out. */
-  get flat_all(): readonly Argument[] {
-    return [...this.flat_non_out, ...this.out];
   }
 
   get has_tensor_arg(): boolean {

@@ -32,7 +32,8 @@ function main(): number {
   const start = performance.now();
   const root = resolve(values.root ?? ROOT);
   const files = read_tree(root);
-  const { outputs, operators } = generate(files, { allow_missing: values["allow-missing"] ?? false });
+  const { outputs, operators, missing } = generate(files, { allow_missing: values["allow-missing"] ?? false });
+  if (missing.length > 0) console.warn(`${missing.length} kernels are not written yet: ${missing.join(", ")}`);
   const stale = [...outputs].filter(([path, text]) => (files.get(path) ?? read_or_null(join(root, path))) !== text);
   const left_over = [...files].filter(([path, text]) => text.startsWith(MARK) && !outputs.has(path)).map(([path]) => path);
   const seconds = () => `${((performance.now() - start) / 1000).toFixed(2)} s`;

@@ -28,6 +28,8 @@ export interface GenerateOptions {
 export interface Generated {
   readonly outputs: Outputs;
   readonly operators: number;
+  /** Kernels that stand-ins replace; empty unless `allow_missing`. */
+  readonly missing: readonly string[];
 }
 
 const NATIVE_FUNCTIONS = "src/aten/native/native_functions.yaml";
@@ -67,7 +69,8 @@ export function generate(files: Files, options: GenerateOptions = {}): Generated
   add(unless_missing(input, () => generate_python_functions(input)));
   // Last: the index lists what the others have made, too.
   add(generate_symbols(input, outputs));
-  return { outputs, operators: yaml.native_functions.length };
+  const missing = [...kernels.used.values()].filter((k) => k.declaration === null).map((k) => k.name);
+  return { outputs, operators: yaml.native_functions.length, missing };
 }
 
 /** While the tree grows, a generator whose inputs are not there yet makes nothing. */

@@ -74,6 +74,102 @@ export {
   zeros_like_out,
 } from "./CompositeViewCopyKernels.ts";
 export { structured_ufunc_add_CPU } from "./UfuncCPU_add.ts";
+export {
+  _prelu_kernel,
+  _prelu_kernel_backward,
+  prelu,
+  relu,
+  relu_,
+  structured_threshold,
+  structured_threshold_backward,
+  structured_threshold_backward_out,
+  structured_threshold_out,
+} from "../native/Activation.ts";
+export {
+  add_Scalar,
+  add__Scalar,
+  bitwise_and_Scalar,
+  bitwise_and_Scalar_Tensor,
+  bitwise_and_out,
+  bitwise_or_Scalar,
+  bitwise_or_Scalar_Tensor,
+  bitwise_or_out,
+  div_Scalar,
+  div_Scalar_mode,
+  div__Scalar,
+  div__Scalar_mode,
+  divide_Scalar,
+  divide_Scalar_mode,
+  divide_Tensor,
+  divide_Tensor_mode,
+  divide_out,
+  divide_out_out_mode,
+  logical_and,
+  logical_and_out,
+  max_other,
+  max_out_out,
+  min_other,
+  min_out_out,
+  mul_Scalar,
+  mul__Scalar,
+  multiply_Scalar,
+  multiply_Tensor,
+  multiply_out,
+  rsub_Scalar,
+  rsub_Tensor,
+  structured_add_Tensor,
+  structured_bitwise_and_Tensor,
+  structured_bitwise_and_out,
+  structured_bitwise_or_Tensor,
+  structured_bitwise_or_out,
+  structured_div_Tensor,
+  structured_div_Tensor_mode,
+  structured_div_out,
+  structured_div_out_mode,
+  structured_maximum,
+  structured_maximum_out,
+  structured_minimum,
+  structured_minimum_out,
+  structured_mul_Tensor,
+  structured_mul_out,
+  structured_sigmoid_backward,
+  structured_sigmoid_backward_out,
+  structured_sub_Tensor,
+  structured_sub_out,
+  structured_tanh_backward,
+  structured_tanh_backward_out,
+  sub_Scalar,
+  sub__Scalar,
+  subtract_Scalar,
+  subtract_Tensor,
+  subtract_out,
+} from "../native/BinaryOps.ts";
+export {
+  structured_eq_Scalar,
+  structured_eq_Scalar_out,
+  structured_eq_Tensor,
+  structured_eq_Tensor_out,
+  structured_ge_Scalar,
+  structured_ge_Scalar_out,
+  structured_ge_Tensor,
+  structured_ge_Tensor_out,
+  structured_gt_Scalar,
+  structured_gt_Scalar_out,
+  structured_gt_Tensor,
+  structured_gt_Tensor_out,
+  structured_le_Scalar,
+  structured_le_Scalar_out,
+  structured_le_Tensor,
+  structured_le_Tensor_out,
+  structured_lt_Scalar,
+  structured_lt_Scalar_out,
+  structured_lt_Tensor,
+  structured_lt_Tensor_out,
+  structured_ne_Scalar,
+  structured_ne_Scalar_out,
+  structured_ne_Tensor,
+  structured_ne_Tensor_out,
+} from "../native/CompareOps.ts";
 export { copy, copy_, copy_meta } from "../native/Copy.ts";
 export {
   bernoulli,
@@ -92,6 +188,7 @@ export {
   uniform_,
   uniform_meta_,
 } from "../native/Distributions.ts";
+export { dropout } from "../native/Dropout.ts";
 export {
   fill_Scalar,
   fill_Tensor,
@@ -102,9 +199,93 @@ export {
   zero_,
   zero_meta_,
 } from "../native/Fill.ts";
+export {
+  masked_fill_Scalar,
+  masked_fill_Tensor,
+  masked_fill__cpu_Scalar,
+  masked_fill__cpu_Tensor,
+} from "../native/MaskedFill.ts";
+export {
+  structured_pow_Scalar,
+  structured_pow_Scalar_out,
+  structured_pow_Tensor_Scalar,
+  structured_pow_Tensor_Scalar_out,
+  structured_pow_Tensor_Tensor,
+  structured_pow_Tensor_Tensor_out,
+} from "../native/Pow.ts";
 export { arange, arange_out, arange_out_start_out, arange_start, arange_start_step } from "../native/RangeFactories.ts";
+export { max, max_unary_out, min, min_unary_out } from "../native/ReduceAllOps.ts";
+export {
+  mean,
+  mean_dtype_out,
+  structured_amax,
+  structured_amax_out,
+  structured_amin,
+  structured_amin_out,
+  structured_argmax,
+  structured_argmax_out,
+  structured_argmin,
+  structured_argmin_out,
+  structured_mean_dim,
+  structured_mean_out,
+  structured_sum_dim_IntList,
+  structured_sum_out,
+  sum,
+  sum_to_size_symint,
+  value_selecting_reduction_backward_symint,
+} from "../native/ReduceOps.ts";
+export {
+  all_dims_default,
+  all_dims_out_default,
+  any_dims_default,
+  any_dims_out_default,
+  structured_all,
+  structured_all_all_out,
+  structured_all_dim,
+  structured_all_dims,
+  structured_all_dims_out,
+  structured_all_out,
+  structured_any,
+  structured_any_all_out,
+  structured_any_dim,
+  structured_any_dims,
+  structured_any_dims_out,
+  structured_any_out,
+} from "../native/ReduceOpsAllAny.ts";
 export { resize_, resize__symint } from "../native/Resize.ts";
 export { _local_scalar_dense_cpu, item } from "../native/Scalar.ts";
+export {
+  allclose,
+  is_nonzero,
+  isclose,
+  isfinite,
+  isinf,
+  isnan,
+  structured_clamp,
+  structured_clamp_Tensor,
+  structured_clamp_Tensor_out,
+  structured_clamp_max,
+  structured_clamp_max_Tensor,
+  structured_clamp_max_Tensor_out,
+  structured_clamp_max_out,
+  structured_clamp_min,
+  structured_clamp_min_Tensor,
+  structured_clamp_min_Tensor_out,
+  structured_clamp_min_out,
+  structured_clamp_out,
+  where,
+  where_Scalar,
+  where_ScalarOther,
+  where_ScalarSelf,
+  where_self,
+  where_self_out,
+} from "../native/TensorCompare.ts";
+export {
+  structured_max_dim,
+  structured_max_out,
+  structured_min_dim,
+  structured_min_out,
+} from "../native/TensorCompareReduce.ts";
 export { _to_copy, to_device, to_dtype, to_dtype_layout, to_other } from "../native/TensorConversions.ts";
 export {
   clone,
@@ -226,6 +407,33 @@ export {
   result_type_Scalar_Tensor,
   result_type_Tensor,
 } from "../native/TypeProperties.ts";
+export {
+  abs,
+  abs_,
+  abs_out,
+  logical_not,
+  logical_not_out,
+  negative,
+  negative_out,
+  structured_bitwise_not,
+  structured_bitwise_not_out,
+  structured_exp,
+  structured_exp_out,
+  structured_log,
+  structured_log_out,
+  structured_neg,
+  structured_neg_out,
+  structured_reciprocal,
+  structured_reciprocal_out,
+  structured_rsqrt,
+  structured_rsqrt_out,
+  structured_sigmoid,
+  structured_sigmoid_out,
+  structured_sqrt,
+  structured_sqrt_out,
+  structured_tanh,
+  structured_tanh_out,
+} from "../native/UnaryOps.ts";
 
 import { MetaBase } from "../TensorMeta.ts";
 
@@ -242,171 +450,42 @@ abstract class NotWritten extends MetaBase {
     not_written(this.constructor.name);
   }
 }
-export abstract class structured_add_Tensor extends NotWritten {}
-export const abs_out = (..._args: unknown[]): Any => not_written("abs_out");
 export abstract class structured_sgn extends NotWritten {}
 export abstract class structured_sgn_out extends NotWritten {}
 export abstract class structured_addmv extends NotWritten {}
 export abstract class structured_addmv_out_cpu extends NotWritten {}
-export abstract class structured_all_dim extends NotWritten {}
-export abstract class structured_all_out extends NotWritten {}
-export abstract class structured_all_dims extends NotWritten {}
-export abstract class structured_all_dims_out extends NotWritten {}
-export abstract class structured_any_dim extends NotWritten {}
-export abstract class structured_any_out extends NotWritten {}
-export abstract class structured_any_dims extends NotWritten {}
-export abstract class structured_any_dims_out extends NotWritten {}
-export abstract class structured_argmax extends NotWritten {}
-export abstract class structured_argmax_out extends NotWritten {}
-export abstract class structured_argmin extends NotWritten {}
-export abstract class structured_argmin_out extends NotWritten {}
 export abstract class structured_baddbmm extends NotWritten {}
 export abstract class structured_baddbmm_out_cpu extends NotWritten {}
-export abstract class structured_bitwise_not extends NotWritten {}
-export abstract class structured_bitwise_not_out extends NotWritten {}
-export const logical_not_out = (..._args: unknown[]): Any => not_written("logical_not_out");
-export const logical_and_out = (..._args: unknown[]): Any => not_written("logical_and_out");
 export const logical_or_out = (..._args: unknown[]): Any => not_written("logical_or_out");
 export abstract class structured_bmm extends NotWritten {}
 export abstract class structured_bmm_out_cpu extends NotWritten {}
-export abstract class structured_clamp extends NotWritten {}
-export abstract class structured_clamp_out extends NotWritten {}
-export abstract class structured_clamp_Tensor extends NotWritten {}
-export abstract class structured_clamp_Tensor_out extends NotWritten {}
-export abstract class structured_clamp_max extends NotWritten {}
-export abstract class structured_clamp_max_out extends NotWritten {}
-export abstract class structured_clamp_max_Tensor extends NotWritten {}
-export abstract class structured_clamp_max_Tensor_out extends NotWritten {}
-export abstract class structured_clamp_min extends NotWritten {}
-export abstract class structured_clamp_min_out extends NotWritten {}
-export abstract class structured_clamp_min_Tensor extends NotWritten {}
-export abstract class structured_clamp_min_Tensor_out extends NotWritten {}
-export abstract class structured_div_Tensor extends NotWritten {}
-export abstract class structured_div_out extends NotWritten {}
-export abstract class structured_div_Tensor_mode extends NotWritten {}
-export abstract class structured_div_out_mode extends NotWritten {}
 export const dot = (..._args: unknown[]): Any => not_written("dot");
 export const vdot = (..._args: unknown[]): Any => not_written("vdot");
-export abstract class structured_exp extends NotWritten {}
-export abstract class structured_exp_out extends NotWritten {}
 export abstract class structured_index_Tensor extends NotWritten {}
 export abstract class structured_index_out extends NotWritten {}
 export const _index_put_impl_ = (..._args: unknown[]): Any => not_written("_index_put_impl_");
-export const isnan = (..._args: unknown[]): Any => not_written("isnan");
-export abstract class structured_log extends NotWritten {}
-export abstract class structured_log_out extends NotWritten {}
 export abstract class structured__log_softmax extends NotWritten {}
 export abstract class structured_log_softmax_cpu_out extends NotWritten {}
 export abstract class structured__log_softmax_backward_data extends NotWritten {}
 export abstract class structured_log_softmax_backward_cpu_out extends NotWritten {}
-export abstract class structured_max_dim extends NotWritten {}
-export abstract class structured_max_out extends NotWritten {}
-export abstract class structured_amax extends NotWritten {}
-export abstract class structured_amax_out extends NotWritten {}
-export abstract class structured_mean_dim extends NotWritten {}
-export abstract class structured_mean_out extends NotWritten {}
-export abstract class structured_min_dim extends NotWritten {}
-export abstract class structured_min_out extends NotWritten {}
-export abstract class structured_amin extends NotWritten {}
-export abstract class structured_amin_out extends NotWritten {}
 export abstract class structured_mm extends NotWritten {}
 export abstract class structured_mm_out_cpu extends NotWritten {}
-export abstract class structured_mul_Tensor extends NotWritten {}
-export abstract class structured_mul_out extends NotWritten {}
-export abstract class structured_reciprocal extends NotWritten {}
-export abstract class structured_reciprocal_out extends NotWritten {}
-export abstract class structured_neg extends NotWritten {}
-export abstract class structured_neg_out extends NotWritten {}
-export const relu = (..._args: unknown[]): Any => not_written("relu");
-export const relu_ = (..._args: unknown[]): Any => not_written("relu_");
-export const _prelu_kernel = (..._args: unknown[]): Any => not_written("_prelu_kernel");
-export const _prelu_kernel_backward = (..._args: unknown[]): Any => not_written("_prelu_kernel_backward");
-export abstract class structured_rsqrt extends NotWritten {}
-export abstract class structured_rsqrt_out extends NotWritten {}
-export abstract class structured_sigmoid extends NotWritten {}
-export abstract class structured_sigmoid_out extends NotWritten {}
 export abstract class structured__softmax extends NotWritten {}
 export abstract class structured_softmax_cpu_out extends NotWritten {}
 export abstract class structured__softmax_backward_data extends NotWritten {}
 export abstract class structured_softmax_backward_cpu_out extends NotWritten {}
-export abstract class structured_sum_dim_IntList extends NotWritten {}
-export abstract class structured_sum_out extends NotWritten {}
-export abstract class structured_sqrt extends NotWritten {}
-export abstract class structured_sqrt_out extends NotWritten {}
-export abstract class structured_tanh extends NotWritten {}
-export abstract class structured_tanh_out extends NotWritten {}
-export abstract class structured_threshold extends NotWritten {}
-export abstract class structured_threshold_out extends NotWritten {}
-export abstract class structured_threshold_backward extends NotWritten {}
-export abstract class structured_threshold_backward_out extends NotWritten {}
-export const where = (..._args: unknown[]): Any => not_written("where");
-export const where_self_out = (..._args: unknown[]): Any => not_written("where_self_out");
-export abstract class structured_sub_Tensor extends NotWritten {}
-export abstract class structured_sub_out extends NotWritten {}
-export const rsub = (..._args: unknown[]): Any => not_written("rsub");
 export abstract class structured_addmm extends NotWritten {}
 export abstract class structured_addmm_out_cpu extends NotWritten {}
-export const masked_fill__cpu = (..._args: unknown[]): Any => not_written("masked_fill__cpu");
 export const masked_scatter__cpu = (..._args: unknown[]): Any => not_written("masked_scatter__cpu");
-export abstract class structured_eq_Scalar extends NotWritten {}
-export abstract class structured_eq_Scalar_out extends NotWritten {}
-export abstract class structured_eq_Tensor extends NotWritten {}
-export abstract class structured_eq_Tensor_out extends NotWritten {}
-export abstract class structured_bitwise_and_Tensor extends NotWritten {}
-export abstract class structured_bitwise_and_out extends NotWritten {}
-export abstract class structured_bitwise_or_Tensor extends NotWritten {}
-export abstract class structured_bitwise_or_out extends NotWritten {}
-export abstract class structured_ne_Scalar extends NotWritten {}
-export abstract class structured_ne_Scalar_out extends NotWritten {}
-export abstract class structured_ne_Tensor extends NotWritten {}
-export abstract class structured_ne_Tensor_out extends NotWritten {}
-export abstract class structured_ge_Scalar extends NotWritten {}
-export abstract class structured_ge_Scalar_out extends NotWritten {}
-export abstract class structured_ge_Tensor extends NotWritten {}
-export abstract class structured_ge_Tensor_out extends NotWritten {}
-export abstract class structured_le_Scalar extends NotWritten {}
-export abstract class structured_le_Scalar_out extends NotWritten {}
-export abstract class structured_le_Tensor extends NotWritten {}
-export abstract class structured_le_Tensor_out extends NotWritten {}
-export abstract class structured_gt_Scalar extends NotWritten {}
-export abstract class structured_gt_Scalar_out extends NotWritten {}
-export abstract class structured_gt_Tensor extends NotWritten {}
-export abstract class structured_gt_Tensor_out extends NotWritten {}
-export abstract class structured_lt_Scalar extends NotWritten {}
-export abstract class structured_lt_Scalar_out extends NotWritten {}
-export abstract class structured_lt_Tensor extends NotWritten {}
-export abstract class structured_lt_Tensor_out extends NotWritten {}
 export const masked_select_cpu = (..._args: unknown[]): Any => not_written("masked_select_cpu");
 export const masked_select_out_cpu = (..._args: unknown[]): Any => not_written("masked_select_out_cpu");
 export const nonzero_cpu = (..._args: unknown[]): Any => not_written("nonzero_cpu");
 export const nonzero_out_cpu = (..._args: unknown[]): Any => not_written("nonzero_out_cpu");
-export const min = (..._args: unknown[]): Any => not_written("min");
-export const min_unary_out = (..._args: unknown[]): Any => not_written("min_unary_out");
-export const max = (..._args: unknown[]): Any => not_written("max");
-export const max_unary_out = (..._args: unknown[]): Any => not_written("max_unary_out");
-export abstract class structured_maximum extends NotWritten {}
-export abstract class structured_maximum_out extends NotWritten {}
-export abstract class structured_minimum extends NotWritten {}
-export abstract class structured_minimum_out extends NotWritten {}
-export abstract class structured_all extends NotWritten {}
-export abstract class structured_all_all_out extends NotWritten {}
-export abstract class structured_any extends NotWritten {}
-export abstract class structured_any_all_out extends NotWritten {}
 export const cpu_equal = (..._args: unknown[]): Any => not_written("cpu_equal");
-export abstract class structured_pow_Tensor_Tensor extends NotWritten {}
-export abstract class structured_pow_Tensor_Tensor_out extends NotWritten {}
-export abstract class structured_pow_Scalar extends NotWritten {}
-export abstract class structured_pow_Scalar_out extends NotWritten {}
-export abstract class structured_pow_Tensor_Scalar extends NotWritten {}
-export abstract class structured_pow_Tensor_Scalar_out extends NotWritten {}
 export abstract class structured_nll_loss_forward extends NotWritten {}
 export abstract class structured_nll_loss_forward_out_cpu extends NotWritten {}
 export abstract class structured_nll_loss_backward extends NotWritten {}
 export abstract class structured_nll_loss_backward_out_cpu extends NotWritten {}
-export abstract class structured_sigmoid_backward extends NotWritten {}
-export abstract class structured_sigmoid_backward_out extends NotWritten {}
-export abstract class structured_tanh_backward extends NotWritten {}
-export abstract class structured_tanh_backward_out extends NotWritten {}
 export const set_data = (..._args: unknown[]): Any => not_written("set_data");
 export const data = (..._args: unknown[]): Any => not_written("data");
 export const is_leaf = (..._args: unknown[]): Any => not_written("is_leaf");
@@ -415,59 +494,29 @@ export const _version = (..._args: unknown[]): Any => not_written("_version");
 export const requires_grad_ = (..._args: unknown[]): Any => not_written("requires_grad_");
 export const retain_grad = (..._args: unknown[]): Any => not_written("retain_grad");
 export const retains_grad = (..._args: unknown[]): Any => not_written("retains_grad");
-export const dropout = (..._args: unknown[]): Any => not_written("dropout");
 export const conj = (..._args: unknown[]): Any => not_written("conj");
 export const resolve_conj = (..._args: unknown[]): Any => not_written("resolve_conj");
 export const resolve_neg = (..._args: unknown[]): Any => not_written("resolve_neg");
-export const divide = (..._args: unknown[]): Any => not_written("divide");
-export const divide_out = (..._args: unknown[]): Any => not_written("divide_out");
-export const isclose = (..._args: unknown[]): Any => not_written("isclose");
-export const is_nonzero = (..._args: unknown[]): Any => not_written("is_nonzero");
 export const linear = (..._args: unknown[]): Any => not_written("linear");
 export const log_softmax = (..._args: unknown[]): Any => not_written("log_softmax");
 export const matmul = (..._args: unknown[]): Any => not_written("matmul");
 export const matmul_out = (..._args: unknown[]): Any => not_written("matmul_out");
-export const value_selecting_reduction_backward_symint = (..._args: unknown[]): Any => not_written("value_selecting_reduction_backward_symint");
-export const multiply = (..._args: unknown[]): Any => not_written("multiply");
-export const multiply_out = (..._args: unknown[]): Any => not_written("multiply_out");
-export const negative = (..._args: unknown[]): Any => not_written("negative");
-export const negative_out = (..._args: unknown[]): Any => not_written("negative_out");
-export const prelu = (..._args: unknown[]): Any => not_written("prelu");
 export const softmax = (..._args: unknown[]): Any => not_written("softmax");
-export const sum_to_size_symint = (..._args: unknown[]): Any => not_written("sum_to_size_symint");
 export const _has_compatible_shallow_copy_type = (..._args: unknown[]): Any => not_written("_has_compatible_shallow_copy_type");
-export const subtract = (..._args: unknown[]): Any => not_written("subtract");
-export const subtract_out = (..._args: unknown[]): Any => not_written("subtract_out");
 export const masked_select_backward = (..._args: unknown[]): Any => not_written("masked_select_backward");
 export const cross_entropy_loss_symint = (..._args: unknown[]): Any => not_written("cross_entropy_loss_symint");
-export const max_out = (..._args: unknown[]): Any => not_written("max_out");
-export const min_out = (..._args: unknown[]): Any => not_written("min_out");
 export const nll_loss_symint = (..._args: unknown[]): Any => not_written("nll_loss_symint");
 export const nll_loss_out = (..._args: unknown[]): Any => not_written("nll_loss_out");
 export const nll_loss_nd_symint = (..._args: unknown[]): Any => not_written("nll_loss_nd_symint");
-export const isfinite = (..._args: unknown[]): Any => not_written("isfinite");
 export const outer = (..._args: unknown[]): Any => not_written("outer");
 export const outer_out = (..._args: unknown[]): Any => not_written("outer_out");
 export const ger = (..._args: unknown[]): Any => not_written("ger");
 export const ger_out = (..._args: unknown[]): Any => not_written("ger_out");
-export const abs = (..._args: unknown[]): Any => not_written("abs");
-export const abs_ = (..._args: unknown[]): Any => not_written("abs_");
 export const _conj = (..._args: unknown[]): Any => not_written("_conj");
 export const _neg_view = (..._args: unknown[]): Any => not_written("_neg_view");
-export const add = (..._args: unknown[]): Any => not_written("add");
-export const add_ = (..._args: unknown[]): Any => not_written("add_");
-export const all_dims_default = (..._args: unknown[]): Any => not_written("all_dims_default");
-export const all_dims_out_default = (..._args: unknown[]): Any => not_written("all_dims_out_default");
-export const allclose = (..._args: unknown[]): Any => not_written("allclose");
-export const any_dims_default = (..._args: unknown[]): Any => not_written("any_dims_default");
-export const any_dims_out_default = (..._args: unknown[]): Any => not_written("any_dims_out_default");
-export const logical_not = (..._args: unknown[]): Any => not_written("logical_not");
-export const logical_and = (..._args: unknown[]): Any => not_written("logical_and");
 export const logical_and_ = (..._args: unknown[]): Any => not_written("logical_and_");
 export const logical_or = (..._args: unknown[]): Any => not_written("logical_or");
 export const logical_or_ = (..._args: unknown[]): Any => not_written("logical_or_");
-export const div = (..._args: unknown[]): Any => not_written("div");
-export const div_ = (..._args: unknown[]): Any => not_written("div_");
 export const dot_out = (..._args: unknown[]): Any => not_written("dot_out");
 export const vdot_out = (..._args: unknown[]): Any => not_written("vdot_out");
 export const _unsafe_index = (..._args: unknown[]): Any => not_written("_unsafe_index");
@@ -476,23 +525,10 @@ export const index_put_ = (..._args: unknown[]): Any => not_written("index_put_"
 export const _unsafe_index_put = (..._args: unknown[]): Any => not_written("_unsafe_index_put");
 export const linear_out = (..._args: unknown[]): Any => not_written("linear_out");
 export const log_softmax_out = (..._args: unknown[]): Any => not_written("log_softmax_out");
-export const mean = (..._args: unknown[]): Any => not_written("mean");
-export const mean_dtype_out = (..._args: unknown[]): Any => not_written("mean_dtype_out");
-export const mul = (..._args: unknown[]): Any => not_written("mul");
-export const mul_ = (..._args: unknown[]): Any => not_written("mul_");
 export const mv = (..._args: unknown[]): Any => not_written("mv");
 export const mv_out = (..._args: unknown[]): Any => not_written("mv_out");
 export const softmax_out = (..._args: unknown[]): Any => not_written("softmax_out");
-export const sum = (..._args: unknown[]): Any => not_written("sum");
-export const sub = (..._args: unknown[]): Any => not_written("sub");
-export const sub_ = (..._args: unknown[]): Any => not_written("sub_");
-export const masked_fill = (..._args: unknown[]): Any => not_written("masked_fill");
 export const masked_scatter = (..._args: unknown[]): Any => not_written("masked_scatter");
 export const masked_scatter_backward_symint = (..._args: unknown[]): Any => not_written("masked_scatter_backward_symint");
 export const view_dtype = (..._args: unknown[]): Any => not_written("view_dtype");
-export const bitwise_and = (..._args: unknown[]): Any => not_written("bitwise_and");
-export const bitwise_and_out = (..._args: unknown[]): Any => not_written("bitwise_and_out");
-export const bitwise_or = (..._args: unknown[]): Any => not_written("bitwise_or");
-export const bitwise_or_out = (..._args: unknown[]): Any => not_written("bitwise_or_out");
 export const normal_functional = (..._args: unknown[]): Any => not_written("normal_functional");
-export const isinf = (..._args: unknown[]): Any => not_written("isinf");

@@ -20,13 +20,13 @@ import type { Scalar } from "../../c10/core/Scalar.ts";
 import type { ScalarType } from "../../c10/core/ScalarType.ts";
 import type { Storage } from "../../c10/core/Storage.ts";
 
-// set_data(Tensor(a!) self, Tensor new_data) -> ()   native_functions.yaml:6
 type set_data_schema = (ks: DispatchKeySet, self: Tensor, new_data: Tensor) => void;
 let set_data_op: TypedOperatorHandle<set_data_schema> | null = null;
 function create_set_data_typed_handle(): TypedOperatorHandle<set_data_schema> {
   set_data_op = Dispatcher.singleton().findSchemaOrThrow("aten::set_data", "").typed<set_data_schema>();
   return set_data_op;
 }
+// set_data(Tensor(a!) self, Tensor new_data) -> ()   native_functions.yaml:6
 export class set_data {
   static call(self: Tensor, new_data: Tensor): void {
     const op = set_data_op ?? create_set_data_typed_handle();
@@ -41,13 +41,13 @@ export class set_data {
   }
 }
 
-// data(Tensor self) -> Tensor   native_functions.yaml:10
 type data_schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let data_op: TypedOperatorHandle<data_schema> | null = null;
 function create_data_typed_handle(): TypedOperatorHandle<data_schema> {
   data_op = Dispatcher.singleton().findSchemaOrThrow("aten::data", "").typed<data_schema>();
   return data_op;
 }
+// data(Tensor self) -> Tensor   native_functions.yaml:10
 export class data {
   static call(self: Tensor): Tensor {
     const op = data_op ?? create_data_typed_handle();
@@ -62,13 +62,13 @@ export class data {
   }
 }
 
-// is_leaf(Tensor self) -> bool   native_functions.yaml:14
 type is_leaf_schema = (ks: DispatchKeySet, self: Tensor) => boolean;
 let is_leaf_op: TypedOperatorHandle<is_leaf_schema> | null = null;
 function create_is_leaf_typed_handle(): TypedOperatorHandle<is_leaf_schema> {
   is_leaf_op = Dispatcher.singleton().findSchemaOrThrow("aten::is_leaf", "").typed<is_leaf_schema>();
   return is_leaf_op;
 }
+// is_leaf(Tensor self) -> bool   native_functions.yaml:14
 export class is_leaf {
   static call(self: Tensor): boolean {
     const op = is_leaf_op ?? create_is_leaf_typed_handle();
@@ -83,13 +83,13 @@ export class is_leaf {
   }
 }
 
-// output_nr(Tensor self) -> int   native_functions.yaml:18
 type output_nr_schema = (ks: DispatchKeySet, self: Tensor) => number;
 let output_nr_op: TypedOperatorHandle<output_nr_schema> | null = null;
 function create_output_nr_typed_handle(): TypedOperatorHandle<output_nr_schema> {
   output_nr_op = Dispatcher.singleton().findSchemaOrThrow("aten::output_nr", "").typed<output_nr_schema>();
   return output_nr_op;
 }
+// output_nr(Tensor self) -> int   native_functions.yaml:18
 export class output_nr {
   static call(self: Tensor): number {
     const op = output_nr_op ?? create_output_nr_typed_handle();
@@ -104,13 +104,13 @@ export class output_nr {
   }
 }
 
-// _version(Tensor self) -> int   native_functions.yaml:22
 type _version_schema = (ks: DispatchKeySet, self: Tensor) => number;
 let _version_op: TypedOperatorHandle<_version_schema> | null = null;
 function create__version_typed_handle(): TypedOperatorHandle<_version_schema> {
   _version_op = Dispatcher.singleton().findSchemaOrThrow("aten::_version", "").typed<_version_schema>();
   return _version_op;
 }
+// _version(Tensor self) -> int   native_functions.yaml:22
 export class _version {
   static call(self: Tensor): number {
     const op = _version_op ?? create__version_typed_handle();
@@ -125,13 +125,13 @@ export class _version {
   }
 }
 
-// requires_grad_(Tensor(a!) self, bool requires_grad=True) -> Tensor(a!)   native_functions.yaml:26
 type requires_grad__schema = (ks: DispatchKeySet, self: Tensor, requires_grad: boolean) => Tensor;
 let requires_grad__op: TypedOperatorHandle<requires_grad__schema> | null = null;
 function create_requires_grad__typed_handle(): TypedOperatorHandle<requires_grad__schema> {
   requires_grad__op = Dispatcher.singleton().findSchemaOrThrow("aten::requires_grad_", "").typed<requires_grad__schema>();
   return requires_grad__op;
 }
+// requires_grad_(Tensor(a!) self, bool requires_grad=True) -> Tensor(a!)   native_functions.yaml:26
 export class requires_grad_ {
   static call(self: Tensor, requires_grad: boolean): Tensor {
     const op = requires_grad__op ?? create_requires_grad__typed_handle();
@@ -146,13 +146,13 @@ export class requires_grad_ {
   }
 }
 
-// retain_grad(Tensor(a!) self) -> ()   native_functions.yaml:30
 type retain_grad_schema = (ks: DispatchKeySet, self: Tensor) => void;
 let retain_grad_op: TypedOperatorHandle<retain_grad_schema> | null = null;
 function create_retain_grad_typed_handle(): TypedOperatorHandle<retain_grad_schema> {
   retain_grad_op = Dispatcher.singleton().findSchemaOrThrow("aten::retain_grad", "").typed<retain_grad_schema>();
   return retain_grad_op;
 }
+// retain_grad(Tensor(a!) self) -> ()   native_functions.yaml:30
 export class retain_grad {
   static call(self: Tensor): void {
     const op = retain_grad_op ?? create_retain_grad_typed_handle();
@@ -167,13 +167,13 @@ export class retain_grad {
   }
 }
 
-// retains_grad(Tensor self) -> bool   native_functions.yaml:34
 type retains_grad_schema = (ks: DispatchKeySet, self: Tensor) => boolean;
 let retains_grad_op: TypedOperatorHandle<retains_grad_schema> | null = null;
 function create_retains_grad_typed_handle(): TypedOperatorHandle<retains_grad_schema> {
   retains_grad_op = Dispatcher.singleton().findSchemaOrThrow("aten::retains_grad", "").typed<retains_grad_schema>();
   return retains_grad_op;
 }
+// retains_grad(Tensor self) -> bool   native_functions.yaml:34
 export class retains_grad {
   static call(self: Tensor): boolean {
     const op = retains_grad_op ?? create_retains_grad_typed_handle();
@@ -188,13 +188,13 @@ export class retains_grad {
   }
 }
 
-// dropout(Tensor input, float p, bool train) -> Tensor   native_functions.yaml:38
 type dropout_schema = (ks: DispatchKeySet, input: Tensor, p: number, train: boolean) => Tensor;
 let dropout_op: TypedOperatorHandle<dropout_schema> | null = null;
 function create_dropout_typed_handle(): TypedOperatorHandle<dropout_schema> {
   dropout_op = Dispatcher.singleton().findSchemaOrThrow("aten::dropout", "").typed<dropout_schema>();
   return dropout_op;
 }
+// dropout(Tensor input, float p, bool train) -> Tensor   native_functions.yaml:38
 export class dropout {
   static call(input: Tensor, p: number, train: boolean): Tensor {
     const op = dropout_op ?? create_dropout_typed_handle();
@@ -209,13 +209,13 @@ export class dropout {
   }
 }
 
-// abs(Tensor self) -> Tensor   native_functions.yaml:41
 type abs_schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let abs_op: TypedOperatorHandle<abs_schema> | null = null;
 function create_abs_typed_handle(): TypedOperatorHandle<abs_schema> {
   abs_op = Dispatcher.singleton().findSchemaOrThrow("aten::abs", "").typed<abs_schema>();
   return abs_op;
 }
+// abs(Tensor self) -> Tensor   native_functions.yaml:41
 export class abs {
   static call(self: Tensor): Tensor {
     const op = abs_op ?? create_abs_typed_handle();
@@ -230,13 +230,13 @@ export class abs {
   }
 }
 
-// abs_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:48
 type abs__schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let abs__op: TypedOperatorHandle<abs__schema> | null = null;
 function create_abs__typed_handle(): TypedOperatorHandle<abs__schema> {
   abs__op = Dispatcher.singleton().findSchemaOrThrow("aten::abs_", "").typed<abs__schema>();
   return abs__op;
 }
+// abs_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:48
 export class abs_ {
   static call(self: Tensor): Tensor {
     const op = abs__op ?? create_abs__typed_handle();
@@ -251,13 +251,13 @@ export class abs_ {
   }
 }
 
-// abs.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:54
 type abs_out_schema = (ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor;
 let abs_out_op: TypedOperatorHandle<abs_out_schema> | null = null;
 function create_abs_out_typed_handle(): TypedOperatorHandle<abs_out_schema> {
   abs_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::abs", "out").typed<abs_out_schema>();
   return abs_out_op;
 }
+// abs.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:54
 export class abs_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = abs_out_op ?? create_abs_out_typed_handle();
@@ -272,13 +272,13 @@ export class abs_out {
   }
 }
 
-// sgn(Tensor self) -> Tensor   native_functions.yaml:60
 type sgn_schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let sgn_op: TypedOperatorHandle<sgn_schema> | null = null;
 function create_sgn_typed_handle(): TypedOperatorHandle<sgn_schema> {
   sgn_op = Dispatcher.singleton().findSchemaOrThrow("aten::sgn", "").typed<sgn_schema>();
   return sgn_op;
 }
+// sgn(Tensor self) -> Tensor   native_functions.yaml:60
 export class sgn {
   static call(self: Tensor): Tensor {
     const op = sgn_op ?? create_sgn_typed_handle();
@@ -293,13 +293,13 @@ export class sgn {
   }
 }
 
-// sgn_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:65
 type sgn__schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let sgn__op: TypedOperatorHandle<sgn__schema> | null = null;
 function create_sgn__typed_handle(): TypedOperatorHandle<sgn__schema> {
   sgn__op = Dispatcher.singleton().findSchemaOrThrow("aten::sgn_", "").typed<sgn__schema>();
   return sgn__op;
 }
+// sgn_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:65
 export class sgn_ {
   static call(self: Tensor): Tensor {
     const op = sgn__op ?? create_sgn__typed_handle();
@@ -314,13 +314,13 @@ export class sgn_ {
   }
 }
 
-// sgn.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:70
 type sgn_out_schema = (ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor;
 let sgn_out_op: TypedOperatorHandle<sgn_out_schema> | null = null;
 function create_sgn_out_typed_handle(): TypedOperatorHandle<sgn_out_schema> {
   sgn_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::sgn", "out").typed<sgn_out_schema>();
   return sgn_out_op;
 }
+// sgn.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:70
 export class sgn_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = sgn_out_op ?? create_sgn_out_typed_handle();
@@ -335,13 +335,13 @@ export class sgn_out {
   }
 }
 
-// _conj(Tensor(a) self) -> Tensor(a)   native_functions.yaml:77
 type _conj_schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let _conj_op: TypedOperatorHandle<_conj_schema> | null = null;
 function create__conj_typed_handle(): TypedOperatorHandle<_conj_schema> {
   _conj_op = Dispatcher.singleton().findSchemaOrThrow("aten::_conj", "").typed<_conj_schema>();
   return _conj_op;
 }
+// _conj(Tensor(a) self) -> Tensor(a)   native_functions.yaml:77
 export class _conj {
   static call(self: Tensor): Tensor {
     const op = _conj_op ?? create__conj_typed_handle();
@@ -356,13 +356,13 @@ export class _conj {
   }
 }
 
-// conj(Tensor(a) self) -> Tensor(a)   native_functions.yaml:82
 type conj_schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let conj_op: TypedOperatorHandle<conj_schema> | null = null;
 function create_conj_typed_handle(): TypedOperatorHandle<conj_schema> {
   conj_op = Dispatcher.singleton().findSchemaOrThrow("aten::conj", "").typed<conj_schema>();
   return conj_op;
 }
+// conj(Tensor(a) self) -> Tensor(a)   native_functions.yaml:82
 export class conj {
   static call(self: Tensor): Tensor {
     const op = conj_op ?? create_conj_typed_handle();
@@ -377,13 +377,13 @@ export class conj {
   }
 }
 
-// resolve_conj(Tensor(a) self) -> Tensor(a)   native_functions.yaml:86
 type resolve_conj_schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let resolve_conj_op: TypedOperatorHandle<resolve_conj_schema> | null = null;
 function create_resolve_conj_typed_handle(): TypedOperatorHandle<resolve_conj_schema> {
   resolve_conj_op = Dispatcher.singleton().findSchemaOrThrow("aten::resolve_conj", "").typed<resolve_conj_schema>();
   return resolve_conj_op;
 }
+// resolve_conj(Tensor(a) self) -> Tensor(a)   native_functions.yaml:86
 export class resolve_conj {
   static call(self: Tensor): Tensor {
     const op = resolve_conj_op ?? create_resolve_conj_typed_handle();
@@ -398,13 +398,13 @@ export class resolve_conj {
   }
 }
 
-// resolve_neg(Tensor(a) self) -> Tensor(a)   native_functions.yaml:89
 type resolve_neg_schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let resolve_neg_op: TypedOperatorHandle<resolve_neg_schema> | null = null;
 function create_resolve_neg_typed_handle(): TypedOperatorHandle<resolve_neg_schema> {
   resolve_neg_op = Dispatcher.singleton().findSchemaOrThrow("aten::resolve_neg", "").typed<resolve_neg_schema>();
   return resolve_neg_op;
 }
+// resolve_neg(Tensor(a) self) -> Tensor(a)   native_functions.yaml:89
 export class resolve_neg {
   static call(self: Tensor): Tensor {
     const op = resolve_neg_op ?? create_resolve_neg_typed_handle();
@@ -419,13 +419,13 @@ export class resolve_neg {
   }
 }
 
-// _neg_view(Tensor(a) self) -> Tensor(a)   native_functions.yaml:92
 type _neg_view_schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let _neg_view_op: TypedOperatorHandle<_neg_view_schema> | null = null;
 function create__neg_view_typed_handle(): TypedOperatorHandle<_neg_view_schema> {
   _neg_view_op = Dispatcher.singleton().findSchemaOrThrow("aten::_neg_view", "").typed<_neg_view_schema>();
   return _neg_view_op;
 }
+// _neg_view(Tensor(a) self) -> Tensor(a)   native_functions.yaml:92
 export class _neg_view {
   static call(self: Tensor): Tensor {
     const op = _neg_view_op ?? create__neg_view_typed_handle();
@@ -440,13 +440,13 @@ export class _neg_view {
   }
 }
 
-// add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:97
 type add_Tensor_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar) => Tensor;
 let add_Tensor_op: TypedOperatorHandle<add_Tensor_schema> | null = null;
 function create_add_Tensor_typed_handle(): TypedOperatorHandle<add_Tensor_schema> {
   add_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::add", "Tensor").typed<add_Tensor_schema>();
   return add_Tensor_op;
 }
+// add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:97
 export class add_Tensor {
   static call(self: Tensor, other: Tensor, alpha: Scalar): Tensor {
     const op = add_Tensor_op ?? create_add_Tensor_typed_handle();
@@ -461,13 +461,13 @@ export class add_Tensor {
   }
 }
 
-// add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:103
 type add__Tensor_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar) => Tensor;
 let add__Tensor_op: TypedOperatorHandle<add__Tensor_schema> | null = null;
 function create_add__Tensor_typed_handle(): TypedOperatorHandle<add__Tensor_schema> {
   add__Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::add_", "Tensor").typed<add__Tensor_schema>();
   return add__Tensor_op;
 }
+// add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:103
 export class add__Tensor {
   static call(self: Tensor, other: Tensor, alpha: Scalar): Tensor {
     const op = add__Tensor_op ?? create_add__Tensor_typed_handle();
@@ -482,13 +482,13 @@ export class add__Tensor {
   }
 }
 
-// add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:109
 type add_out_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor) => Tensor;
 let add_out_op: TypedOperatorHandle<add_out_schema> | null = null;
 function create_add_out_typed_handle(): TypedOperatorHandle<add_out_schema> {
   add_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::add", "out").typed<add_out_schema>();
   return add_out_op;
 }
+// add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:109
 export class add_out {
   static call(self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
     const op = add_out_op ?? create_add_out_typed_handle();
@@ -503,13 +503,13 @@ export class add_out {
   }
 }
 
-// add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   native_functions.yaml:118
 type add_Scalar_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar) => Tensor;
 let add_Scalar_op: TypedOperatorHandle<add_Scalar_schema> | null = null;
 function create_add_Scalar_typed_handle(): TypedOperatorHandle<add_Scalar_schema> {
   add_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::add", "Scalar").typed<add_Scalar_schema>();
   return add_Scalar_op;
 }
+// add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   native_functions.yaml:118
 export class add_Scalar {
   static call(self: Tensor, other: Scalar, alpha: Scalar): Tensor {
     const op = add_Scalar_op ?? create_add_Scalar_typed_handle();
@@ -524,13 +524,13 @@ export class add_Scalar {
   }
 }
 
-// add_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:125
 type add__Scalar_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar) => Tensor;
 let add__Scalar_op: TypedOperatorHandle<add__Scalar_schema> | null = null;
 function create_add__Scalar_typed_handle(): TypedOperatorHandle<add__Scalar_schema> {
   add__Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::add_", "Scalar").typed<add__Scalar_schema>();
   return add__Scalar_op;
 }
+// add_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:125
 export class add__Scalar {
   static call(self: Tensor, other: Scalar, alpha: Scalar): Tensor {
     const op = add__Scalar_op ?? create_add__Scalar_typed_handle();
@@ -545,13 +545,13 @@ export class add__Scalar {
   }
 }
 
-// addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:133
 type addmv_schema = (ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar) => Tensor;
 let addmv_op: TypedOperatorHandle<addmv_schema> | null = null;
 function create_addmv_typed_handle(): TypedOperatorHandle<addmv_schema> {
   addmv_op = Dispatcher.singleton().findSchemaOrThrow("aten::addmv", "").typed<addmv_schema>();
   return addmv_op;
 }
+// addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:133
 export class addmv {
   static call(self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar): Tensor {
     const op = addmv_op ?? create_addmv_typed_handle();
@@ -566,13 +566,13 @@ export class addmv {
   }
 }
 
-// addmv_(Tensor(a!) self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:137
 type addmv__schema = (ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar) => Tensor;
 let addmv__op: TypedOperatorHandle<addmv__schema> | null = null;
 function create_addmv__typed_handle(): TypedOperatorHandle<addmv__schema> {
   addmv__op = Dispatcher.singleton().findSchemaOrThrow("aten::addmv_", "").typed<addmv__schema>();
   return addmv__op;
 }
+// addmv_(Tensor(a!) self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:137
 export class addmv_ {
   static call(self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar): Tensor {
     const op = addmv__op ?? create_addmv__typed_handle();
@@ -587,13 +587,13 @@ export class addmv_ {
   }
 }
 
-// addmv.out(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:141
 type addmv_out_schema = (ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar, out: Tensor) => Tensor;
 let addmv_out_op: TypedOperatorHandle<addmv_out_schema> | null = null;
 function create_addmv_out_typed_handle(): TypedOperatorHandle<addmv_out_schema> {
   addmv_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::addmv", "out").typed<addmv_out_schema>();
   return addmv_out_op;
 }
+// addmv.out(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:141
 export class addmv_out {
   static call(self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
     const op = addmv_out_op ?? create_addmv_out_typed_handle();
@@ -608,13 +608,13 @@ export class addmv_out {
   }
 }
 
-// all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:146
 type all_dim_schema = (ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean) => Tensor;
 let all_dim_op: TypedOperatorHandle<all_dim_schema> | null = null;
 function create_all_dim_typed_handle(): TypedOperatorHandle<all_dim_schema> {
   all_dim_op = Dispatcher.singleton().findSchemaOrThrow("aten::all", "dim").typed<all_dim_schema>();
   return all_dim_op;
 }
+// all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:146
 export class all_dim {
   static call(self: Tensor, dim: number, keepdim: boolean): Tensor {
     const op = all_dim_op ?? create_all_dim_typed_handle();
@@ -629,13 +629,13 @@ export class all_dim {
   }
 }
 
-// all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:152
 type all_dims_schema = (ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean) => Tensor;
 let all_dims_op: TypedOperatorHandle<all_dims_schema> | null = null;
 function create_all_dims_typed_handle(): TypedOperatorHandle<all_dims_schema> {
   all_dims_op = Dispatcher.singleton().findSchemaOrThrow("aten::all", "dims").typed<all_dims_schema>();
   return all_dims_op;
 }
+// all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:152
 export class all_dims {
   static call(self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
     const op = all_dims_op ?? create_all_dims_typed_handle();
@@ -650,13 +650,13 @@ export class all_dims {
   }
 }
 
-// all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:162
 type all_out_schema = (ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, out: Tensor) => Tensor;
 let all_out_op: TypedOperatorHandle<all_out_schema> | null = null;
 function create_all_out_typed_handle(): TypedOperatorHandle<all_out_schema> {
   all_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::all", "out").typed<all_out_schema>();
   return all_out_op;
 }
+// all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:162
 export class all_out {
   static call(self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor {
     const op = all_out_op ?? create_all_out_typed_handle();
@@ -671,13 +671,13 @@ export class all_out {
   }
 }
 
-// all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:169
 type all_dims_out_schema = (ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor) => Tensor;
 let all_dims_out_op: TypedOperatorHandle<all_dims_out_schema> | null = null;
 function create_all_dims_out_typed_handle(): TypedOperatorHandle<all_dims_out_schema> {
   all_dims_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::all", "dims_out").typed<all_dims_out_schema>();
   return all_dims_out_op;
 }
+// all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:169
 export class all_dims_out {
   static call(self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
     const op = all_dims_out_op ?? create_all_dims_out_typed_handle();
@@ -692,13 +692,13 @@ export class all_dims_out {
   }
 }
 
-// allclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> bool   native_functions.yaml:179
 type allclose_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor, rtol: number, atol: number, equal_nan: boolean) => boolean;
 let allclose_op: TypedOperatorHandle<allclose_schema> | null = null;
 function create_allclose_typed_handle(): TypedOperatorHandle<allclose_schema> {
   allclose_op = Dispatcher.singleton().findSchemaOrThrow("aten::allclose", "").typed<allclose_schema>();
   return allclose_op;
 }
+// allclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> bool   native_functions.yaml:179
 export class allclose {
   static call(self: Tensor, other: Tensor, rtol: number, atol: number, equal_nan: boolean): boolean {
     const op = allclose_op ?? create_allclose_typed_handle();
@@ -713,13 +713,13 @@ export class allclose {
   }
 }
 
-// any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:185
 type any_dim_schema = (ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean) => Tensor;
 let any_dim_op: TypedOperatorHandle<any_dim_schema> | null = null;
 function create_any_dim_typed_handle(): TypedOperatorHandle<any_dim_schema> {
   any_dim_op = Dispatcher.singleton().findSchemaOrThrow("aten::any", "dim").typed<any_dim_schema>();
   return any_dim_op;
 }
+// any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:185
 export class any_dim {
   static call(self: Tensor, dim: number, keepdim: boolean): Tensor {
     const op = any_dim_op ?? create_any_dim_typed_handle();
@@ -734,13 +734,13 @@ export class any_dim {
   }
 }
 
-// any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:191
 type any_dims_schema = (ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean) => Tensor;
 let any_dims_op: TypedOperatorHandle<any_dims_schema> | null = null;
 function create_any_dims_typed_handle(): TypedOperatorHandle<any_dims_schema> {
   any_dims_op = Dispatcher.singleton().findSchemaOrThrow("aten::any", "dims").typed<any_dims_schema>();
   return any_dims_op;
 }
+// any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:191
 export class any_dims {
   static call(self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
     const op = any_dims_op ?? create_any_dims_typed_handle();
@@ -755,13 +755,13 @@ export class any_dims {
   }
 }
 
-// any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:201
 type any_out_schema = (ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, out: Tensor) => Tensor;
 let any_out_op: TypedOperatorHandle<any_out_schema> | null = null;
 function create_any_out_typed_handle(): TypedOperatorHandle<any_out_schema> {
   any_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::any", "out").typed<any_out_schema>();
   return any_out_op;
 }
+// any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:201
 export class any_out {
   static call(self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor {
     const op = any_out_op ?? create_any_out_typed_handle();
@@ -776,13 +776,13 @@ export class any_out {
   }
 }
 
-// any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:208
 type any_dims_out_schema = (ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor) => Tensor;
 let any_dims_out_op: TypedOperatorHandle<any_dims_out_schema> | null = null;
 function create_any_dims_out_typed_handle(): TypedOperatorHandle<any_dims_out_schema> {
   any_dims_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::any", "dims_out").typed<any_dims_out_schema>();
   return any_dims_out_op;
 }
+// any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:208
 export class any_dims_out {
   static call(self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
     const op = any_dims_out_op ?? create_any_dims_out_typed_handle();
@@ -797,13 +797,13 @@ export class any_dims_out {
   }
 }
 
-// arange(Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:218
 type arange_schema = (ks: DispatchKeySet, end: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor;
 let arange_op: TypedOperatorHandle<arange_schema> | null = null;
 function create_arange_typed_handle(): TypedOperatorHandle<arange_schema> {
   arange_op = Dispatcher.singleton().findSchemaOrThrow("aten::arange", "").typed<arange_schema>();
   return arange_op;
 }
+// arange(Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:218
 export class arange {
   static call(end: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = arange_op ?? create_arange_typed_handle();
@@ -818,13 +818,13 @@ export class arange {
   }
 }
 
-// arange.start(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:222
 type arange_start_schema = (ks: DispatchKeySet, start: Scalar, end: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor;
 let arange_start_op: TypedOperatorHandle<arange_start_schema> | null = null;
 function create_arange_start_typed_handle(): TypedOperatorHandle<arange_start_schema> {
   arange_start_op = Dispatcher.singleton().findSchemaOrThrow("aten::arange", "start").typed<arange_start_schema>();
   return arange_start_op;
 }
+// arange.start(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:222
 export class arange_start {
   static call(start: Scalar, end: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = arange_start_op ?? create_arange_start_typed_handle();
@@ -839,13 +839,13 @@ export class arange_start {
   }
 }
 
-// arange.start_step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:226
 type arange_start_step_schema = (ks: DispatchKeySet, start: Scalar, end: Scalar, step: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor;
 let arange_start_step_op: TypedOperatorHandle<arange_start_step_schema> | null = null;
 function create_arange_start_step_typed_handle(): TypedOperatorHandle<arange_start_step_schema> {
   arange_start_step_op = Dispatcher.singleton().findSchemaOrThrow("aten::arange", "start_step").typed<arange_start_step_schema>();
   return arange_start_step_op;
 }
+// arange.start_step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:226
 export class arange_start_step {
   static call(start: Scalar, end: Scalar, step: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = arange_start_step_op ?? create_arange_start_step_typed_handle();
@@ -860,13 +860,13 @@ export class arange_start_step {
   }
 }
 
-// arange.out(Scalar end, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:233
 type arange_out_schema = (ks: DispatchKeySet, end: Scalar, out: Tensor) => Tensor;
 let arange_out_op: TypedOperatorHandle<arange_out_schema> | null = null;
 function create_arange_out_typed_handle(): TypedOperatorHandle<arange_out_schema> {
   arange_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::arange", "out").typed<arange_out_schema>();
   return arange_out_op;
 }
+// arange.out(Scalar end, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:233
 export class arange_out {
   static call(end: Scalar, out: Tensor): Tensor {
     const op = arange_out_op ?? create_arange_out_typed_handle();
@@ -881,13 +881,13 @@ export class arange_out {
   }
 }
 
-// arange.start_out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:237
 type arange_start_out_schema = (ks: DispatchKeySet, start: Scalar, end: Scalar, step: Scalar, out: Tensor) => Tensor;
 let arange_start_out_op: TypedOperatorHandle<arange_start_out_schema> | null = null;
 function create_arange_start_out_typed_handle(): TypedOperatorHandle<arange_start_out_schema> {
   arange_start_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::arange", "start_out").typed<arange_start_out_schema>();
   return arange_start_out_op;
 }
+// arange.start_out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:237
 export class arange_start_out {
   static call(start: Scalar, end: Scalar, step: Scalar, out: Tensor): Tensor {
     const op = arange_start_out_op ?? create_arange_start_out_typed_handle();
@@ -902,13 +902,13 @@ export class arange_start_out {
   }
 }
 
-// argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:243
 type argmax_schema = (ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean) => Tensor;
 let argmax_op: TypedOperatorHandle<argmax_schema> | null = null;
 function create_argmax_typed_handle(): TypedOperatorHandle<argmax_schema> {
   argmax_op = Dispatcher.singleton().findSchemaOrThrow("aten::argmax", "").typed<argmax_schema>();
   return argmax_op;
 }
+// argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:243
 export class argmax {
   static call(self: Tensor, dim: number | null, keepdim: boolean): Tensor {
     const op = argmax_op ?? create_argmax_typed_handle();
@@ -923,13 +923,13 @@ export class argmax {
   }
 }
 
-// argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:249
 type argmax_out_schema = (ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, out: Tensor) => Tensor;
 let argmax_out_op: TypedOperatorHandle<argmax_out_schema> | null = null;
 function create_argmax_out_typed_handle(): TypedOperatorHandle<argmax_out_schema> {
   argmax_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::argmax", "out").typed<argmax_out_schema>();
   return argmax_out_op;
 }
+// argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:249
 export class argmax_out {
   static call(self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
     const op = argmax_out_op ?? create_argmax_out_typed_handle();
@@ -944,13 +944,13 @@ export class argmax_out {
   }
 }
 
-// argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:255
 type argmin_schema = (ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean) => Tensor;
 let argmin_op: TypedOperatorHandle<argmin_schema> | null = null;
 function create_argmin_typed_handle(): TypedOperatorHandle<argmin_schema> {
   argmin_op = Dispatcher.singleton().findSchemaOrThrow("aten::argmin", "").typed<argmin_schema>();
   return argmin_op;
 }
+// argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:255
 export class argmin {
   static call(self: Tensor, dim: number | null, keepdim: boolean): Tensor {
     const op = argmin_op ?? create_argmin_typed_handle();
@@ -965,13 +965,13 @@ export class argmin {
   }
 }
 
-// argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:261
 type argmin_out_schema = (ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, out: Tensor) => Tensor;
 let argmin_out_op: TypedOperatorHandle<argmin_out_schema> | null = null;
 function create_argmin_out_typed_handle(): TypedOperatorHandle<argmin_out_schema> {
   argmin_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::argmin", "out").typed<argmin_out_schema>();
   return argmin_out_op;
 }
+// argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:261
 export class argmin_out {
   static call(self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
     const op = argmin_out_op ?? create_argmin_out_typed_handle();
@@ -986,13 +986,13 @@ export class argmin_out {
   }
 }
 
-// as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)   native_functions.yaml:267
 type as_strided_schema = (ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null) => Tensor;
 let as_strided_op: TypedOperatorHandle<as_strided_schema> | null = null;
 function create_as_strided_typed_handle(): TypedOperatorHandle<as_strided_schema> {
   as_strided_op = Dispatcher.singleton().findSchemaOrThrow("aten::as_strided", "").typed<as_strided_schema>();
   return as_strided_op;
 }
+// as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)   native_functions.yaml:267
 export class as_strided {
   static call(self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
     const op = as_strided_op ?? create_as_strided_typed_handle();
@@ -1007,13 +1007,13 @@ export class as_strided {
   }
 }
 
-// as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)   native_functions.yaml:276
 type as_strided__schema = (ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null) => Tensor;
 let as_strided__op: TypedOperatorHandle<as_strided__schema> | null = null;
 function create_as_strided__typed_handle(): TypedOperatorHandle<as_strided__schema> {
   as_strided__op = Dispatcher.singleton().findSchemaOrThrow("aten::as_strided_", "").typed<as_strided__schema>();
   return as_strided__op;
 }
+// as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)   native_functions.yaml:276
 export class as_strided_ {
   static call(self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
     const op = as_strided__op ?? create_as_strided__typed_handle();
@@ -1028,13 +1028,13 @@ export class as_strided_ {
   }
 }
 
-// baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:285
 type baddbmm_schema = (ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar) => Tensor;
 let baddbmm_op: TypedOperatorHandle<baddbmm_schema> | null = null;
 function create_baddbmm_typed_handle(): TypedOperatorHandle<baddbmm_schema> {
   baddbmm_op = Dispatcher.singleton().findSchemaOrThrow("aten::baddbmm", "").typed<baddbmm_schema>();
   return baddbmm_op;
 }
+// baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:285
 export class baddbmm {
   static call(self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
     const op = baddbmm_op ?? create_baddbmm_typed_handle();
@@ -1049,13 +1049,13 @@ export class baddbmm {
   }
 }
 
-// baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:289
 type baddbmm__schema = (ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar) => Tensor;
 let baddbmm__op: TypedOperatorHandle<baddbmm__schema> | null = null;
 function create_baddbmm__typed_handle(): TypedOperatorHandle<baddbmm__schema> {
   baddbmm__op = Dispatcher.singleton().findSchemaOrThrow("aten::baddbmm_", "").typed<baddbmm__schema>();
   return baddbmm__op;
 }
+// baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:289
 export class baddbmm_ {
   static call(self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
     const op = baddbmm__op ?? create_baddbmm__typed_handle();
@@ -1070,13 +1070,13 @@ export class baddbmm_ {
   }
 }
 
-// baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:293
 type baddbmm_out_schema = (ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor) => Tensor;
 let baddbmm_out_op: TypedOperatorHandle<baddbmm_out_schema> | null = null;
 function create_baddbmm_out_typed_handle(): TypedOperatorHandle<baddbmm_out_schema> {
   baddbmm_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::baddbmm", "out").typed<baddbmm_out_schema>();
   return baddbmm_out_op;
 }
+// baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:293
 export class baddbmm_out {
   static call(self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
     const op = baddbmm_out_op ?? create_baddbmm_out_typed_handle();
@@ -1091,13 +1091,13 @@ export class baddbmm_out {
   }
 }
 
-// baddbmm.dtype(Tensor self, Tensor batch1, Tensor batch2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:299
 type baddbmm_dtype_schema = (ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar) => Tensor;
 let baddbmm_dtype_op: TypedOperatorHandle<baddbmm_dtype_schema> | null = null;
 function create_baddbmm_dtype_typed_handle(): TypedOperatorHandle<baddbmm_dtype_schema> {
   baddbmm_dtype_op = Dispatcher.singleton().findSchemaOrThrow("aten::baddbmm", "dtype").typed<baddbmm_dtype_schema>();
   return baddbmm_dtype_op;
 }
+// baddbmm.dtype(Tensor self, Tensor batch1, Tensor batch2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:299
 export class baddbmm_dtype {
   static call(self: Tensor, batch1: Tensor, batch2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar): Tensor {
     const op = baddbmm_dtype_op ?? create_baddbmm_dtype_typed_handle();
@@ -1112,13 +1112,13 @@ export class baddbmm_dtype {
   }
 }
 
-// baddbmm.dtype_out(Tensor self, Tensor batch1, Tensor batch2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:305
 type baddbmm_dtype_out_schema = (ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar, out: Tensor) => Tensor;
 let baddbmm_dtype_out_op: TypedOperatorHandle<baddbmm_dtype_out_schema> | null = null;
 function create_baddbmm_dtype_out_typed_handle(): TypedOperatorHandle<baddbmm_dtype_out_schema> {
   baddbmm_dtype_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::baddbmm", "dtype_out").typed<baddbmm_dtype_out_schema>();
   return baddbmm_dtype_out_op;
 }
+// baddbmm.dtype_out(Tensor self, Tensor batch1, Tensor batch2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:305
 export class baddbmm_dtype_out {
   static call(self: Tensor, batch1: Tensor, batch2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
     const op = baddbmm_dtype_out_op ?? create_baddbmm_dtype_out_typed_handle();
@@ -1133,13 +1133,13 @@ export class baddbmm_dtype_out {
   }
 }
 
-// bernoulli(Tensor self, *, Generator? generator=None) -> Tensor   native_functions.yaml:311
 type bernoulli_schema = (ks: DispatchKeySet, self: Tensor, generator: Generator | null) => Tensor;
 let bernoulli_op: TypedOperatorHandle<bernoulli_schema> | null = null;
 function create_bernoulli_typed_handle(): TypedOperatorHandle<bernoulli_schema> {
   bernoulli_op = Dispatcher.singleton().findSchemaOrThrow("aten::bernoulli", "").typed<bernoulli_schema>();
   return bernoulli_op;
 }
+// bernoulli(Tensor self, *, Generator? generator=None) -> Tensor   native_functions.yaml:311
 export class bernoulli {
   static call(self: Tensor, generator: Generator | null): Tensor {
     const op = bernoulli_op ?? create_bernoulli_typed_handle();
@@ -1154,13 +1154,13 @@ export class bernoulli {
   }
 }
 
-// bernoulli.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:318
 type bernoulli_out_schema = (ks: DispatchKeySet, self: Tensor, generator: Generator | null, out: Tensor) => Tensor;
 let bernoulli_out_op: TypedOperatorHandle<bernoulli_out_schema> | null = null;
 function create_bernoulli_out_typed_handle(): TypedOperatorHandle<bernoulli_out_schema> {
   bernoulli_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::bernoulli", "out").typed<bernoulli_out_schema>();
   return bernoulli_out_op;
 }
+// bernoulli.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:318
 export class bernoulli_out {
   static call(self: Tensor, generator: Generator | null, out: Tensor): Tensor {
     const op = bernoulli_out_op ?? create_bernoulli_out_typed_handle();
@@ -1175,13 +1175,13 @@ export class bernoulli_out {
   }
 }
 
-// bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:325
 type bernoulli__Tensor_schema = (ks: DispatchKeySet, self: Tensor, p: Tensor, generator: Generator | null) => Tensor;
 let bernoulli__Tensor_op: TypedOperatorHandle<bernoulli__Tensor_schema> | null = null;
 function create_bernoulli__Tensor_typed_handle(): TypedOperatorHandle<bernoulli__Tensor_schema> {
   bernoulli__Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::bernoulli_", "Tensor").typed<bernoulli__Tensor_schema>();
   return bernoulli__Tensor_op;
 }
+// bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:325
 export class bernoulli__Tensor {
   static call(self: Tensor, p: Tensor, generator: Generator | null): Tensor {
     const op = bernoulli__Tensor_op ?? create_bernoulli__Tensor_typed_handle();
@@ -1196,13 +1196,13 @@ export class bernoulli__Tensor {
   }
 }
 
-// bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:333
 type bernoulli__float_schema = (ks: DispatchKeySet, self: Tensor, p: number, generator: Generator | null) => Tensor;
 let bernoulli__float_op: TypedOperatorHandle<bernoulli__float_schema> | null = null;
 function create_bernoulli__float_typed_handle(): TypedOperatorHandle<bernoulli__float_schema> {
   bernoulli__float_op = Dispatcher.singleton().findSchemaOrThrow("aten::bernoulli_", "float").typed<bernoulli__float_schema>();
   return bernoulli__float_op;
 }
+// bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:333
 export class bernoulli__float {
   static call(self: Tensor, p: number, generator: Generator | null): Tensor {
     const op = bernoulli__float_op ?? create_bernoulli__float_typed_handle();
@@ -1217,13 +1217,13 @@ export class bernoulli__float {
   }
 }
 
-// bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor   native_functions.yaml:341
 type bernoulli_p_schema = (ks: DispatchKeySet, self: Tensor, p: number, generator: Generator | null) => Tensor;
 let bernoulli_p_op: TypedOperatorHandle<bernoulli_p_schema> | null = null;
 function create_bernoulli_p_typed_handle(): TypedOperatorHandle<bernoulli_p_schema> {
   bernoulli_p_op = Dispatcher.singleton().findSchemaOrThrow("aten::bernoulli", "p").typed<bernoulli_p_schema>();
   return bernoulli_p_op;
 }
+// bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor   native_functions.yaml:341
 export class bernoulli_p {
   static call(self: Tensor, p: number, generator: Generator | null): Tensor {
     const op = bernoulli_p_op ?? create_bernoulli_p_typed_handle();
@@ -1238,13 +1238,13 @@ export class bernoulli_p {
   }
 }
 
-// bitwise_not(Tensor self) -> Tensor   native_functions.yaml:348
 type bitwise_not_schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let bitwise_not_op: TypedOperatorHandle<bitwise_not_schema> | null = null;
 function create_bitwise_not_typed_handle(): TypedOperatorHandle<bitwise_not_schema> {
   bitwise_not_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_not", "").typed<bitwise_not_schema>();
   return bitwise_not_op;
 }
+// bitwise_not(Tensor self) -> Tensor   native_functions.yaml:348
 export class bitwise_not {
   static call(self: Tensor): Tensor {
     const op = bitwise_not_op ?? create_bitwise_not_typed_handle();
@@ -1259,13 +1259,13 @@ export class bitwise_not {
   }
 }
 
-// bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:354
 type bitwise_not_out_schema = (ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor;
 let bitwise_not_out_op: TypedOperatorHandle<bitwise_not_out_schema> | null = null;
 function create_bitwise_not_out_typed_handle(): TypedOperatorHandle<bitwise_not_out_schema> {
   bitwise_not_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_not", "out").typed<bitwise_not_out_schema>();
   return bitwise_not_out_op;
 }
+// bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:354
 export class bitwise_not_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = bitwise_not_out_op ?? create_bitwise_not_out_typed_handle();
@@ -1280,13 +1280,13 @@ export class bitwise_not_out {
   }
 }
 
-// logical_not(Tensor self) -> Tensor   native_functions.yaml:362
 type logical_not_schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let logical_not_op: TypedOperatorHandle<logical_not_schema> | null = null;
 function create_logical_not_typed_handle(): TypedOperatorHandle<logical_not_schema> {
   logical_not_op = Dispatcher.singleton().findSchemaOrThrow("aten::logical_not", "").typed<logical_not_schema>();
   return logical_not_op;
 }
+// logical_not(Tensor self) -> Tensor   native_functions.yaml:362
 export class logical_not {
   static call(self: Tensor): Tensor {
     const op = logical_not_op ?? create_logical_not_typed_handle();
@@ -1301,13 +1301,13 @@ export class logical_not {
   }
 }
 
-// logical_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:369
 type logical_not_out_schema = (ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor;
 let logical_not_out_op: TypedOperatorHandle<logical_not_out_schema> | null = null;
 function create_logical_not_out_typed_handle(): TypedOperatorHandle<logical_not_out_schema> {
   logical_not_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::logical_not", "out").typed<logical_not_out_schema>();
   return logical_not_out_op;
 }
+// logical_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:369
 export class logical_not_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = logical_not_out_op ?? create_logical_not_out_typed_handle();
@@ -1322,13 +1322,13 @@ export class logical_not_out {
   }
 }
 
-// logical_and(Tensor self, Tensor other) -> Tensor   native_functions.yaml:375
 type logical_and_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
 let logical_and_op: TypedOperatorHandle<logical_and_schema> | null = null;
 function create_logical_and_typed_handle(): TypedOperatorHandle<logical_and_schema> {
   logical_and_op = Dispatcher.singleton().findSchemaOrThrow("aten::logical_and", "").typed<logical_and_schema>();
   return logical_and_op;
 }
+// logical_and(Tensor self, Tensor other) -> Tensor   native_functions.yaml:375
 export class logical_and {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = logical_and_op ?? create_logical_and_typed_handle();
@@ -1343,13 +1343,13 @@ export class logical_and {
   }
 }
 
-// logical_and_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:382
 type logical_and__schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
 let logical_and__op: TypedOperatorHandle<logical_and__schema> | null = null;
 function create_logical_and__typed_handle(): TypedOperatorHandle<logical_and__schema> {
   logical_and__op = Dispatcher.singleton().findSchemaOrThrow("aten::logical_and_", "").typed<logical_and__schema>();
   return logical_and__op;
 }
+// logical_and_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:382
 export class logical_and_ {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = logical_and__op ?? create_logical_and__typed_handle();
@@ -1364,13 +1364,13 @@ export class logical_and_ {
   }
 }
 
-// logical_and.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:389
 type logical_and_out_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor;
 let logical_and_out_op: TypedOperatorHandle<logical_and_out_schema> | null = null;
 function create_logical_and_out_typed_handle(): TypedOperatorHandle<logical_and_out_schema> {
   logical_and_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::logical_and", "out").typed<logical_and_out_schema>();
   return logical_and_out_op;
 }
+// logical_and.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:389
 export class logical_and_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = logical_and_out_op ?? create_logical_and_out_typed_handle();
@@ -1385,13 +1385,13 @@ export class logical_and_out {
   }
 }
 
-// logical_or(Tensor self, Tensor other) -> Tensor   native_functions.yaml:395
 type logical_or_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
 let logical_or_op: TypedOperatorHandle<logical_or_schema> | null = null;
 function create_logical_or_typed_handle(): TypedOperatorHandle<logical_or_schema> {
   logical_or_op = Dispatcher.singleton().findSchemaOrThrow("aten::logical_or", "").typed<logical_or_schema>();
   return logical_or_op;
 }
+// logical_or(Tensor self, Tensor other) -> Tensor   native_functions.yaml:395
 export class logical_or {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = logical_or_op ?? create_logical_or_typed_handle();
@@ -1406,13 +1406,13 @@ export class logical_or {
   }
 }
 
-// logical_or_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:402
 type logical_or__schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
 let logical_or__op: TypedOperatorHandle<logical_or__schema> | null = null;
 function create_logical_or__typed_handle(): TypedOperatorHandle<logical_or__schema> {
   logical_or__op = Dispatcher.singleton().findSchemaOrThrow("aten::logical_or_", "").typed<logical_or__schema>();
   return logical_or__op;
 }
+// logical_or_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:402
 export class logical_or_ {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = logical_or__op ?? create_logical_or__typed_handle();
@@ -1427,13 +1427,13 @@ export class logical_or_ {
   }
 }
 
-// logical_or.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:409
 type logical_or_out_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor;
 let logical_or_out_op: TypedOperatorHandle<logical_or_out_schema> | null = null;
 function create_logical_or_out_typed_handle(): TypedOperatorHandle<logical_or_out_schema> {
   logical_or_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::logical_or", "out").typed<logical_or_out_schema>();
   return logical_or_out_op;
 }
+// logical_or.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:409
 export class logical_or_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = logical_or_out_op ?? create_logical_or_out_typed_handle();
@@ -1448,13 +1448,13 @@ export class logical_or_out {
   }
 }
 
-// bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:415
 type bmm_schema = (ks: DispatchKeySet, self: Tensor, mat2: Tensor) => Tensor;
 let bmm_op: TypedOperatorHandle<bmm_schema> | null = null;
 function create_bmm_typed_handle(): TypedOperatorHandle<bmm_schema> {
   bmm_op = Dispatcher.singleton().findSchemaOrThrow("aten::bmm", "").typed<bmm_schema>();
   return bmm_op;
 }
+// bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:415
 export class bmm {
   static call(self: Tensor, mat2: Tensor): Tensor {
     const op = bmm_op ?? create_bmm_typed_handle();
@@ -1469,13 +1469,13 @@ export class bmm {
   }
 }
 
-// bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:420
 type bmm_out_schema = (ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor) => Tensor;
 let bmm_out_op: TypedOperatorHandle<bmm_out_schema> | null = null;
 function create_bmm_out_typed_handle(): TypedOperatorHandle<bmm_out_schema> {
   bmm_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::bmm", "out").typed<bmm_out_schema>();
   return bmm_out_op;
 }
+// bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:420
 export class bmm_out {
   static call(self: Tensor, mat2: Tensor, out: Tensor): Tensor {
     const op = bmm_out_op ?? create_bmm_out_typed_handle();
@@ -1490,13 +1490,13 @@ export class bmm_out {
   }
 }
 
-// bmm.dtype(Tensor self, Tensor mat2, ScalarType out_dtype) -> Tensor   native_functions.yaml:426
 type bmm_dtype_schema = (ks: DispatchKeySet, self: Tensor, mat2: Tensor, out_dtype: ScalarType) => Tensor;
 let bmm_dtype_op: TypedOperatorHandle<bmm_dtype_schema> | null = null;
 function create_bmm_dtype_typed_handle(): TypedOperatorHandle<bmm_dtype_schema> {
   bmm_dtype_op = Dispatcher.singleton().findSchemaOrThrow("aten::bmm", "dtype").typed<bmm_dtype_schema>();
   return bmm_dtype_op;
 }
+// bmm.dtype(Tensor self, Tensor mat2, ScalarType out_dtype) -> Tensor   native_functions.yaml:426
 export class bmm_dtype {
   static call(self: Tensor, mat2: Tensor, out_dtype: ScalarType): Tensor {
     const op = bmm_dtype_op ?? create_bmm_dtype_typed_handle();
@@ -1511,13 +1511,13 @@ export class bmm_dtype {
   }
 }
 
-// bmm.dtype_out(Tensor self, Tensor mat2, ScalarType out_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:432
 type bmm_dtype_out_schema = (ks: DispatchKeySet, self: Tensor, mat2: Tensor, out_dtype: ScalarType, out: Tensor) => Tensor;
 let bmm_dtype_out_op: TypedOperatorHandle<bmm_dtype_out_schema> | null = null;
 function create_bmm_dtype_out_typed_handle(): TypedOperatorHandle<bmm_dtype_out_schema> {
   bmm_dtype_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::bmm", "dtype_out").typed<bmm_dtype_out_schema>();
   return bmm_dtype_out_op;
 }
+// bmm.dtype_out(Tensor self, Tensor mat2, ScalarType out_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:432
 export class bmm_dtype_out {
   static call(self: Tensor, mat2: Tensor, out_dtype: ScalarType, out: Tensor): Tensor {
     const op = bmm_dtype_out_op ?? create_bmm_dtype_out_typed_handle();
@@ -1532,13 +1532,13 @@ export class bmm_dtype_out {
   }
 }
 
-// cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml:438
 type cat_schema = (ks: DispatchKeySet, tensors: Tensor[], dim: number) => Tensor;
 let cat_op: TypedOperatorHandle<cat_schema> | null = null;
 function create_cat_typed_handle(): TypedOperatorHandle<cat_schema> {
   cat_op = Dispatcher.singleton().findSchemaOrThrow("aten::cat", "").typed<cat_schema>();
   return cat_op;
 }
+// cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml:438
 export class cat {
   static call(tensors: Tensor[], dim: number): Tensor {
     const op = cat_op ?? create_cat_typed_handle();
@@ -1553,13 +1553,13 @@ export class cat {
   }
 }
 
-// cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:442
 type cat_out_schema = (ks: DispatchKeySet, tensors: Tensor[], dim: number, out: Tensor) => Tensor;
 let cat_out_op: TypedOperatorHandle<cat_out_schema> | null = null;
 function create_cat_out_typed_handle(): TypedOperatorHandle<cat_out_schema> {
   cat_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::cat", "out").typed<cat_out_schema>();
   return cat_out_op;
 }
+// cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:442
 export class cat_out {
   static call(tensors: Tensor[], dim: number, out: Tensor): Tensor {
     const op = cat_out_op ?? create_cat_out_typed_handle();
@@ -1574,13 +1574,13 @@ export class cat_out {
   }
 }
 
-// chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]   native_functions.yaml:449
 type chunk_schema = (ks: DispatchKeySet, self: Tensor, chunks: number, dim: number) => Tensor[];
 let chunk_op: TypedOperatorHandle<chunk_schema> | null = null;
 function create_chunk_typed_handle(): TypedOperatorHandle<chunk_schema> {
   chunk_op = Dispatcher.singleton().findSchemaOrThrow("aten::chunk", "").typed<chunk_schema>();
   return chunk_op;
 }
+// chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]   native_functions.yaml:449
 export class chunk {
   static call(self: Tensor, chunks: number, dim: number): Tensor[] {
     const op = chunk_op ?? create_chunk_typed_handle();
@@ -1595,13 +1595,13 @@ export class chunk {
   }
 }
 
-// clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml:456
 type clamp_schema = (ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null) => Tensor;
 let clamp_op: TypedOperatorHandle<clamp_schema> | null = null;
 function create_clamp_typed_handle(): TypedOperatorHandle<clamp_schema> {
   clamp_op = Dispatcher.singleton().findSchemaOrThrow("aten::clamp", "").typed<clamp_schema>();
   return clamp_op;
 }
+// clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml:456
 export class clamp {
   static call(self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
     const op = clamp_op ?? create_clamp_typed_handle();
@@ -1616,13 +1616,13 @@ export class clamp {
   }
 }
 
-// clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml:464
 type clamp_Tensor_schema = (ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null) => Tensor;
 let clamp_Tensor_op: TypedOperatorHandle<clamp_Tensor_schema> | null = null;
 function create_clamp_Tensor_typed_handle(): TypedOperatorHandle<clamp_Tensor_schema> {
   clamp_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::clamp", "Tensor").typed<clamp_Tensor_schema>();
   return clamp_Tensor_op;
 }
+// clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml:464
 export class clamp_Tensor {
   static call(self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
     const op = clamp_Tensor_op ?? create_clamp_Tensor_typed_handle();
@@ -1637,13 +1637,13 @@ export class clamp_Tensor {
   }
 }
 
-// clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml:469
 type clamp__schema = (ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null) => Tensor;
 let clamp__op: TypedOperatorHandle<clamp__schema> | null = null;
 function create_clamp__typed_handle(): TypedOperatorHandle<clamp__schema> {
   clamp__op = Dispatcher.singleton().findSchemaOrThrow("aten::clamp_", "").typed<clamp__schema>();
   return clamp__op;
 }
+// clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml:469
 export class clamp_ {
   static call(self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
     const op = clamp__op ?? create_clamp__typed_handle();
@@ -1658,13 +1658,13 @@ export class clamp_ {
   }
 }
 
-// clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml:477
 type clamp__Tensor_schema = (ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null) => Tensor;
 let clamp__Tensor_op: TypedOperatorHandle<clamp__Tensor_schema> | null = null;
 function create_clamp__Tensor_typed_handle(): TypedOperatorHandle<clamp__Tensor_schema> {
   clamp__Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::clamp_", "Tensor").typed<clamp__Tensor_schema>();
   return clamp__Tensor_op;
 }
+// clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml:477
 export class clamp__Tensor {
   static call(self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
     const op = clamp__Tensor_op ?? create_clamp__Tensor_typed_handle();
@@ -1679,13 +1679,13 @@ export class clamp__Tensor {
   }
 }
 
-// clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:482
 type clamp_out_schema = (ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null, out: Tensor) => Tensor;
 let clamp_out_op: TypedOperatorHandle<clamp_out_schema> | null = null;
 function create_clamp_out_typed_handle(): TypedOperatorHandle<clamp_out_schema> {
   clamp_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::clamp", "out").typed<clamp_out_schema>();
   return clamp_out_op;
 }
+// clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:482
 export class clamp_out {
   static call(self: Tensor, min: Scalar | null, max: Scalar | null, out: Tensor): Tensor {
     const op = clamp_out_op ?? create_clamp_out_typed_handle();
@@ -1700,13 +1700,13 @@ export class clamp_out {
   }
 }
 
-// clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:492
 type clamp_Tensor_out_schema = (ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null, out: Tensor) => Tensor;
 let clamp_Tensor_out_op: TypedOperatorHandle<clamp_Tensor_out_schema> | null = null;
 function create_clamp_Tensor_out_typed_handle(): TypedOperatorHandle<clamp_Tensor_out_schema> {
   clamp_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::clamp", "Tensor_out").typed<clamp_Tensor_out_schema>();
   return clamp_Tensor_out_op;
 }
+// clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:492
 export class clamp_Tensor_out {
   static call(self: Tensor, min: Tensor | null, max: Tensor | null, out: Tensor): Tensor {
     const op = clamp_Tensor_out_op ?? create_clamp_Tensor_out_typed_handle();
@@ -1721,13 +1721,13 @@ export class clamp_Tensor_out {
   }
 }
 
-// clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml:500
 type clamp_max_schema = (ks: DispatchKeySet, self: Tensor, max: Scalar) => Tensor;
 let clamp_max_op: TypedOperatorHandle<clamp_max_schema> | null = null;
 function create_clamp_max_typed_handle(): TypedOperatorHandle<clamp_max_schema> {
   clamp_max_op = Dispatcher.singleton().findSchemaOrThrow("aten::clamp_max", "").typed<clamp_max_schema>();
   return clamp_max_op;
 }
+// clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml:500
 export class clamp_max {
   static call(self: Tensor, max: Scalar): Tensor {
     const op = clamp_max_op ?? create_clamp_max_typed_handle();
@@ -1742,13 +1742,13 @@ export class clamp_max {
   }
 }
 
-// clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml:506
 type clamp_max_Tensor_schema = (ks: DispatchKeySet, self: Tensor, max: Tensor) => Tensor;
 let clamp_max_Tensor_op: TypedOperatorHandle<clamp_max_Tensor_schema> | null = null;
 function create_clamp_max_Tensor_typed_handle(): TypedOperatorHandle<clamp_max_Tensor_schema> {
   clamp_max_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::clamp_max", "Tensor").typed<clamp_max_Tensor_schema>();
   return clamp_max_Tensor_op;
 }
+// clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml:506
 export class clamp_max_Tensor {
   static call(self: Tensor, max: Tensor): Tensor {
     const op = clamp_max_Tensor_op ?? create_clamp_max_Tensor_typed_handle();
@@ -1763,13 +1763,13 @@ export class clamp_max_Tensor {
   }
 }
 
-// clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml:511
 type clamp_max__schema = (ks: DispatchKeySet, self: Tensor, max: Scalar) => Tensor;
 let clamp_max__op: TypedOperatorHandle<clamp_max__schema> | null = null;
 function create_clamp_max__typed_handle(): TypedOperatorHandle<clamp_max__schema> {
   clamp_max__op = Dispatcher.singleton().findSchemaOrThrow("aten::clamp_max_", "").typed<clamp_max__schema>();
   return clamp_max__op;
 }
+// clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml:511
 export class clamp_max_ {
   static call(self: Tensor, max: Scalar): Tensor {
     const op = clamp_max__op ?? create_clamp_max__typed_handle();
@@ -1784,13 +1784,13 @@ export class clamp_max_ {
   }
 }
 
-// clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml:517
 type clamp_max__Tensor_schema = (ks: DispatchKeySet, self: Tensor, max: Tensor) => Tensor;
 let clamp_max__Tensor_op: TypedOperatorHandle<clamp_max__Tensor_schema> | null = null;
 function create_clamp_max__Tensor_typed_handle(): TypedOperatorHandle<clamp_max__Tensor_schema> {
   clamp_max__Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::clamp_max_", "Tensor").typed<clamp_max__Tensor_schema>();
   return clamp_max__Tensor_op;
 }
+// clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml:517
 export class clamp_max__Tensor {
   static call(self: Tensor, max: Tensor): Tensor {
     const op = clamp_max__Tensor_op ?? create_clamp_max__Tensor_typed_handle();
@@ -1805,13 +1805,13 @@ export class clamp_max__Tensor {
   }
 }
 
-// clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:522
 type clamp_max_out_schema = (ks: DispatchKeySet, self: Tensor, max: Scalar, out: Tensor) => Tensor;
 let clamp_max_out_op: TypedOperatorHandle<clamp_max_out_schema> | null = null;
 function create_clamp_max_out_typed_handle(): TypedOperatorHandle<clamp_max_out_schema> {
   clamp_max_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::clamp_max", "out").typed<clamp_max_out_schema>();
   return clamp_max_out_op;
 }
+// clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:522
 export class clamp_max_out {
   static call(self: Tensor, max: Scalar, out: Tensor): Tensor {
     const op = clamp_max_out_op ?? create_clamp_max_out_typed_handle();
@@ -1826,13 +1826,13 @@ export class clamp_max_out {
   }
 }
 
-// clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:530
 type clamp_max_Tensor_out_schema = (ks: DispatchKeySet, self: Tensor, max: Tensor, out: Tensor) => Tensor;
 let clamp_max_Tensor_out_op: TypedOperatorHandle<clamp_max_Tensor_out_schema> | null = null;
 function create_clamp_max_Tensor_out_typed_handle(): TypedOperatorHandle<clamp_max_Tensor_out_schema> {
   clamp_max_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::clamp_max", "Tensor_out").typed<clamp_max_Tensor_out_schema>();
   return clamp_max_Tensor_out_op;
 }
+// clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:530
 export class clamp_max_Tensor_out {
   static call(self: Tensor, max: Tensor, out: Tensor): Tensor {
     const op = clamp_max_Tensor_out_op ?? create_clamp_max_Tensor_out_typed_handle();
@@ -1847,13 +1847,13 @@ export class clamp_max_Tensor_out {
   }
 }
 
-// clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml:538
 type clamp_min_schema = (ks: DispatchKeySet, self: Tensor, min: Scalar) => Tensor;
 let clamp_min_op: TypedOperatorHandle<clamp_min_schema> | null = null;
 function create_clamp_min_typed_handle(): TypedOperatorHandle<clamp_min_schema> {
   clamp_min_op = Dispatcher.singleton().findSchemaOrThrow("aten::clamp_min", "").typed<clamp_min_schema>();
   return clamp_min_op;
 }
+// clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml:538
 export class clamp_min {
   static call(self: Tensor, min: Scalar): Tensor {
     const op = clamp_min_op ?? create_clamp_min_typed_handle();
@@ -1868,13 +1868,13 @@ export class clamp_min {
   }
 }
 
-// clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml:544
 type clamp_min_Tensor_schema = (ks: DispatchKeySet, self: Tensor, min: Tensor) => Tensor;
 let clamp_min_Tensor_op: TypedOperatorHandle<clamp_min_Tensor_schema> | null = null;
 function create_clamp_min_Tensor_typed_handle(): TypedOperatorHandle<clamp_min_Tensor_schema> {
   clamp_min_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::clamp_min", "Tensor").typed<clamp_min_Tensor_schema>();
   return clamp_min_Tensor_op;
 }
+// clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml:544
 export class clamp_min_Tensor {
   static call(self: Tensor, min: Tensor): Tensor {
     const op = clamp_min_Tensor_op ?? create_clamp_min_Tensor_typed_handle();
@@ -1889,13 +1889,13 @@ export class clamp_min_Tensor {
   }
 }
 
-// clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)   native_functions.yaml:549
 type clamp_min__schema = (ks: DispatchKeySet, self: Tensor, min: Scalar) => Tensor;
 let clamp_min__op: TypedOperatorHandle<clamp_min__schema> | null = null;
 function create_clamp_min__typed_handle(): TypedOperatorHandle<clamp_min__schema> {
   clamp_min__op = Dispatcher.singleton().findSchemaOrThrow("aten::clamp_min_", "").typed<clamp_min__schema>();
   return clamp_min__op;
 }
+// clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)   native_functions.yaml:549
 export class clamp_min_ {
   static call(self: Tensor, min: Scalar): Tensor {
     const op = clamp_min__op ?? create_clamp_min__typed_handle();
@@ -1910,13 +1910,13 @@ export class clamp_min_ {
   }
 }
 
-// clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)   native_functions.yaml:555
 type clamp_min__Tensor_schema = (ks: DispatchKeySet, self: Tensor, min: Tensor) => Tensor;
 let clamp_min__Tensor_op: TypedOperatorHandle<clamp_min__Tensor_schema> | null = null;
 function create_clamp_min__Tensor_typed_handle(): TypedOperatorHandle<clamp_min__Tensor_schema> {
   clamp_min__Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::clamp_min_", "Tensor").typed<clamp_min__Tensor_schema>();
   return clamp_min__Tensor_op;
 }
+// clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)   native_functions.yaml:555
 export class clamp_min__Tensor {
   static call(self: Tensor, min: Tensor): Tensor {
     const op = clamp_min__Tensor_op ?? create_clamp_min__Tensor_typed_handle();
@@ -1931,13 +1931,13 @@ export class clamp_min__Tensor {
   }
 }
 
-// clamp_min.out(Tensor self, Scalar min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:560
 type clamp_min_out_schema = (ks: DispatchKeySet, self: Tensor, min: Scalar, out: Tensor) => Tensor;
 let clamp_min_out_op: TypedOperatorHandle<clamp_min_out_schema> | null = null;
 function create_clamp_min_out_typed_handle(): TypedOperatorHandle<clamp_min_out_schema> {
   clamp_min_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::clamp_min", "out").typed<clamp_min_out_schema>();
   return clamp_min_out_op;
 }
+// clamp_min.out(Tensor self, Scalar min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:560
 export class clamp_min_out {
   static call(self: Tensor, min: Scalar, out: Tensor): Tensor {
     const op = clamp_min_out_op ?? create_clamp_min_out_typed_handle();
@@ -1952,13 +1952,13 @@ export class clamp_min_out {
   }
 }
 
-// clamp_min.Tensor_out(Tensor self, Tensor min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:568
 type clamp_min_Tensor_out_schema = (ks: DispatchKeySet, self: Tensor, min: Tensor, out: Tensor) => Tensor;
 let clamp_min_Tensor_out_op: TypedOperatorHandle<clamp_min_Tensor_out_schema> | null = null;
 function create_clamp_min_Tensor_out_typed_handle(): TypedOperatorHandle<clamp_min_Tensor_out_schema> {
   clamp_min_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::clamp_min", "Tensor_out").typed<clamp_min_Tensor_out_schema>();
   return clamp_min_Tensor_out_op;
 }
+// clamp_min.Tensor_out(Tensor self, Tensor min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:568
 export class clamp_min_Tensor_out {
   static call(self: Tensor, min: Tensor, out: Tensor): Tensor {
     const op = clamp_min_Tensor_out_op ?? create_clamp_min_Tensor_out_typed_handle();
@@ -1973,13 +1973,13 @@ export class clamp_min_Tensor_out {
   }
 }
 
-// contiguous(Tensor(a) self, *, MemoryFormat memory_format=contiguous_format) -> Tensor(a)   native_functions.yaml:576
 type contiguous_schema = (ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat) => Tensor;
 let contiguous_op: TypedOperatorHandle<contiguous_schema> | null = null;
 function create_contiguous_typed_handle(): TypedOperatorHandle<contiguous_schema> {
   contiguous_op = Dispatcher.singleton().findSchemaOrThrow("aten::contiguous", "").typed<contiguous_schema>();
   return contiguous_op;
 }
+// contiguous(Tensor(a) self, *, MemoryFormat memory_format=contiguous_format) -> Tensor(a)   native_functions.yaml:576
 export class contiguous {
   static call(self: Tensor, memory_format: MemoryFormat): Tensor {
     const op = contiguous_op ?? create_contiguous_typed_handle();
@@ -1994,13 +1994,13 @@ export class contiguous {
   }
 }
 
-// copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor   native_functions.yaml:580
 type copy_schema = (ks: DispatchKeySet, self: Tensor, src: Tensor, non_blocking: boolean) => Tensor;
 let copy_op: TypedOperatorHandle<copy_schema> | null = null;
 function create_copy_typed_handle(): TypedOperatorHandle<copy_schema> {
   copy_op = Dispatcher.singleton().findSchemaOrThrow("aten::copy", "").typed<copy_schema>();
   return copy_op;
 }
+// copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor   native_functions.yaml:580
 export class copy {
   static call(self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
     const op = copy_op ?? create_copy_typed_handle();
@@ -2015,13 +2015,13 @@ export class copy {
   }
 }
 
-// copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)   native_functions.yaml:587
 type copy__schema = (ks: DispatchKeySet, self: Tensor, src: Tensor, non_blocking: boolean) => Tensor;
 let copy__op: TypedOperatorHandle<copy__schema> | null = null;
 function create_copy__typed_handle(): TypedOperatorHandle<copy__schema> {
   copy__op = Dispatcher.singleton().findSchemaOrThrow("aten::copy_", "").typed<copy__schema>();
   return copy__op;
 }
+// copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)   native_functions.yaml:587
 export class copy_ {
   static call(self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
     const op = copy__op ?? create_copy__typed_handle();
@@ -2036,13 +2036,13 @@ export class copy_ {
   }
 }
 
-// div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:595
 type div_Tensor_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
 let div_Tensor_op: TypedOperatorHandle<div_Tensor_schema> | null = null;
 function create_div_Tensor_typed_handle(): TypedOperatorHandle<div_Tensor_schema> {
   div_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::div", "Tensor").typed<div_Tensor_schema>();
   return div_Tensor_op;
 }
+// div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:595
 export class div_Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = div_Tensor_op ?? create_div_Tensor_typed_handle();
@@ -2057,13 +2057,13 @@ export class div_Tensor {
   }
 }
 
-// div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:601
 type div__Tensor_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
 let div__Tensor_op: TypedOperatorHandle<div__Tensor_schema> | null = null;
 function create_div__Tensor_typed_handle(): TypedOperatorHandle<div__Tensor_schema> {
   div__Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::div_", "Tensor").typed<div__Tensor_schema>();
   return div__Tensor_op;
 }
+// div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:601
 export class div__Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = div__Tensor_op ?? create_div__Tensor_typed_handle();
@@ -2078,13 +2078,13 @@ export class div__Tensor {
   }
 }
 
-// div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:607
 type div_out_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor;
 let div_out_op: TypedOperatorHandle<div_out_schema> | null = null;
 function create_div_out_typed_handle(): TypedOperatorHandle<div_out_schema> {
   div_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::div", "out").typed<div_out_schema>();
   return div_out_op;
 }
+// div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:607
 export class div_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = div_out_op ?? create_div_out_typed_handle();
@@ -2099,13 +2099,13 @@ export class div_out {
   }
 }
 
-// div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml:615
 type div_Tensor_mode_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null) => Tensor;
 let div_Tensor_mode_op: TypedOperatorHandle<div_Tensor_mode_schema> | null = null;
 function create_div_Tensor_mode_typed_handle(): TypedOperatorHandle<div_Tensor_mode_schema> {
   div_Tensor_mode_op = Dispatcher.singleton().findSchemaOrThrow("aten::div", "Tensor_mode").typed<div_Tensor_mode_schema>();
   return div_Tensor_mode_op;
 }
+// div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml:615
 export class div_Tensor_mode {
   static call(self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
     const op = div_Tensor_mode_op ?? create_div_Tensor_mode_typed_handle();
@@ -2120,13 +2120,13 @@ export class div_Tensor_mode {
   }
 }
 
-// div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:621
 type div__Tensor_mode_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null) => Tensor;
 let div__Tensor_mode_op: TypedOperatorHandle<div__Tensor_mode_schema> | null = null;
 function create_div__Tensor_mode_typed_handle(): TypedOperatorHandle<div__Tensor_mode_schema> {
   div__Tensor_mode_op = Dispatcher.singleton().findSchemaOrThrow("aten::div_", "Tensor_mode").typed<div__Tensor_mode_schema>();
   return div__Tensor_mode_op;
 }
+// div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:621
 export class div__Tensor_mode {
   static call(self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
     const op = div__Tensor_mode_op ?? create_div__Tensor_mode_typed_handle();
@@ -2141,13 +2141,13 @@ export class div__Tensor_mode {
   }
 }
 
-// div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:627
 type div_out_mode_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null, out: Tensor) => Tensor;
 let div_out_mode_op: TypedOperatorHandle<div_out_mode_schema> | null = null;
 function create_div_out_mode_typed_handle(): TypedOperatorHandle<div_out_mode_schema> {
   div_out_mode_op = Dispatcher.singleton().findSchemaOrThrow("aten::div", "out_mode").typed<div_out_mode_schema>();
   return div_out_mode_op;
 }
+// div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:627
 export class div_out_mode {
   static call(self: Tensor, other: Tensor, rounding_mode: string | null, out: Tensor): Tensor {
     const op = div_out_mode_op ?? create_div_out_mode_typed_handle();
@@ -2162,13 +2162,13 @@ export class div_out_mode {
   }
 }
 
-// div.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:635
 type div_Scalar_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor;
 let div_Scalar_op: TypedOperatorHandle<div_Scalar_schema> | null = null;
 function create_div_Scalar_typed_handle(): TypedOperatorHandle<div_Scalar_schema> {
   div_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::div", "Scalar").typed<div_Scalar_schema>();
   return div_Scalar_op;
 }
+// div.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:635
 export class div_Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = div_Scalar_op ?? create_div_Scalar_typed_handle();
@@ -2183,13 +2183,13 @@ export class div_Scalar {
   }
 }
 
-// div_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:642
 type div__Scalar_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor;
 let div__Scalar_op: TypedOperatorHandle<div__Scalar_schema> | null = null;
 function create_div__Scalar_typed_handle(): TypedOperatorHandle<div__Scalar_schema> {
   div__Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::div_", "Scalar").typed<div__Scalar_schema>();
   return div__Scalar_op;
 }
+// div_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:642
 export class div__Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = div__Scalar_op ?? create_div__Scalar_typed_handle();
@@ -2204,13 +2204,13 @@ export class div__Scalar {
   }
 }
 
-// div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor   native_functions.yaml:650
 type div_Scalar_mode_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar, rounding_mode: string | null) => Tensor;
 let div_Scalar_mode_op: TypedOperatorHandle<div_Scalar_mode_schema> | null = null;
 function create_div_Scalar_mode_typed_handle(): TypedOperatorHandle<div_Scalar_mode_schema> {
   div_Scalar_mode_op = Dispatcher.singleton().findSchemaOrThrow("aten::div", "Scalar_mode").typed<div_Scalar_mode_schema>();
   return div_Scalar_mode_op;
 }
+// div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor   native_functions.yaml:650
 export class div_Scalar_mode {
   static call(self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
     const op = div_Scalar_mode_op ?? create_div_Scalar_mode_typed_handle();
@@ -2225,13 +2225,13 @@ export class div_Scalar_mode {
   }
 }
 
-// div_.Scalar_mode(Tensor(a!) self, Scalar other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:656
 type div__Scalar_mode_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar, rounding_mode: string | null) => Tensor;
 let div__Scalar_mode_op: TypedOperatorHandle<div__Scalar_mode_schema> | null = null;
 function create_div__Scalar_mode_typed_handle(): TypedOperatorHandle<div__Scalar_mode_schema> {
   div__Scalar_mode_op = Dispatcher.singleton().findSchemaOrThrow("aten::div_", "Scalar_mode").typed<div__Scalar_mode_schema>();
   return div__Scalar_mode_op;
 }
+// div_.Scalar_mode(Tensor(a!) self, Scalar other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:656
 export class div__Scalar_mode {
   static call(self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
     const op = div__Scalar_mode_op ?? create_div__Scalar_mode_typed_handle();
@@ -2246,13 +2246,13 @@ export class div__Scalar_mode {
   }
 }
 
-// divide.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:663
 type divide_Tensor_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
 let divide_Tensor_op: TypedOperatorHandle<divide_Tensor_schema> | null = null;
 function create_divide_Tensor_typed_handle(): TypedOperatorHandle<divide_Tensor_schema> {
   divide_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::divide", "Tensor").typed<divide_Tensor_schema>();
   return divide_Tensor_op;
 }
+// divide.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:663
 export class divide_Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = divide_Tensor_op ?? create_divide_Tensor_typed_handle();
@@ -2267,13 +2267,13 @@ export class divide_Tensor {
   }
 }
 
-// divide.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:666
 type divide_out_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor;
 let divide_out_op: TypedOperatorHandle<divide_out_schema> | null = null;
 function create_divide_out_typed_handle(): TypedOperatorHandle<divide_out_schema> {
   divide_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::divide", "out").typed<divide_out_schema>();
   return divide_out_op;
 }
+// divide.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:666
 export class divide_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = divide_out_op ?? create_divide_out_typed_handle();
@@ -2288,13 +2288,13 @@ export class divide_out {
   }
 }
 
-// divide.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:668
 type divide_Scalar_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor;
 let divide_Scalar_op: TypedOperatorHandle<divide_Scalar_schema> | null = null;
 function create_divide_Scalar_typed_handle(): TypedOperatorHandle<divide_Scalar_schema> {
   divide_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::divide", "Scalar").typed<divide_Scalar_schema>();
   return divide_Scalar_op;
 }
+// divide.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:668
 export class divide_Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = divide_Scalar_op ?? create_divide_Scalar_typed_handle();
@@ -2309,13 +2309,13 @@ export class divide_Scalar {
   }
 }
 
-// divide.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml:671
 type divide_Tensor_mode_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null) => Tensor;
 let divide_Tensor_mode_op: TypedOperatorHandle<divide_Tensor_mode_schema> | null = null;
 function create_divide_Tensor_mode_typed_handle(): TypedOperatorHandle<divide_Tensor_mode_schema> {
   divide_Tensor_mode_op = Dispatcher.singleton().findSchemaOrThrow("aten::divide", "Tensor_mode").typed<divide_Tensor_mode_schema>();
   return divide_Tensor_mode_op;
 }
+// divide.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml:671
 export class divide_Tensor_mode {
   static call(self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
     const op = divide_Tensor_mode_op ?? create_divide_Tensor_mode_typed_handle();
@@ -2330,13 +2330,13 @@ export class divide_Tensor_mode {
   }
 }
 
-// divide.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:674
 type divide_out_mode_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null, out: Tensor) => Tensor;
 let divide_out_mode_op: TypedOperatorHandle<divide_out_mode_schema> | null = null;
 function create_divide_out_mode_typed_handle(): TypedOperatorHandle<divide_out_mode_schema> {
   divide_out_mode_op = Dispatcher.singleton().findSchemaOrThrow("aten::divide", "out_mode").typed<divide_out_mode_schema>();
   return divide_out_mode_op;
 }
+// divide.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:674
 export class divide_out_mode {
   static call(self: Tensor, other: Tensor, rounding_mode: string | null, out: Tensor): Tensor {
     const op = divide_out_mode_op ?? create_divide_out_mode_typed_handle();
@@ -2351,13 +2351,13 @@ export class divide_out_mode {
   }
 }
 
-// divide.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor   native_functions.yaml:676
 type divide_Scalar_mode_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar, rounding_mode: string | null) => Tensor;
 let divide_Scalar_mode_op: TypedOperatorHandle<divide_Scalar_mode_schema> | null = null;
 function create_divide_Scalar_mode_typed_handle(): TypedOperatorHandle<divide_Scalar_mode_schema> {
   divide_Scalar_mode_op = Dispatcher.singleton().findSchemaOrThrow("aten::divide", "Scalar_mode").typed<divide_Scalar_mode_schema>();
   return divide_Scalar_mode_op;
 }
+// divide.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor   native_functions.yaml:676
 export class divide_Scalar_mode {
   static call(self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
     const op = divide_Scalar_mode_op ?? create_divide_Scalar_mode_typed_handle();
@@ -2372,13 +2372,13 @@ export class divide_Scalar_mode {
   }
 }
 
-// dot(Tensor self, Tensor tensor) -> Tensor   native_functions.yaml:679
 type dot_schema = (ks: DispatchKeySet, self: Tensor, tensor: Tensor) => Tensor;
 let dot_op: TypedOperatorHandle<dot_schema> | null = null;
 function create_dot_typed_handle(): TypedOperatorHandle<dot_schema> {
   dot_op = Dispatcher.singleton().findSchemaOrThrow("aten::dot", "").typed<dot_schema>();
   return dot_op;
 }
+// dot(Tensor self, Tensor tensor) -> Tensor   native_functions.yaml:679
 export class dot {
   static call(self: Tensor, tensor: Tensor): Tensor {
     const op = dot_op ?? create_dot_typed_handle();
@@ -2393,13 +2393,13 @@ export class dot {
   }
 }
 
-// dot.out(Tensor self, Tensor tensor, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:684
 type dot_out_schema = (ks: DispatchKeySet, self: Tensor, tensor: Tensor, out: Tensor) => Tensor;
 let dot_out_op: TypedOperatorHandle<dot_out_schema> | null = null;
 function create_dot_out_typed_handle(): TypedOperatorHandle<dot_out_schema> {
   dot_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::dot", "out").typed<dot_out_schema>();
   return dot_out_op;
 }
+// dot.out(Tensor self, Tensor tensor, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:684
 export class dot_out {
   static call(self: Tensor, tensor: Tensor, out: Tensor): Tensor {
     const op = dot_out_op ?? create_dot_out_typed_handle();
@@ -2414,13 +2414,13 @@ export class dot_out {
   }
 }
 
-// vdot(Tensor self, Tensor other) -> Tensor   native_functions.yaml:688
 type vdot_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
 let vdot_op: TypedOperatorHandle<vdot_schema> | null = null;
 function create_vdot_typed_handle(): TypedOperatorHandle<vdot_schema> {
   vdot_op = Dispatcher.singleton().findSchemaOrThrow("aten::vdot", "").typed<vdot_schema>();
   return vdot_op;
 }
+// vdot(Tensor self, Tensor other) -> Tensor   native_functions.yaml:688
 export class vdot {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = vdot_op ?? create_vdot_typed_handle();
@@ -2435,13 +2435,13 @@ export class vdot {
   }
 }
 
-// vdot.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:693
 type vdot_out_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor;
 let vdot_out_op: TypedOperatorHandle<vdot_out_schema> | null = null;
 function create_vdot_out_typed_handle(): TypedOperatorHandle<vdot_out_schema> {
   vdot_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::vdot", "out").typed<vdot_out_schema>();
   return vdot_out_op;
 }
+// vdot.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:693
 export class vdot_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = vdot_out_op ?? create_vdot_out_typed_handle();
@@ -2456,13 +2456,13 @@ export class vdot_out {
   }
 }
 
-// empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:697
 type empty_memory_format_schema = (ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null) => Tensor;
 let empty_memory_format_op: TypedOperatorHandle<empty_memory_format_schema> | null = null;
 function create_empty_memory_format_typed_handle(): TypedOperatorHandle<empty_memory_format_schema> {
   empty_memory_format_op = Dispatcher.singleton().findSchemaOrThrow("aten::empty", "memory_format").typed<empty_memory_format_schema>();
   return empty_memory_format_op;
 }
+// empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:697
 export class empty_memory_format {
   static call(size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
     const op = empty_memory_format_op ?? create_empty_memory_format_typed_handle();
@@ -2477,13 +2477,13 @@ export class empty_memory_format {
   }
 }
 
-// new_empty(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:703
 type new_empty_schema = (ks: DispatchKeySet, self: Tensor, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor;
 let new_empty_op: TypedOperatorHandle<new_empty_schema> | null = null;
 function create_new_empty_typed_handle(): TypedOperatorHandle<new_empty_schema> {
   new_empty_op = Dispatcher.singleton().findSchemaOrThrow("aten::new_empty", "").typed<new_empty_schema>();
   return new_empty_op;
 }
+// new_empty(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:703
 export class new_empty {
   static call(self: Tensor, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = new_empty_op ?? create_new_empty_typed_handle();
@@ -2498,13 +2498,13 @@ export class new_empty {
   }
 }
 
-// new_empty_strided(Tensor self, SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:709
 type new_empty_strided_schema = (ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor;
 let new_empty_strided_op: TypedOperatorHandle<new_empty_strided_schema> | null = null;
 function create_new_empty_strided_typed_handle(): TypedOperatorHandle<new_empty_strided_schema> {
   new_empty_strided_op = Dispatcher.singleton().findSchemaOrThrow("aten::new_empty_strided", "").typed<new_empty_strided_schema>();
   return new_empty_strided_op;
 }
+// new_empty_strided(Tensor self, SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:709
 export class new_empty_strided {
   static call(self: Tensor, size: number[], stride: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = new_empty_strided_op ?? create_new_empty_strided_typed_handle();
@@ -2519,13 +2519,13 @@ export class new_empty_strided {
   }
 }
 
-// new_full(Tensor self, SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:715
 type new_full_schema = (ks: DispatchKeySet, self: Tensor, size: number[], fill_value: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor;
 let new_full_op: TypedOperatorHandle<new_full_schema> | null = null;
 function create_new_full_typed_handle(): TypedOperatorHandle<new_full_schema> {
   new_full_op = Dispatcher.singleton().findSchemaOrThrow("aten::new_full", "").typed<new_full_schema>();
   return new_full_op;
 }
+// new_full(Tensor self, SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:715
 export class new_full {
   static call(self: Tensor, size: number[], fill_value: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = new_full_op ?? create_new_full_typed_handle();
@@ -2540,13 +2540,13 @@ export class new_full {
   }
 }
 
-// new_zeros(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:721
 type new_zeros_schema = (ks: DispatchKeySet, self: Tensor, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor;
 let new_zeros_op: TypedOperatorHandle<new_zeros_schema> | null = null;
 function create_new_zeros_typed_handle(): TypedOperatorHandle<new_zeros_schema> {
   new_zeros_op = Dispatcher.singleton().findSchemaOrThrow("aten::new_zeros", "").typed<new_zeros_schema>();
   return new_zeros_op;
 }
+// new_zeros(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:721
 export class new_zeros {
   static call(self: Tensor, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = new_zeros_op ?? create_new_zeros_typed_handle();
@@ -2561,13 +2561,13 @@ export class new_zeros {
   }
 }
 
-// new_ones(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:727
 type new_ones_schema = (ks: DispatchKeySet, self: Tensor, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor;
 let new_ones_op: TypedOperatorHandle<new_ones_schema> | null = null;
 function create_new_ones_typed_handle(): TypedOperatorHandle<new_ones_schema> {
   new_ones_op = Dispatcher.singleton().findSchemaOrThrow("aten::new_ones", "").typed<new_ones_schema>();
   return new_ones_op;
 }
+// new_ones(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:727
 export class new_ones {
   static call(self: Tensor, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = new_ones_op ?? create_new_ones_typed_handle();
@@ -2582,13 +2582,13 @@ export class new_ones {
   }
 }
 
-// resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)   native_functions.yaml:733
 type resize__schema = (ks: DispatchKeySet, self: Tensor, size: number[], memory_format: MemoryFormat | null) => Tensor;
 let resize__op: TypedOperatorHandle<resize__schema> | null = null;
 function create_resize__typed_handle(): TypedOperatorHandle<resize__schema> {
   resize__op = Dispatcher.singleton().findSchemaOrThrow("aten::resize_", "").typed<resize__schema>();
   return resize__op;
 }
+// resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)   native_functions.yaml:733
 export class resize_ {
   static call(self: Tensor, size: number[], memory_format: MemoryFormat | null): Tensor {
     const op = resize__op ?? create_resize__typed_handle();
@@ -2603,13 +2603,13 @@ export class resize_ {
   }
 }
 
-// empty.out(SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:744
 type empty_out_schema = (ks: DispatchKeySet, size: number[], memory_format: MemoryFormat | null, out: Tensor) => Tensor;
 let empty_out_op: TypedOperatorHandle<empty_out_schema> | null = null;
 function create_empty_out_typed_handle(): TypedOperatorHandle<empty_out_schema> {
   empty_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::empty", "out").typed<empty_out_schema>();
   return empty_out_op;
 }
+// empty.out(SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:744
 export class empty_out {
   static call(size: number[], memory_format: MemoryFormat | null, out: Tensor): Tensor {
     const op = empty_out_op ?? create_empty_out_typed_handle();
@@ -2624,13 +2624,13 @@ export class empty_out {
   }
 }
 
-// empty_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:748
 type empty_like_schema = (ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null) => Tensor;
 let empty_like_op: TypedOperatorHandle<empty_like_schema> | null = null;
 function create_empty_like_typed_handle(): TypedOperatorHandle<empty_like_schema> {
   empty_like_op = Dispatcher.singleton().findSchemaOrThrow("aten::empty_like", "").typed<empty_like_schema>();
   return empty_like_op;
 }
+// empty_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:748
 export class empty_like {
   static call(self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
     const op = empty_like_op ?? create_empty_like_typed_handle();
@@ -2645,13 +2645,13 @@ export class empty_like {
   }
 }
 
-// empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:755
 type empty_strided_schema = (ks: DispatchKeySet, size: number[], stride: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor;
 let empty_strided_op: TypedOperatorHandle<empty_strided_schema> | null = null;
 function create_empty_strided_typed_handle(): TypedOperatorHandle<empty_strided_schema> {
   empty_strided_op = Dispatcher.singleton().findSchemaOrThrow("aten::empty_strided", "").typed<empty_strided_schema>();
   return empty_strided_op;
 }
+// empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:755
 export class empty_strided {
   static call(size: number[], stride: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = empty_strided_op ?? create_empty_strided_typed_handle();
@@ -2666,13 +2666,13 @@ export class empty_strided {
   }
 }
 
-// exp(Tensor self) -> Tensor   native_functions.yaml:762
 type exp_schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let exp_op: TypedOperatorHandle<exp_schema> | null = null;
 function create_exp_typed_handle(): TypedOperatorHandle<exp_schema> {
   exp_op = Dispatcher.singleton().findSchemaOrThrow("aten::exp", "").typed<exp_schema>();
   return exp_op;
 }
+// exp(Tensor self) -> Tensor   native_functions.yaml:762
 export class exp {
   static call(self: Tensor): Tensor {
     const op = exp_op ?? create_exp_typed_handle();
@@ -2687,13 +2687,13 @@ export class exp {
   }
 }
 
-// exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:768
 type exp__schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let exp__op: TypedOperatorHandle<exp__schema> | null = null;
 function create_exp__typed_handle(): TypedOperatorHandle<exp__schema> {
   exp__op = Dispatcher.singleton().findSchemaOrThrow("aten::exp_", "").typed<exp__schema>();
   return exp__op;
 }
+// exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:768
 export class exp_ {
   static call(self: Tensor): Tensor {
     const op = exp__op ?? create_exp__typed_handle();
@@ -2708,13 +2708,13 @@ export class exp_ {
   }
 }
 
-// exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:774
 type exp_out_schema = (ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor;
 let exp_out_op: TypedOperatorHandle<exp_out_schema> | null = null;
 function create_exp_out_typed_handle(): TypedOperatorHandle<exp_out_schema> {
   exp_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::exp", "out").typed<exp_out_schema>();
   return exp_out_op;
 }
+// exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:774
 export class exp_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = exp_out_op ?? create_exp_out_typed_handle();
@@ -2729,13 +2729,13 @@ export class exp_out {
   }
 }
 
-// expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)   native_functions.yaml:782
 type expand_schema = (ks: DispatchKeySet, self: Tensor, size: number[], implicit: boolean) => Tensor;
 let expand_op: TypedOperatorHandle<expand_schema> | null = null;
 function create_expand_typed_handle(): TypedOperatorHandle<expand_schema> {
   expand_op = Dispatcher.singleton().findSchemaOrThrow("aten::expand", "").typed<expand_schema>();
   return expand_op;
 }
+// expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)   native_functions.yaml:782
 export class expand {
   static call(self: Tensor, size: number[], implicit: boolean): Tensor {
     const op = expand_op ?? create_expand_typed_handle();
@@ -2750,13 +2750,13 @@ export class expand {
   }
 }
 
-// expand_as(Tensor(a) self, Tensor other) -> Tensor(a)   native_functions.yaml:790
 type expand_as_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
 let expand_as_op: TypedOperatorHandle<expand_as_schema> | null = null;
 function create_expand_as_typed_handle(): TypedOperatorHandle<expand_as_schema> {
   expand_as_op = Dispatcher.singleton().findSchemaOrThrow("aten::expand_as", "").typed<expand_as_schema>();
   return expand_as_op;
 }
+// expand_as(Tensor(a) self, Tensor other) -> Tensor(a)   native_functions.yaml:790
 export class expand_as {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = expand_as_op ?? create_expand_as_typed_handle();
@@ -2771,13 +2771,13 @@ export class expand_as {
   }
 }
 
-// flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)   native_functions.yaml:795
 type flatten_using_ints_schema = (ks: DispatchKeySet, self: Tensor, start_dim: number, end_dim: number) => Tensor;
 let flatten_using_ints_op: TypedOperatorHandle<flatten_using_ints_schema> | null = null;
 function create_flatten_using_ints_typed_handle(): TypedOperatorHandle<flatten_using_ints_schema> {
   flatten_using_ints_op = Dispatcher.singleton().findSchemaOrThrow("aten::flatten", "using_ints").typed<flatten_using_ints_schema>();
   return flatten_using_ints_op;
 }
+// flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)   native_functions.yaml:795
 export class flatten_using_ints {
   static call(self: Tensor, start_dim: number, end_dim: number): Tensor {
     const op = flatten_using_ints_op ?? create_flatten_using_ints_typed_handle();
@@ -2792,13 +2792,13 @@ export class flatten_using_ints {
   }
 }
 
-// fill.Scalar(Tensor self, Scalar value) -> Tensor   native_functions.yaml:798
 type fill_Scalar_schema = (ks: DispatchKeySet, self: Tensor, value: Scalar) => Tensor;
 let fill_Scalar_op: TypedOperatorHandle<fill_Scalar_schema> | null = null;
 function create_fill_Scalar_typed_handle(): TypedOperatorHandle<fill_Scalar_schema> {
   fill_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::fill", "Scalar").typed<fill_Scalar_schema>();
   return fill_Scalar_op;
 }
+// fill.Scalar(Tensor self, Scalar value) -> Tensor   native_functions.yaml:798
 export class fill_Scalar {
   static call(self: Tensor, value: Scalar): Tensor {
     const op = fill_Scalar_op ?? create_fill_Scalar_typed_handle();
@@ -2813,13 +2813,13 @@ export class fill_Scalar {
   }
 }
 
-// fill.Tensor(Tensor self, Tensor value) -> Tensor   native_functions.yaml:804
 type fill_Tensor_schema = (ks: DispatchKeySet, self: Tensor, value: Tensor) => Tensor;
 let fill_Tensor_op: TypedOperatorHandle<fill_Tensor_schema> | null = null;
 function create_fill_Tensor_typed_handle(): TypedOperatorHandle<fill_Tensor_schema> {
   fill_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::fill", "Tensor").typed<fill_Tensor_schema>();
   return fill_Tensor_op;
 }
+// fill.Tensor(Tensor self, Tensor value) -> Tensor   native_functions.yaml:804
 export class fill_Tensor {
   static call(self: Tensor, value: Tensor): Tensor {
     const op = fill_Tensor_op ?? create_fill_Tensor_typed_handle();
@@ -2834,13 +2834,13 @@ export class fill_Tensor {
   }
 }
 
-// fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)   native_functions.yaml:809
 type fill__Scalar_schema = (ks: DispatchKeySet, self: Tensor, value: Scalar) => Tensor;
 let fill__Scalar_op: TypedOperatorHandle<fill__Scalar_schema> | null = null;
 function create_fill__Scalar_typed_handle(): TypedOperatorHandle<fill__Scalar_schema> {
   fill__Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::fill_", "Scalar").typed<fill__Scalar_schema>();
   return fill__Scalar_op;
 }
+// fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)   native_functions.yaml:809
 export class fill__Scalar {
   static call(self: Tensor, value: Scalar): Tensor {
     const op = fill__Scalar_op ?? create_fill__Scalar_typed_handle();
@@ -2855,13 +2855,13 @@ export class fill__Scalar {
   }
 }
 
-// fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)   native_functions.yaml:817
 type fill__Tensor_schema = (ks: DispatchKeySet, self: Tensor, value: Tensor) => Tensor;
 let fill__Tensor_op: TypedOperatorHandle<fill__Tensor_schema> | null = null;
 function create_fill__Tensor_typed_handle(): TypedOperatorHandle<fill__Tensor_schema> {
   fill__Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::fill_", "Tensor").typed<fill__Tensor_schema>();
   return fill__Tensor_op;
 }
+// fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)   native_functions.yaml:817
 export class fill__Tensor {
   static call(self: Tensor, value: Tensor): Tensor {
     const op = fill__Tensor_op ?? create_fill__Tensor_typed_handle();
@@ -2876,13 +2876,13 @@ export class fill__Tensor {
   }
 }
 
-// full(SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:825
 type full_schema = (ks: DispatchKeySet, size: number[], fill_value: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor;
 let full_op: TypedOperatorHandle<full_schema> | null = null;
 function create_full_typed_handle(): TypedOperatorHandle<full_schema> {
   full_op = Dispatcher.singleton().findSchemaOrThrow("aten::full", "").typed<full_schema>();
   return full_op;
 }
+// full(SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:825
 export class full {
   static call(size: number[], fill_value: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = full_op ?? create_full_typed_handle();
@@ -2897,13 +2897,13 @@ export class full {
   }
 }
 
-// full.out(SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:830
 type full_out_schema = (ks: DispatchKeySet, size: number[], fill_value: Scalar, out: Tensor) => Tensor;
 let full_out_op: TypedOperatorHandle<full_out_schema> | null = null;
 function create_full_out_typed_handle(): TypedOperatorHandle<full_out_schema> {
   full_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::full", "out").typed<full_out_schema>();
   return full_out_op;
 }
+// full.out(SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:830
 export class full_out {
   static call(size: number[], fill_value: Scalar, out: Tensor): Tensor {
     const op = full_out_op ?? create_full_out_typed_handle();
@@ -2918,13 +2918,13 @@ export class full_out {
   }
 }
 
-// full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:834
 type full_like_schema = (ks: DispatchKeySet, self: Tensor, fill_value: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null) => Tensor;
 let full_like_op: TypedOperatorHandle<full_like_schema> | null = null;
 function create_full_like_typed_handle(): TypedOperatorHandle<full_like_schema> {
   full_like_op = Dispatcher.singleton().findSchemaOrThrow("aten::full_like", "").typed<full_like_schema>();
   return full_like_op;
 }
+// full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:834
 export class full_like {
   static call(self: Tensor, fill_value: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
     const op = full_like_op ?? create_full_like_typed_handle();
@@ -2939,13 +2939,13 @@ export class full_like {
   }
 }
 
-// index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml:840
 type index_Tensor_schema = (ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[]) => Tensor;
 let index_Tensor_op: TypedOperatorHandle<index_Tensor_schema> | null = null;
 function create_index_Tensor_typed_handle(): TypedOperatorHandle<index_Tensor_schema> {
   index_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::index", "Tensor").typed<index_Tensor_schema>();
   return index_Tensor_op;
 }
+// index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml:840
 export class index_Tensor {
   static call(self: Tensor, indices: (Tensor | null)[]): Tensor {
     const op = index_Tensor_op ?? create_index_Tensor_typed_handle();
@@ -2960,13 +2960,13 @@ export class index_Tensor {
   }
 }
 
-// index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:846
 type index_Tensor_out_schema = (ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], out: Tensor) => Tensor;
 let index_Tensor_out_op: TypedOperatorHandle<index_Tensor_out_schema> | null = null;
 function create_index_Tensor_out_typed_handle(): TypedOperatorHandle<index_Tensor_out_schema> {
   index_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::index", "Tensor_out").typed<index_Tensor_out_schema>();
   return index_Tensor_out_op;
 }
+// index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:846
 export class index_Tensor_out {
   static call(self: Tensor, indices: (Tensor | null)[], out: Tensor): Tensor {
     const op = index_Tensor_out_op ?? create_index_Tensor_out_typed_handle();
@@ -2981,13 +2981,13 @@ export class index_Tensor_out {
   }
 }
 
-// _unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml:855
 type _unsafe_index_Tensor_schema = (ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[]) => Tensor;
 let _unsafe_index_Tensor_op: TypedOperatorHandle<_unsafe_index_Tensor_schema> | null = null;
 function create__unsafe_index_Tensor_typed_handle(): TypedOperatorHandle<_unsafe_index_Tensor_schema> {
   _unsafe_index_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::_unsafe_index", "Tensor").typed<_unsafe_index_Tensor_schema>();
   return _unsafe_index_Tensor_op;
 }
+// _unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml:855
 export class _unsafe_index_Tensor {
   static call(self: Tensor, indices: (Tensor | null)[]): Tensor {
     const op = _unsafe_index_Tensor_op ?? create__unsafe_index_Tensor_typed_handle();
@@ -3002,13 +3002,13 @@ export class _unsafe_index_Tensor {
   }
 }
 
-// index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)   native_functions.yaml:860
 type index_put__schema = (ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean) => Tensor;
 let index_put__op: TypedOperatorHandle<index_put__schema> | null = null;
 function create_index_put__typed_handle(): TypedOperatorHandle<index_put__schema> {
   index_put__op = Dispatcher.singleton().findSchemaOrThrow("aten::index_put_", "").typed<index_put__schema>();
   return index_put__op;
 }
+// index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)   native_functions.yaml:860
 export class index_put_ {
   static call(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean): Tensor {
     const op = index_put__op ?? create_index_put__typed_handle();
@@ -3023,13 +3023,13 @@ export class index_put_ {
   }
 }
 
-// index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   native_functions.yaml:867
 type index_put_schema = (ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean) => Tensor;
 let index_put_op: TypedOperatorHandle<index_put_schema> | null = null;
 function create_index_put_typed_handle(): TypedOperatorHandle<index_put_schema> {
   index_put_op = Dispatcher.singleton().findSchemaOrThrow("aten::index_put", "").typed<index_put_schema>();
   return index_put_op;
 }
+// index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   native_functions.yaml:867
 export class index_put {
   static call(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean): Tensor {
     const op = index_put_op ?? create_index_put_typed_handle();
@@ -3044,13 +3044,13 @@ export class index_put {
   }
 }
 
-// _unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   native_functions.yaml:874
 type _unsafe_index_put_schema = (ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean) => Tensor;
 let _unsafe_index_put_op: TypedOperatorHandle<_unsafe_index_put_schema> | null = null;
 function create__unsafe_index_put_typed_handle(): TypedOperatorHandle<_unsafe_index_put_schema> {
   _unsafe_index_put_op = Dispatcher.singleton().findSchemaOrThrow("aten::_unsafe_index_put", "").typed<_unsafe_index_put_schema>();
   return _unsafe_index_put_op;
 }
+// _unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   native_functions.yaml:874
 export class _unsafe_index_put {
   static call(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean): Tensor {
     const op = _unsafe_index_put_op ?? create__unsafe_index_put_typed_handle();
@@ -3065,13 +3065,13 @@ export class _unsafe_index_put {
   }
 }
 
-// _index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)   native_functions.yaml:880
 type _index_put_impl__schema = (ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean) => Tensor;
 let _index_put_impl__op: TypedOperatorHandle<_index_put_impl__schema> | null = null;
 function create__index_put_impl__typed_handle(): TypedOperatorHandle<_index_put_impl__schema> {
   _index_put_impl__op = Dispatcher.singleton().findSchemaOrThrow("aten::_index_put_impl_", "").typed<_index_put_impl__schema>();
   return _index_put_impl__op;
 }
+// _index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)   native_functions.yaml:880
 export class _index_put_impl_ {
   static call(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean): Tensor {
     const op = _index_put_impl__op ?? create__index_put_impl__typed_handle();
@@ -3086,13 +3086,13 @@ export class _index_put_impl_ {
   }
 }
 
-// isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> Tensor   native_functions.yaml:887
 type isclose_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor, rtol: number, atol: number, equal_nan: boolean) => Tensor;
 let isclose_op: TypedOperatorHandle<isclose_schema> | null = null;
 function create_isclose_typed_handle(): TypedOperatorHandle<isclose_schema> {
   isclose_op = Dispatcher.singleton().findSchemaOrThrow("aten::isclose", "").typed<isclose_schema>();
   return isclose_op;
 }
+// isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> Tensor   native_functions.yaml:887
 export class isclose {
   static call(self: Tensor, other: Tensor, rtol: number, atol: number, equal_nan: boolean): Tensor {
     const op = isclose_op ?? create_isclose_typed_handle();
@@ -3107,13 +3107,13 @@ export class isclose {
   }
 }
 
-// isnan(Tensor self) -> Tensor   native_functions.yaml:890
 type isnan_schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let isnan_op: TypedOperatorHandle<isnan_schema> | null = null;
 function create_isnan_typed_handle(): TypedOperatorHandle<isnan_schema> {
   isnan_op = Dispatcher.singleton().findSchemaOrThrow("aten::isnan", "").typed<isnan_schema>();
   return isnan_op;
 }
+// isnan(Tensor self) -> Tensor   native_functions.yaml:890
 export class isnan {
   static call(self: Tensor): Tensor {
     const op = isnan_op ?? create_isnan_typed_handle();
@@ -3128,13 +3128,13 @@ export class isnan {
   }
 }
 
-// is_floating_point(Tensor self) -> bool   native_functions.yaml:899
 type is_floating_point_schema = (ks: DispatchKeySet, self: Tensor) => boolean;
 let is_floating_point_op: TypedOperatorHandle<is_floating_point_schema> | null = null;
 function create_is_floating_point_typed_handle(): TypedOperatorHandle<is_floating_point_schema> {
   is_floating_point_op = Dispatcher.singleton().findSchemaOrThrow("aten::is_floating_point", "").typed<is_floating_point_schema>();
   return is_floating_point_op;
 }
+// is_floating_point(Tensor self) -> bool   native_functions.yaml:899
 export class is_floating_point {
   static call(self: Tensor): boolean {
     const op = is_floating_point_op ?? create_is_floating_point_typed_handle();
@@ -3149,13 +3149,13 @@ export class is_floating_point {
   }
 }
 
-// is_complex(Tensor self) -> bool   native_functions.yaml:905
 type is_complex_schema = (ks: DispatchKeySet, self: Tensor) => boolean;
 let is_complex_op: TypedOperatorHandle<is_complex_schema> | null = null;
 function create_is_complex_typed_handle(): TypedOperatorHandle<is_complex_schema> {
   is_complex_op = Dispatcher.singleton().findSchemaOrThrow("aten::is_complex", "").typed<is_complex_schema>();
   return is_complex_op;
 }
+// is_complex(Tensor self) -> bool   native_functions.yaml:905
 export class is_complex {
   static call(self: Tensor): boolean {
     const op = is_complex_op ?? create_is_complex_typed_handle();
@@ -3170,13 +3170,13 @@ export class is_complex {
   }
 }
 
-// is_conj(Tensor self) -> bool   native_functions.yaml:911
 type is_conj_schema = (ks: DispatchKeySet, self: Tensor) => boolean;
 let is_conj_op: TypedOperatorHandle<is_conj_schema> | null = null;
 function create_is_conj_typed_handle(): TypedOperatorHandle<is_conj_schema> {
   is_conj_op = Dispatcher.singleton().findSchemaOrThrow("aten::is_conj", "").typed<is_conj_schema>();
   return is_conj_op;
 }
+// is_conj(Tensor self) -> bool   native_functions.yaml:911
 export class is_conj {
   static call(self: Tensor): boolean {
     const op = is_conj_op ?? create_is_conj_typed_handle();
@@ -3191,13 +3191,13 @@ export class is_conj {
   }
 }
 
-// is_neg(Tensor self) -> bool   native_functions.yaml:916
 type is_neg_schema = (ks: DispatchKeySet, self: Tensor) => boolean;
 let is_neg_op: TypedOperatorHandle<is_neg_schema> | null = null;
 function create_is_neg_typed_handle(): TypedOperatorHandle<is_neg_schema> {
   is_neg_op = Dispatcher.singleton().findSchemaOrThrow("aten::is_neg", "").typed<is_neg_schema>();
   return is_neg_op;
 }
+// is_neg(Tensor self) -> bool   native_functions.yaml:916
 export class is_neg {
   static call(self: Tensor): boolean {
     const op = is_neg_op ?? create_is_neg_typed_handle();
@@ -3212,13 +3212,13 @@ export class is_neg {
   }
 }
 
-// is_nonzero(Tensor self) -> bool   native_functions.yaml:921
 type is_nonzero_schema = (ks: DispatchKeySet, self: Tensor) => boolean;
 let is_nonzero_op: TypedOperatorHandle<is_nonzero_schema> | null = null;
 function create_is_nonzero_typed_handle(): TypedOperatorHandle<is_nonzero_schema> {
   is_nonzero_op = Dispatcher.singleton().findSchemaOrThrow("aten::is_nonzero", "").typed<is_nonzero_schema>();
   return is_nonzero_op;
 }
+// is_nonzero(Tensor self) -> bool   native_functions.yaml:921
 export class is_nonzero {
   static call(self: Tensor): boolean {
     const op = is_nonzero_op ?? create_is_nonzero_typed_handle();
@@ -3233,13 +3233,13 @@ export class is_nonzero {
   }
 }
 
-// is_same_size(Tensor self, Tensor other) -> bool   native_functions.yaml:926
 type is_same_size_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => boolean;
 let is_same_size_op: TypedOperatorHandle<is_same_size_schema> | null = null;
 function create_is_same_size_typed_handle(): TypedOperatorHandle<is_same_size_schema> {
   is_same_size_op = Dispatcher.singleton().findSchemaOrThrow("aten::is_same_size", "").typed<is_same_size_schema>();
   return is_same_size_op;
 }
+// is_same_size(Tensor self, Tensor other) -> bool   native_functions.yaml:926
 export class is_same_size {
   static call(self: Tensor, other: Tensor): boolean {
     const op = is_same_size_op ?? create_is_same_size_typed_handle();
@@ -3254,13 +3254,13 @@ export class is_same_size {
   }
 }
 
-// is_inference(Tensor self) -> bool   native_functions.yaml:933
 type is_inference_schema = (ks: DispatchKeySet, self: Tensor) => boolean;
 let is_inference_op: TypedOperatorHandle<is_inference_schema> | null = null;
 function create_is_inference_typed_handle(): TypedOperatorHandle<is_inference_schema> {
   is_inference_op = Dispatcher.singleton().findSchemaOrThrow("aten::is_inference", "").typed<is_inference_schema>();
   return is_inference_op;
 }
+// is_inference(Tensor self) -> bool   native_functions.yaml:933
 export class is_inference {
   static call(self: Tensor): boolean {
     const op = is_inference_op ?? create_is_inference_typed_handle();
@@ -3275,13 +3275,13 @@ export class is_inference {
   }
 }
 
-// linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor   native_functions.yaml:939
 type linear_schema = (ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null) => Tensor;
 let linear_op: TypedOperatorHandle<linear_schema> | null = null;
 function create_linear_typed_handle(): TypedOperatorHandle<linear_schema> {
   linear_op = Dispatcher.singleton().findSchemaOrThrow("aten::linear", "").typed<linear_schema>();
   return linear_op;
 }
+// linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor   native_functions.yaml:939
 export class linear {
   static call(input: Tensor, weight: Tensor, bias: Tensor | null): Tensor {
     const op = linear_op ?? create_linear_typed_handle();
@@ -3296,13 +3296,13 @@ export class linear {
   }
 }
 
-// linear.out(Tensor input, Tensor weight, Tensor? bias=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:944
 type linear_out_schema = (ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, out: Tensor) => Tensor;
 let linear_out_op: TypedOperatorHandle<linear_out_schema> | null = null;
 function create_linear_out_typed_handle(): TypedOperatorHandle<linear_out_schema> {
   linear_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::linear", "out").typed<linear_out_schema>();
   return linear_out_op;
 }
+// linear.out(Tensor input, Tensor weight, Tensor? bias=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:944
 export class linear_out {
   static call(input: Tensor, weight: Tensor, bias: Tensor | null, out: Tensor): Tensor {
     const op = linear_out_op ?? create_linear_out_typed_handle();
@@ -3317,13 +3317,13 @@ export class linear_out {
   }
 }
 
-// log(Tensor self) -> Tensor   native_functions.yaml:949
 type log_schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let log_op: TypedOperatorHandle<log_schema> | null = null;
 function create_log_typed_handle(): TypedOperatorHandle<log_schema> {
   log_op = Dispatcher.singleton().findSchemaOrThrow("aten::log", "").typed<log_schema>();
   return log_op;
 }
+// log(Tensor self) -> Tensor   native_functions.yaml:949
 export class log {
   static call(self: Tensor): Tensor {
     const op = log_op ?? create_log_typed_handle();
@@ -3338,13 +3338,13 @@ export class log {
   }
 }
 
-// log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:955
 type log__schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let log__op: TypedOperatorHandle<log__schema> | null = null;
 function create_log__typed_handle(): TypedOperatorHandle<log__schema> {
   log__op = Dispatcher.singleton().findSchemaOrThrow("aten::log_", "").typed<log__schema>();
   return log__op;
 }
+// log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:955
 export class log_ {
   static call(self: Tensor): Tensor {
     const op = log__op ?? create_log__typed_handle();
@@ -3359,13 +3359,13 @@ export class log_ {
   }
 }
 
-// log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:961
 type log_out_schema = (ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor;
 let log_out_op: TypedOperatorHandle<log_out_schema> | null = null;
 function create_log_out_typed_handle(): TypedOperatorHandle<log_out_schema> {
   log_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::log", "out").typed<log_out_schema>();
   return log_out_op;
 }
+// log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:961
 export class log_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = log_out_op ?? create_log_out_typed_handle();
@@ -3380,13 +3380,13 @@ export class log_out {
   }
 }
 
-// log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor   native_functions.yaml:969
 type log_softmax_int_schema = (ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null) => Tensor;
 let log_softmax_int_op: TypedOperatorHandle<log_softmax_int_schema> | null = null;
 function create_log_softmax_int_typed_handle(): TypedOperatorHandle<log_softmax_int_schema> {
   log_softmax_int_op = Dispatcher.singleton().findSchemaOrThrow("aten::log_softmax", "int").typed<log_softmax_int_schema>();
   return log_softmax_int_op;
 }
+// log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor   native_functions.yaml:969
 export class log_softmax_int {
   static call(self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
     const op = log_softmax_int_op ?? create_log_softmax_int_typed_handle();
@@ -3401,13 +3401,13 @@ export class log_softmax_int {
   }
 }
 
-// log_softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:972
 type log_softmax_int_out_schema = (ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor) => Tensor;
 let log_softmax_int_out_op: TypedOperatorHandle<log_softmax_int_out_schema> | null = null;
 function create_log_softmax_int_out_typed_handle(): TypedOperatorHandle<log_softmax_int_out_schema> {
   log_softmax_int_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::log_softmax", "int_out").typed<log_softmax_int_out_schema>();
   return log_softmax_int_out_op;
 }
+// log_softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:972
 export class log_softmax_int_out {
   static call(self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor): Tensor {
     const op = log_softmax_int_out_op ?? create_log_softmax_int_out_typed_handle();
@@ -3422,13 +3422,13 @@ export class log_softmax_int_out {
   }
 }
 
-// _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:977
 type _log_softmax_schema = (ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean) => Tensor;
 let _log_softmax_op: TypedOperatorHandle<_log_softmax_schema> | null = null;
 function create__log_softmax_typed_handle(): TypedOperatorHandle<_log_softmax_schema> {
   _log_softmax_op = Dispatcher.singleton().findSchemaOrThrow("aten::_log_softmax", "").typed<_log_softmax_schema>();
   return _log_softmax_op;
 }
+// _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:977
 export class _log_softmax {
   static call(self: Tensor, dim: number, half_to_float: boolean): Tensor {
     const op = _log_softmax_op ?? create__log_softmax_typed_handle();
@@ -3443,13 +3443,13 @@ export class _log_softmax {
   }
 }
 
-// _log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:981
 type _log_softmax_out_schema = (ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean, out: Tensor) => Tensor;
 let _log_softmax_out_op: TypedOperatorHandle<_log_softmax_out_schema> | null = null;
 function create__log_softmax_out_typed_handle(): TypedOperatorHandle<_log_softmax_out_schema> {
   _log_softmax_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::_log_softmax", "out").typed<_log_softmax_out_schema>();
   return _log_softmax_out_op;
 }
+// _log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:981
 export class _log_softmax_out {
   static call(self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
     const op = _log_softmax_out_op ?? create__log_softmax_out_typed_handle();
@@ -3464,13 +3464,13 @@ export class _log_softmax_out {
   }
 }
 
-// _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:986
 type _log_softmax_backward_data_schema = (ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType) => Tensor;
 let _log_softmax_backward_data_op: TypedOperatorHandle<_log_softmax_backward_data_schema> | null = null;
 function create__log_softmax_backward_data_typed_handle(): TypedOperatorHandle<_log_softmax_backward_data_schema> {
   _log_softmax_backward_data_op = Dispatcher.singleton().findSchemaOrThrow("aten::_log_softmax_backward_data", "").typed<_log_softmax_backward_data_schema>();
   return _log_softmax_backward_data_op;
 }
+// _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:986
 export class _log_softmax_backward_data {
   static call(grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
     const op = _log_softmax_backward_data_op ?? create__log_softmax_backward_data_typed_handle();
@@ -3485,13 +3485,13 @@ export class _log_softmax_backward_data {
   }
 }
 
-// _log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:989
 type _log_softmax_backward_data_out_schema = (ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, out: Tensor) => Tensor;
 let _log_softmax_backward_data_out_op: TypedOperatorHandle<_log_softmax_backward_data_out_schema> | null = null;
 function create__log_softmax_backward_data_out_typed_handle(): TypedOperatorHandle<_log_softmax_backward_data_out_schema> {
   _log_softmax_backward_data_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::_log_softmax_backward_data", "out").typed<_log_softmax_backward_data_out_schema>();
   return _log_softmax_backward_data_out_op;
 }
+// _log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:989
 export class _log_softmax_backward_data_out {
   static call(grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, out: Tensor): Tensor {
     const op = _log_softmax_backward_data_out_op ?? create__log_softmax_backward_data_out_typed_handle();
@@ -3506,13 +3506,13 @@ export class _log_softmax_backward_data_out {
   }
 }
 
-// matmul(Tensor self, Tensor other) -> Tensor   native_functions.yaml:994
 type matmul_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
 let matmul_op: TypedOperatorHandle<matmul_schema> | null = null;
 function create_matmul_typed_handle(): TypedOperatorHandle<matmul_schema> {
   matmul_op = Dispatcher.singleton().findSchemaOrThrow("aten::matmul", "").typed<matmul_schema>();
   return matmul_op;
 }
+// matmul(Tensor self, Tensor other) -> Tensor   native_functions.yaml:994
 export class matmul {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = matmul_op ?? create_matmul_typed_handle();
@@ -3527,13 +3527,13 @@ export class matmul {
   }
 }
 
-// matmul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:999
 type matmul_out_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor;
 let matmul_out_op: TypedOperatorHandle<matmul_out_schema> | null = null;
 function create_matmul_out_typed_handle(): TypedOperatorHandle<matmul_out_schema> {
   matmul_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::matmul", "out").typed<matmul_out_schema>();
   return matmul_out_op;
 }
+// matmul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:999
 export class matmul_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = matmul_out_op ?? create_matmul_out_typed_handle();
@@ -3548,13 +3548,13 @@ export class matmul_out {
   }
 }
 
-// max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1003
 type max_dim_schema = (ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean) => [Tensor, Tensor];
 let max_dim_op: TypedOperatorHandle<max_dim_schema> | null = null;
 function create_max_dim_typed_handle(): TypedOperatorHandle<max_dim_schema> {
   max_dim_op = Dispatcher.singleton().findSchemaOrThrow("aten::max", "dim").typed<max_dim_schema>();
   return max_dim_op;
 }
+// max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1003
 export class max_dim {
   static call(self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
     const op = max_dim_op ?? create_max_dim_typed_handle();
@@ -3569,13 +3569,13 @@ export class max_dim {
   }
 }
 
-// max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1009
 type max_dim_max_schema = (ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, max: Tensor, max_values: Tensor) => [Tensor, Tensor];
 let max_dim_max_op: TypedOperatorHandle<max_dim_max_schema> | null = null;
 function create_max_dim_max_typed_handle(): TypedOperatorHandle<max_dim_max_schema> {
   max_dim_max_op = Dispatcher.singleton().findSchemaOrThrow("aten::max", "dim_max").typed<max_dim_max_schema>();
   return max_dim_max_op;
 }
+// max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1009
 export class max_dim_max {
   static call(self: Tensor, dim: number, keepdim: boolean, max: Tensor, max_values: Tensor): [Tensor, Tensor] {
     const op = max_dim_max_op ?? create_max_dim_max_typed_handle();
@@ -3590,13 +3590,13 @@ export class max_dim_max {
   }
 }
 
-// value_selecting_reduction_backward(Tensor grad, int dim, Tensor indices, SymInt[] sizes, bool keepdim) -> Tensor   native_functions.yaml:1018
 type value_selecting_reduction_backward_schema = (ks: DispatchKeySet, grad: Tensor, dim: number, indices: Tensor, sizes: number[], keepdim: boolean) => Tensor;
 let value_selecting_reduction_backward_op: TypedOperatorHandle<value_selecting_reduction_backward_schema> | null = null;
 function create_value_selecting_reduction_backward_typed_handle(): TypedOperatorHandle<value_selecting_reduction_backward_schema> {
   value_selecting_reduction_backward_op = Dispatcher.singleton().findSchemaOrThrow("aten::value_selecting_reduction_backward", "").typed<value_selecting_reduction_backward_schema>();
   return value_selecting_reduction_backward_op;
 }
+// value_selecting_reduction_backward(Tensor grad, int dim, Tensor indices, SymInt[] sizes, bool keepdim) -> Tensor   native_functions.yaml:1018
 export class value_selecting_reduction_backward {
   static call(grad: Tensor, dim: number, indices: Tensor, sizes: number[], keepdim: boolean): Tensor {
     const op = value_selecting_reduction_backward_op ?? create_value_selecting_reduction_backward_typed_handle();
@@ -3611,13 +3611,13 @@ export class value_selecting_reduction_backward {
   }
 }
 
-// amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1025
 type amax_schema = (ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean) => Tensor;
 let amax_op: TypedOperatorHandle<amax_schema> | null = null;
 function create_amax_typed_handle(): TypedOperatorHandle<amax_schema> {
   amax_op = Dispatcher.singleton().findSchemaOrThrow("aten::amax", "").typed<amax_schema>();
   return amax_op;
 }
+// amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1025
 export class amax {
   static call(self: Tensor, dim: number[], keepdim: boolean): Tensor {
     const op = amax_op ?? create_amax_typed_handle();
@@ -3632,13 +3632,13 @@ export class amax {
   }
 }
 
-// amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1030
 type amax_out_schema = (ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor) => Tensor;
 let amax_out_op: TypedOperatorHandle<amax_out_schema> | null = null;
 function create_amax_out_typed_handle(): TypedOperatorHandle<amax_out_schema> {
   amax_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::amax", "out").typed<amax_out_schema>();
   return amax_out_op;
 }
+// amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1030
 export class amax_out {
   static call(self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
     const op = amax_out_op ?? create_amax_out_typed_handle();
@@ -3653,13 +3653,13 @@ export class amax_out {
   }
 }
 
-// mean(Tensor self, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1036
 type mean_schema = (ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null) => Tensor;
 let mean_op: TypedOperatorHandle<mean_schema> | null = null;
 function create_mean_typed_handle(): TypedOperatorHandle<mean_schema> {
   mean_op = Dispatcher.singleton().findSchemaOrThrow("aten::mean", "").typed<mean_schema>();
   return mean_op;
 }
+// mean(Tensor self, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1036
 export class mean {
   static call(self: Tensor, dtype: ScalarType | null): Tensor {
     const op = mean_op ?? create_mean_typed_handle();
@@ -3674,13 +3674,13 @@ export class mean {
   }
 }
 
-// mean.dtype_out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1043
 type mean_dtype_out_schema = (ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, out: Tensor) => Tensor;
 let mean_dtype_out_op: TypedOperatorHandle<mean_dtype_out_schema> | null = null;
 function create_mean_dtype_out_typed_handle(): TypedOperatorHandle<mean_dtype_out_schema> {
   mean_dtype_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::mean", "dtype_out").typed<mean_dtype_out_schema>();
   return mean_dtype_out_op;
 }
+// mean.dtype_out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1043
 export class mean_dtype_out {
   static call(self: Tensor, dtype: ScalarType | null, out: Tensor): Tensor {
     const op = mean_dtype_out_op ?? create_mean_dtype_out_typed_handle();
@@ -3695,13 +3695,13 @@ export class mean_dtype_out {
   }
 }
 
-// mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1049
 type mean_dim_schema = (ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null) => Tensor;
 let mean_dim_op: TypedOperatorHandle<mean_dim_schema> | null = null;
 function create_mean_dim_typed_handle(): TypedOperatorHandle<mean_dim_schema> {
   mean_dim_op = Dispatcher.singleton().findSchemaOrThrow("aten::mean", "dim").typed<mean_dim_schema>();
   return mean_dim_op;
 }
+// mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1049
 export class mean_dim {
   static call(self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
     const op = mean_dim_op ?? create_mean_dim_typed_handle();
@@ -3716,13 +3716,13 @@ export class mean_dim {
   }
 }
 
-// mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1055
 type mean_out_schema = (ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor) => Tensor;
 let mean_out_op: TypedOperatorHandle<mean_out_schema> | null = null;
 function create_mean_out_typed_handle(): TypedOperatorHandle<mean_out_schema> {
   mean_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::mean", "out").typed<mean_out_schema>();
   return mean_out_op;
 }
+// mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1055
 export class mean_out {
   static call(self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
     const op = mean_out_op ?? create_mean_out_typed_handle();
@@ -3737,13 +3737,13 @@ export class mean_out {
   }
 }
 
-// min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1062
 type min_dim_schema = (ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean) => [Tensor, Tensor];
 let min_dim_op: TypedOperatorHandle<min_dim_schema> | null = null;
 function create_min_dim_typed_handle(): TypedOperatorHandle<min_dim_schema> {
   min_dim_op = Dispatcher.singleton().findSchemaOrThrow("aten::min", "dim").typed<min_dim_schema>();
   return min_dim_op;
 }
+// min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1062
 export class min_dim {
   static call(self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
     const op = min_dim_op ?? create_min_dim_typed_handle();
@@ -3758,13 +3758,13 @@ export class min_dim {
   }
 }
 
-// min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1068
 type min_dim_min_schema = (ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, min: Tensor, min_indices: Tensor) => [Tensor, Tensor];
 let min_dim_min_op: TypedOperatorHandle<min_dim_min_schema> | null = null;
 function create_min_dim_min_typed_handle(): TypedOperatorHandle<min_dim_min_schema> {
   min_dim_min_op = Dispatcher.singleton().findSchemaOrThrow("aten::min", "dim_min").typed<min_dim_min_schema>();
   return min_dim_min_op;
 }
+// min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1068
 export class min_dim_min {
   static call(self: Tensor, dim: number, keepdim: boolean, min: Tensor, min_indices: Tensor): [Tensor, Tensor] {
     const op = min_dim_min_op ?? create_min_dim_min_typed_handle();
@@ -3779,13 +3779,13 @@ export class min_dim_min {
   }
 }
 
-// amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1077
 type amin_schema = (ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean) => Tensor;
 let amin_op: TypedOperatorHandle<amin_schema> | null = null;
 function create_amin_typed_handle(): TypedOperatorHandle<amin_schema> {
   amin_op = Dispatcher.singleton().findSchemaOrThrow("aten::amin", "").typed<amin_schema>();
   return amin_op;
 }
+// amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1077
 export class amin {
   static call(self: Tensor, dim: number[], keepdim: boolean): Tensor {
     const op = amin_op ?? create_amin_typed_handle();
@@ -3800,13 +3800,13 @@ export class amin {
   }
 }
 
-// amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1082
 type amin_out_schema = (ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor) => Tensor;
 let amin_out_op: TypedOperatorHandle<amin_out_schema> | null = null;
 function create_amin_out_typed_handle(): TypedOperatorHandle<amin_out_schema> {
   amin_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::amin", "out").typed<amin_out_schema>();
   return amin_out_op;
 }
+// amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1082
 export class amin_out {
   static call(self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
     const op = amin_out_op ?? create_amin_out_typed_handle();
@@ -3821,13 +3821,13 @@ export class amin_out {
   }
 }
 
-// mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:1088
 type mm_schema = (ks: DispatchKeySet, self: Tensor, mat2: Tensor) => Tensor;
 let mm_op: TypedOperatorHandle<mm_schema> | null = null;
 function create_mm_typed_handle(): TypedOperatorHandle<mm_schema> {
   mm_op = Dispatcher.singleton().findSchemaOrThrow("aten::mm", "").typed<mm_schema>();
   return mm_op;
 }
+// mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:1088
 export class mm {
   static call(self: Tensor, mat2: Tensor): Tensor {
     const op = mm_op ?? create_mm_typed_handle();
@@ -3842,13 +3842,13 @@ export class mm {
   }
 }
 
-// mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1093
 type mm_out_schema = (ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor) => Tensor;
 let mm_out_op: TypedOperatorHandle<mm_out_schema> | null = null;
 function create_mm_out_typed_handle(): TypedOperatorHandle<mm_out_schema> {
   mm_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::mm", "out").typed<mm_out_schema>();
   return mm_out_op;
 }
+// mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1093
 export class mm_out {
   static call(self: Tensor, mat2: Tensor, out: Tensor): Tensor {
     const op = mm_out_op ?? create_mm_out_typed_handle();
@@ -3863,13 +3863,13 @@ export class mm_out {
   }
 }
 
-// mm.dtype(Tensor self, Tensor mat2, ScalarType out_dtype) -> Tensor   native_functions.yaml:1098
 type mm_dtype_schema = (ks: DispatchKeySet, self: Tensor, mat2: Tensor, out_dtype: ScalarType) => Tensor;
 let mm_dtype_op: TypedOperatorHandle<mm_dtype_schema> | null = null;
 function create_mm_dtype_typed_handle(): TypedOperatorHandle<mm_dtype_schema> {
   mm_dtype_op = Dispatcher.singleton().findSchemaOrThrow("aten::mm", "dtype").typed<mm_dtype_schema>();
   return mm_dtype_op;
 }
+// mm.dtype(Tensor self, Tensor mat2, ScalarType out_dtype) -> Tensor   native_functions.yaml:1098
 export class mm_dtype {
   static call(self: Tensor, mat2: Tensor, out_dtype: ScalarType): Tensor {
     const op = mm_dtype_op ?? create_mm_dtype_typed_handle();
@@ -3884,13 +3884,13 @@ export class mm_dtype {
   }
 }
 
-// mm.dtype_out(Tensor self, Tensor mat2, ScalarType out_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1103
 type mm_dtype_out_schema = (ks: DispatchKeySet, self: Tensor, mat2: Tensor, out_dtype: ScalarType, out: Tensor) => Tensor;
 let mm_dtype_out_op: TypedOperatorHandle<mm_dtype_out_schema> | null = null;
 function create_mm_dtype_out_typed_handle(): TypedOperatorHandle<mm_dtype_out_schema> {
   mm_dtype_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::mm", "dtype_out").typed<mm_dtype_out_schema>();
   return mm_dtype_out_op;
 }
+// mm.dtype_out(Tensor self, Tensor mat2, ScalarType out_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1103
 export class mm_dtype_out {
   static call(self: Tensor, mat2: Tensor, out_dtype: ScalarType, out: Tensor): Tensor {
     const op = mm_dtype_out_op ?? create_mm_dtype_out_typed_handle();
@@ -3905,13 +3905,13 @@ export class mm_dtype_out {
   }
 }
 
-// mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1108
 type mul_Tensor_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
 let mul_Tensor_op: TypedOperatorHandle<mul_Tensor_schema> | null = null;
 function create_mul_Tensor_typed_handle(): TypedOperatorHandle<mul_Tensor_schema> {
   mul_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::mul", "Tensor").typed<mul_Tensor_schema>();
   return mul_Tensor_op;
 }
+// mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1108
 export class mul_Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = mul_Tensor_op ?? create_mul_Tensor_typed_handle();
@@ -3926,13 +3926,13 @@ export class mul_Tensor {
   }
 }
 
-// mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:1114
 type mul__Tensor_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
 let mul__Tensor_op: TypedOperatorHandle<mul__Tensor_schema> | null = null;
 function create_mul__Tensor_typed_handle(): TypedOperatorHandle<mul__Tensor_schema> {
   mul__Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::mul_", "Tensor").typed<mul__Tensor_schema>();
   return mul__Tensor_op;
 }
+// mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:1114
 export class mul__Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = mul__Tensor_op ?? create_mul__Tensor_typed_handle();
@@ -3947,13 +3947,13 @@ export class mul__Tensor {
   }
 }
 
-// mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1120
 type mul_out_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor;
 let mul_out_op: TypedOperatorHandle<mul_out_schema> | null = null;
 function create_mul_out_typed_handle(): TypedOperatorHandle<mul_out_schema> {
   mul_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::mul", "out").typed<mul_out_schema>();
   return mul_out_op;
 }
+// mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1120
 export class mul_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = mul_out_op ?? create_mul_out_typed_handle();
@@ -3968,13 +3968,13 @@ export class mul_out {
   }
 }
 
-// mul.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:1128
 type mul_Scalar_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor;
 let mul_Scalar_op: TypedOperatorHandle<mul_Scalar_schema> | null = null;
 function create_mul_Scalar_typed_handle(): TypedOperatorHandle<mul_Scalar_schema> {
   mul_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::mul", "Scalar").typed<mul_Scalar_schema>();
   return mul_Scalar_op;
 }
+// mul.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:1128
 export class mul_Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = mul_Scalar_op ?? create_mul_Scalar_typed_handle();
@@ -3989,13 +3989,13 @@ export class mul_Scalar {
   }
 }
 
-// mul_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:1135
 type mul__Scalar_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor;
 let mul__Scalar_op: TypedOperatorHandle<mul__Scalar_schema> | null = null;
 function create_mul__Scalar_typed_handle(): TypedOperatorHandle<mul__Scalar_schema> {
   mul__Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::mul_", "Scalar").typed<mul__Scalar_schema>();
   return mul__Scalar_op;
 }
+// mul_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:1135
 export class mul__Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = mul__Scalar_op ?? create_mul__Scalar_typed_handle();
@@ -4010,13 +4010,13 @@ export class mul__Scalar {
   }
 }
 
-// multiply.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1143
 type multiply_Tensor_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
 let multiply_Tensor_op: TypedOperatorHandle<multiply_Tensor_schema> | null = null;
 function create_multiply_Tensor_typed_handle(): TypedOperatorHandle<multiply_Tensor_schema> {
   multiply_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::multiply", "Tensor").typed<multiply_Tensor_schema>();
   return multiply_Tensor_op;
 }
+// multiply.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1143
 export class multiply_Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = multiply_Tensor_op ?? create_multiply_Tensor_typed_handle();
@@ -4031,13 +4031,13 @@ export class multiply_Tensor {
   }
 }
 
-// multiply.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1146
 type multiply_out_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor;
 let multiply_out_op: TypedOperatorHandle<multiply_out_schema> | null = null;
 function create_multiply_out_typed_handle(): TypedOperatorHandle<multiply_out_schema> {
   multiply_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::multiply", "out").typed<multiply_out_schema>();
   return multiply_out_op;
 }
+// multiply.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1146
 export class multiply_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = multiply_out_op ?? create_multiply_out_typed_handle();
@@ -4052,13 +4052,13 @@ export class multiply_out {
   }
 }
 
-// multiply.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:1148
 type multiply_Scalar_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor;
 let multiply_Scalar_op: TypedOperatorHandle<multiply_Scalar_schema> | null = null;
 function create_multiply_Scalar_typed_handle(): TypedOperatorHandle<multiply_Scalar_schema> {
   multiply_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::multiply", "Scalar").typed<multiply_Scalar_schema>();
   return multiply_Scalar_op;
 }
+// multiply.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:1148
 export class multiply_Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = multiply_Scalar_op ?? create_multiply_Scalar_typed_handle();
@@ -4073,13 +4073,13 @@ export class multiply_Scalar {
   }
 }
 
-// mv(Tensor self, Tensor vec) -> Tensor   native_functions.yaml:1151
 type mv_schema = (ks: DispatchKeySet, self: Tensor, vec: Tensor) => Tensor;
 let mv_op: TypedOperatorHandle<mv_schema> | null = null;
 function create_mv_typed_handle(): TypedOperatorHandle<mv_schema> {
   mv_op = Dispatcher.singleton().findSchemaOrThrow("aten::mv", "").typed<mv_schema>();
   return mv_op;
 }
+// mv(Tensor self, Tensor vec) -> Tensor   native_functions.yaml:1151
 export class mv {
   static call(self: Tensor, vec: Tensor): Tensor {
     const op = mv_op ?? create_mv_typed_handle();
@@ -4094,13 +4094,13 @@ export class mv {
   }
 }
 
-// mv.out(Tensor self, Tensor vec, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1156
 type mv_out_schema = (ks: DispatchKeySet, self: Tensor, vec: Tensor, out: Tensor) => Tensor;
 let mv_out_op: TypedOperatorHandle<mv_out_schema> | null = null;
 function create_mv_out_typed_handle(): TypedOperatorHandle<mv_out_schema> {
   mv_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::mv", "out").typed<mv_out_schema>();
   return mv_out_op;
 }
+// mv.out(Tensor self, Tensor vec, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1156
 export class mv_out {
   static call(self: Tensor, vec: Tensor, out: Tensor): Tensor {
     const op = mv_out_op ?? create_mv_out_typed_handle();
@@ -4115,13 +4115,13 @@ export class mv_out {
   }
 }
 
-// narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)   native_functions.yaml:1160
 type narrow_schema = (ks: DispatchKeySet, self: Tensor, dim: number, start: number, length: number) => Tensor;
 let narrow_op: TypedOperatorHandle<narrow_schema> | null = null;
 function create_narrow_typed_handle(): TypedOperatorHandle<narrow_schema> {
   narrow_op = Dispatcher.singleton().findSchemaOrThrow("aten::narrow", "").typed<narrow_schema>();
   return narrow_op;
 }
+// narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)   native_functions.yaml:1160
 export class narrow {
   static call(self: Tensor, dim: number, start: number, length: number): Tensor {
     const op = narrow_op ?? create_narrow_typed_handle();
@@ -4136,13 +4136,13 @@ export class narrow {
   }
 }
 
-// narrow.Tensor(Tensor(a) self, int dim, Tensor start, SymInt length) -> Tensor(a)   native_functions.yaml:1167
 type narrow_Tensor_schema = (ks: DispatchKeySet, self: Tensor, dim: number, start: Tensor, length: number) => Tensor;
 let narrow_Tensor_op: TypedOperatorHandle<narrow_Tensor_schema> | null = null;
 function create_narrow_Tensor_typed_handle(): TypedOperatorHandle<narrow_Tensor_schema> {
   narrow_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::narrow", "Tensor").typed<narrow_Tensor_schema>();
   return narrow_Tensor_op;
 }
+// narrow.Tensor(Tensor(a) self, int dim, Tensor start, SymInt length) -> Tensor(a)   native_functions.yaml:1167
 export class narrow_Tensor {
   static call(self: Tensor, dim: number, start: Tensor, length: number): Tensor {
     const op = narrow_Tensor_op ?? create_narrow_Tensor_typed_handle();
@@ -4157,13 +4157,13 @@ export class narrow_Tensor {
   }
 }
 
-// ones(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1174
 type ones_schema = (ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor;
 let ones_op: TypedOperatorHandle<ones_schema> | null = null;
 function create_ones_typed_handle(): TypedOperatorHandle<ones_schema> {
   ones_op = Dispatcher.singleton().findSchemaOrThrow("aten::ones", "").typed<ones_schema>();
   return ones_op;
 }
+// ones(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1174
 export class ones {
   static call(size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = ones_op ?? create_ones_typed_handle();
@@ -4178,13 +4178,13 @@ export class ones {
   }
 }
 
-// ones.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1178
 type ones_out_schema = (ks: DispatchKeySet, size: number[], out: Tensor) => Tensor;
 let ones_out_op: TypedOperatorHandle<ones_out_schema> | null = null;
 function create_ones_out_typed_handle(): TypedOperatorHandle<ones_out_schema> {
   ones_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::ones", "out").typed<ones_out_schema>();
   return ones_out_op;
 }
+// ones.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1178
 export class ones_out {
   static call(size: number[], out: Tensor): Tensor {
     const op = ones_out_op ?? create_ones_out_typed_handle();
@@ -4199,13 +4199,13 @@ export class ones_out {
   }
 }
 
-// ones_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1182
 type ones_like_schema = (ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null) => Tensor;
 let ones_like_op: TypedOperatorHandle<ones_like_schema> | null = null;
 function create_ones_like_typed_handle(): TypedOperatorHandle<ones_like_schema> {
   ones_like_op = Dispatcher.singleton().findSchemaOrThrow("aten::ones_like", "").typed<ones_like_schema>();
   return ones_like_op;
 }
+// ones_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1182
 export class ones_like {
   static call(self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
     const op = ones_like_op ?? create_ones_like_typed_handle();
@@ -4220,13 +4220,13 @@ export class ones_like {
   }
 }
 
-// permute(Tensor(a) self, int[] dims) -> Tensor(a)   native_functions.yaml:1187
 type permute_schema = (ks: DispatchKeySet, self: Tensor, dims: number[]) => Tensor;
 let permute_op: TypedOperatorHandle<permute_schema> | null = null;
 function create_permute_typed_handle(): TypedOperatorHandle<permute_schema> {
   permute_op = Dispatcher.singleton().findSchemaOrThrow("aten::permute", "").typed<permute_schema>();
   return permute_op;
 }
+// permute(Tensor(a) self, int[] dims) -> Tensor(a)   native_functions.yaml:1187
 export class permute {
   static call(self: Tensor, dims: number[]): Tensor {
     const op = permute_op ?? create_permute_typed_handle();
@@ -4241,13 +4241,13 @@ export class permute {
   }
 }
 
-// numpy_T(Tensor(a) self) -> Tensor(a)   native_functions.yaml:1193
 type numpy_T_schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let numpy_T_op: TypedOperatorHandle<numpy_T_schema> | null = null;
 function create_numpy_T_typed_handle(): TypedOperatorHandle<numpy_T_schema> {
   numpy_T_op = Dispatcher.singleton().findSchemaOrThrow("aten::numpy_T", "").typed<numpy_T_schema>();
   return numpy_T_op;
 }
+// numpy_T(Tensor(a) self) -> Tensor(a)   native_functions.yaml:1193
 export class numpy_T {
   static call(self: Tensor): Tensor {
     const op = numpy_T_op ?? create_numpy_T_typed_handle();
@@ -4262,13 +4262,13 @@ export class numpy_T {
   }
 }
 
-// mT(Tensor(a) self) -> Tensor(a)   native_functions.yaml:1196
 type mT_schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let mT_op: TypedOperatorHandle<mT_schema> | null = null;
 function create_mT_typed_handle(): TypedOperatorHandle<mT_schema> {
   mT_op = Dispatcher.singleton().findSchemaOrThrow("aten::mT", "").typed<mT_schema>();
   return mT_op;
 }
+// mT(Tensor(a) self) -> Tensor(a)   native_functions.yaml:1196
 export class mT {
   static call(self: Tensor): Tensor {
     const op = mT_op ?? create_mT_typed_handle();
@@ -4283,13 +4283,13 @@ export class mT {
   }
 }
 
-// scalar_tensor(Scalar s, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1199
 type scalar_tensor_schema = (ks: DispatchKeySet, s: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor;
 let scalar_tensor_op: TypedOperatorHandle<scalar_tensor_schema> | null = null;
 function create_scalar_tensor_typed_handle(): TypedOperatorHandle<scalar_tensor_schema> {
   scalar_tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::scalar_tensor", "").typed<scalar_tensor_schema>();
   return scalar_tensor_op;
 }
+// scalar_tensor(Scalar s, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1199
 export class scalar_tensor {
   static call(s: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = scalar_tensor_op ?? create_scalar_tensor_typed_handle();
@@ -4304,13 +4304,13 @@ export class scalar_tensor {
   }
 }
 
-// rand(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1205
 type rand_schema = (ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor;
 let rand_op: TypedOperatorHandle<rand_schema> | null = null;
 function create_rand_typed_handle(): TypedOperatorHandle<rand_schema> {
   rand_op = Dispatcher.singleton().findSchemaOrThrow("aten::rand", "").typed<rand_schema>();
   return rand_op;
 }
+// rand(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1205
 export class rand {
   static call(size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = rand_op ?? create_rand_typed_handle();
@@ -4325,13 +4325,13 @@ export class rand {
   }
 }
 
-// rand.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1210
 type rand_generator_schema = (ks: DispatchKeySet, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor;
 let rand_generator_op: TypedOperatorHandle<rand_generator_schema> | null = null;
 function create_rand_generator_typed_handle(): TypedOperatorHandle<rand_generator_schema> {
   rand_generator_op = Dispatcher.singleton().findSchemaOrThrow("aten::rand", "generator").typed<rand_generator_schema>();
   return rand_generator_op;
 }
+// rand.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1210
 export class rand_generator {
   static call(size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = rand_generator_op ?? create_rand_generator_typed_handle();
@@ -4346,13 +4346,13 @@ export class rand_generator {
   }
 }
 
-// rand.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1215
 type rand_out_schema = (ks: DispatchKeySet, size: number[], out: Tensor) => Tensor;
 let rand_out_op: TypedOperatorHandle<rand_out_schema> | null = null;
 function create_rand_out_typed_handle(): TypedOperatorHandle<rand_out_schema> {
   rand_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::rand", "out").typed<rand_out_schema>();
   return rand_out_op;
 }
+// rand.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1215
 export class rand_out {
   static call(size: number[], out: Tensor): Tensor {
     const op = rand_out_op ?? create_rand_out_typed_handle();
@@ -4367,13 +4367,13 @@ export class rand_out {
   }
 }
 
-// rand.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1220
 type rand_generator_out_schema = (ks: DispatchKeySet, size: number[], generator: Generator | null, out: Tensor) => Tensor;
 let rand_generator_out_op: TypedOperatorHandle<rand_generator_out_schema> | null = null;
 function create_rand_generator_out_typed_handle(): TypedOperatorHandle<rand_generator_out_schema> {
   rand_generator_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::rand", "generator_out").typed<rand_generator_out_schema>();
   return rand_generator_out_op;
 }
+// rand.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1220
 export class rand_generator_out {
   static call(size: number[], generator: Generator | null, out: Tensor): Tensor {
     const op = rand_generator_out_op ?? create_rand_generator_out_typed_handle();
@@ -4388,13 +4388,13 @@ export class rand_generator_out {
   }
 }
 
-// rand_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1223
 type rand_like_schema = (ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null) => Tensor;
 let rand_like_op: TypedOperatorHandle<rand_like_schema> | null = null;
 function create_rand_like_typed_handle(): TypedOperatorHandle<rand_like_schema> {
   rand_like_op = Dispatcher.singleton().findSchemaOrThrow("aten::rand_like", "").typed<rand_like_schema>();
   return rand_like_op;
 }
+// rand_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1223
 export class rand_like {
   static call(self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
     const op = rand_like_op ?? create_rand_like_typed_handle();
@@ -4409,13 +4409,13 @@ export class rand_like {
   }
 }
 
-// rand_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1229
 type rand_like_generator_schema = (ks: DispatchKeySet, self: Tensor, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null) => Tensor;
 let rand_like_generator_op: TypedOperatorHandle<rand_like_generator_schema> | null = null;
 function create_rand_like_generator_typed_handle(): TypedOperatorHandle<rand_like_generator_schema> {
   rand_like_generator_op = Dispatcher.singleton().findSchemaOrThrow("aten::rand_like", "generator").typed<rand_like_generator_schema>();
   return rand_like_generator_op;
 }
+// rand_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1229
 export class rand_like_generator {
   static call(self: Tensor, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
     const op = rand_like_generator_op ?? create_rand_like_generator_typed_handle();
@@ -4430,13 +4430,13 @@ export class rand_like_generator {
   }
 }
 
-// randint(SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1235
 type randint_schema = (ks: DispatchKeySet, high: number, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor;
 let randint_op: TypedOperatorHandle<randint_schema> | null = null;
 function create_randint_typed_handle(): TypedOperatorHandle<randint_schema> {
   randint_op = Dispatcher.singleton().findSchemaOrThrow("aten::randint", "").typed<randint_schema>();
   return randint_op;
 }
+// randint(SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1235
 export class randint {
   static call(high: number, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = randint_op ?? create_randint_typed_handle();
@@ -4451,13 +4451,13 @@ export class randint {
   }
 }
 
-// randint.generator(SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1240
 type randint_generator_schema = (ks: DispatchKeySet, high: number, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor;
 let randint_generator_op: TypedOperatorHandle<randint_generator_schema> | null = null;
 function create_randint_generator_typed_handle(): TypedOperatorHandle<randint_generator_schema> {
   randint_generator_op = Dispatcher.singleton().findSchemaOrThrow("aten::randint", "generator").typed<randint_generator_schema>();
   return randint_generator_op;
 }
+// randint.generator(SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1240
 export class randint_generator {
   static call(high: number, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = randint_generator_op ?? create_randint_generator_typed_handle();
@@ -4472,13 +4472,13 @@ export class randint_generator {
   }
 }
 
-// randint.low(SymInt low, SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1245
 type randint_low_schema = (ks: DispatchKeySet, low: number, high: number, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor;
 let randint_low_op: TypedOperatorHandle<randint_low_schema> | null = null;
 function create_randint_low_typed_handle(): TypedOperatorHandle<randint_low_schema> {
   randint_low_op = Dispatcher.singleton().findSchemaOrThrow("aten::randint", "low").typed<randint_low_schema>();
   return randint_low_op;
 }
+// randint.low(SymInt low, SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1245
 export class randint_low {
   static call(low: number, high: number, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = randint_low_op ?? create_randint_low_typed_handle();
@@ -4493,13 +4493,13 @@ export class randint_low {
   }
 }
 
-// randint.low_generator(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1250
 type randint_low_generator_schema = (ks: DispatchKeySet, low: number, high: number, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor;
 let randint_low_generator_op: TypedOperatorHandle<randint_low_generator_schema> | null = null;
 function create_randint_low_generator_typed_handle(): TypedOperatorHandle<randint_low_generator_schema> {
   randint_low_generator_op = Dispatcher.singleton().findSchemaOrThrow("aten::randint", "low_generator").typed<randint_low_generator_schema>();
   return randint_low_generator_op;
 }
+// randint.low_generator(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1250
 export class randint_low_generator {
   static call(low: number, high: number, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = randint_low_generator_op ?? create_randint_low_generator_typed_handle();
@@ -4514,13 +4514,13 @@ export class randint_low_generator {
   }
 }
 
-// randint.out(SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1255
 type randint_out_schema = (ks: DispatchKeySet, high: number, size: number[], out: Tensor) => Tensor;
 let randint_out_op: TypedOperatorHandle<randint_out_schema> | null = null;
 function create_randint_out_typed_handle(): TypedOperatorHandle<randint_out_schema> {
   randint_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::randint", "out").typed<randint_out_schema>();
   return randint_out_op;
 }
+// randint.out(SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1255
 export class randint_out {
   static call(high: number, size: number[], out: Tensor): Tensor {
     const op = randint_out_op ?? create_randint_out_typed_handle();
@@ -4535,13 +4535,13 @@ export class randint_out {
   }
 }
 
-// randint.generator_out(SymInt high, SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1260
 type randint_generator_out_schema = (ks: DispatchKeySet, high: number, size: number[], generator: Generator | null, out: Tensor) => Tensor;
 let randint_generator_out_op: TypedOperatorHandle<randint_generator_out_schema> | null = null;
 function create_randint_generator_out_typed_handle(): TypedOperatorHandle<randint_generator_out_schema> {
   randint_generator_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::randint", "generator_out").typed<randint_generator_out_schema>();
   return randint_generator_out_op;
 }
+// randint.generator_out(SymInt high, SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1260
 export class randint_generator_out {
   static call(high: number, size: number[], generator: Generator | null, out: Tensor): Tensor {
     const op = randint_generator_out_op ?? create_randint_generator_out_typed_handle();
@@ -4556,13 +4556,13 @@ export class randint_generator_out {
   }
 }
 
-// randint.low_out(SymInt low, SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1265
 type randint_low_out_schema = (ks: DispatchKeySet, low: number, high: number, size: number[], out: Tensor) => Tensor;
 let randint_low_out_op: TypedOperatorHandle<randint_low_out_schema> | null = null;
 function create_randint_low_out_typed_handle(): TypedOperatorHandle<randint_low_out_schema> {
   randint_low_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::randint", "low_out").typed<randint_low_out_schema>();
   return randint_low_out_op;
 }
+// randint.low_out(SymInt low, SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1265
 export class randint_low_out {
   static call(low: number, high: number, size: number[], out: Tensor): Tensor {
     const op = randint_low_out_op ?? create_randint_low_out_typed_handle();
@@ -4577,13 +4577,13 @@ export class randint_low_out {
   }
 }
 
-// randint.low_generator_out(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1270
 type randint_low_generator_out_schema = (ks: DispatchKeySet, low: number, high: number, size: number[], generator: Generator | null, out: Tensor) => Tensor;
 let randint_low_generator_out_op: TypedOperatorHandle<randint_low_generator_out_schema> | null = null;
 function create_randint_low_generator_out_typed_handle(): TypedOperatorHandle<randint_low_generator_out_schema> {
   randint_low_generator_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::randint", "low_generator_out").typed<randint_low_generator_out_schema>();
   return randint_low_generator_out_op;
 }
+// randint.low_generator_out(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1270
 export class randint_low_generator_out {
   static call(low: number, high: number, size: number[], generator: Generator | null, out: Tensor): Tensor {
     const op = randint_low_generator_out_op ?? create_randint_low_generator_out_typed_handle();
@@ -4598,13 +4598,13 @@ export class randint_low_generator_out {
   }
 }
 
-// randn(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1275
 type randn_schema = (ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor;
 let randn_op: TypedOperatorHandle<randn_schema> | null = null;
 function create_randn_typed_handle(): TypedOperatorHandle<randn_schema> {
   randn_op = Dispatcher.singleton().findSchemaOrThrow("aten::randn", "").typed<randn_schema>();
   return randn_op;
 }
+// randn(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1275
 export class randn {
   static call(size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = randn_op ?? create_randn_typed_handle();
@@ -4619,13 +4619,13 @@ export class randn {
   }
 }
 
-// randn.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1280
 type randn_generator_schema = (ks: DispatchKeySet, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor;
 let randn_generator_op: TypedOperatorHandle<randn_generator_schema> | null = null;
 function create_randn_generator_typed_handle(): TypedOperatorHandle<randn_generator_schema> {
   randn_generator_op = Dispatcher.singleton().findSchemaOrThrow("aten::randn", "generator").typed<randn_generator_schema>();
   return randn_generator_op;
 }
+// randn.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1280
 export class randn_generator {
   static call(size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = randn_generator_op ?? create_randn_generator_typed_handle();
@@ -4640,13 +4640,13 @@ export class randn_generator {
   }
 }
 
-// randn.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1285
 type randn_out_schema = (ks: DispatchKeySet, size: number[], out: Tensor) => Tensor;
 let randn_out_op: TypedOperatorHandle<randn_out_schema> | null = null;
 function create_randn_out_typed_handle(): TypedOperatorHandle<randn_out_schema> {
   randn_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::randn", "out").typed<randn_out_schema>();
   return randn_out_op;
 }
+// randn.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1285
 export class randn_out {
   static call(size: number[], out: Tensor): Tensor {
     const op = randn_out_op ?? create_randn_out_typed_handle();
@@ -4661,13 +4661,13 @@ export class randn_out {
   }
 }
 
-// randn.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1288
 type randn_generator_out_schema = (ks: DispatchKeySet, size: number[], generator: Generator | null, out: Tensor) => Tensor;
 let randn_generator_out_op: TypedOperatorHandle<randn_generator_out_schema> | null = null;
 function create_randn_generator_out_typed_handle(): TypedOperatorHandle<randn_generator_out_schema> {
   randn_generator_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::randn", "generator_out").typed<randn_generator_out_schema>();
   return randn_generator_out_op;
 }
+// randn.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1288
 export class randn_generator_out {
   static call(size: number[], generator: Generator | null, out: Tensor): Tensor {
     const op = randn_generator_out_op ?? create_randn_generator_out_typed_handle();
@@ -4682,13 +4682,13 @@ export class randn_generator_out {
   }
 }
 
-// randn_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1291
 type randn_like_schema = (ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null) => Tensor;
 let randn_like_op: TypedOperatorHandle<randn_like_schema> | null = null;
 function create_randn_like_typed_handle(): TypedOperatorHandle<randn_like_schema> {
   randn_like_op = Dispatcher.singleton().findSchemaOrThrow("aten::randn_like", "").typed<randn_like_schema>();
   return randn_like_op;
 }
+// randn_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1291
 export class randn_like {
   static call(self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
     const op = randn_like_op ?? create_randn_like_typed_handle();
@@ -4703,13 +4703,13 @@ export class randn_like {
   }
 }
 
-// randn_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1297
 type randn_like_generator_schema = (ks: DispatchKeySet, self: Tensor, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null) => Tensor;
 let randn_like_generator_op: TypedOperatorHandle<randn_like_generator_schema> | null = null;
 function create_randn_like_generator_typed_handle(): TypedOperatorHandle<randn_like_generator_schema> {
   randn_like_generator_op = Dispatcher.singleton().findSchemaOrThrow("aten::randn_like", "generator").typed<randn_like_generator_schema>();
   return randn_like_generator_op;
 }
+// randn_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1297
 export class randn_like_generator {
   static call(self: Tensor, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
     const op = randn_like_generator_op ?? create_randn_like_generator_typed_handle();
@@ -4724,13 +4724,13 @@ export class randn_like_generator {
   }
 }
 
-// randperm(SymInt n, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1303
 type randperm_schema = (ks: DispatchKeySet, n: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor;
 let randperm_op: TypedOperatorHandle<randperm_schema> | null = null;
 function create_randperm_typed_handle(): TypedOperatorHandle<randperm_schema> {
   randperm_op = Dispatcher.singleton().findSchemaOrThrow("aten::randperm", "").typed<randperm_schema>();
   return randperm_op;
 }
+// randperm(SymInt n, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1303
 export class randperm {
   static call(n: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = randperm_op ?? create_randperm_typed_handle();
@@ -4745,13 +4745,13 @@ export class randperm {
   }
 }
 
-// randperm.generator(SymInt n, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1308
 type randperm_generator_schema = (ks: DispatchKeySet, n: number, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor;
 let randperm_generator_op: TypedOperatorHandle<randperm_generator_schema> | null = null;
 function create_randperm_generator_typed_handle(): TypedOperatorHandle<randperm_generator_schema> {
   randperm_generator_op = Dispatcher.singleton().findSchemaOrThrow("aten::randperm", "generator").typed<randperm_generator_schema>();
   return randperm_generator_op;
 }
+// randperm.generator(SymInt n, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1308
 export class randperm_generator {
   static call(n: number, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = randperm_generator_op ?? create_randperm_generator_typed_handle();
@@ -4766,13 +4766,13 @@ export class randperm_generator {
   }
 }
 
-// randperm.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1313
 type randperm_out_schema = (ks: DispatchKeySet, n: number, out: Tensor) => Tensor;
 let randperm_out_op: TypedOperatorHandle<randperm_out_schema> | null = null;
 function create_randperm_out_typed_handle(): TypedOperatorHandle<randperm_out_schema> {
   randperm_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::randperm", "out").typed<randperm_out_schema>();
   return randperm_out_op;
 }
+// randperm.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1313
 export class randperm_out {
   static call(n: number, out: Tensor): Tensor {
     const op = randperm_out_op ?? create_randperm_out_typed_handle();
@@ -4787,13 +4787,13 @@ export class randperm_out {
   }
 }
 
-// randperm.generator_out(SymInt n, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1318
 type randperm_generator_out_schema = (ks: DispatchKeySet, n: number, generator: Generator | null, out: Tensor) => Tensor;
 let randperm_generator_out_op: TypedOperatorHandle<randperm_generator_out_schema> | null = null;
 function create_randperm_generator_out_typed_handle(): TypedOperatorHandle<randperm_generator_out_schema> {
   randperm_generator_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::randperm", "generator_out").typed<randperm_generator_out_schema>();
   return randperm_generator_out_op;
 }
+// randperm.generator_out(SymInt n, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1318
 export class randperm_generator_out {
   static call(n: number, generator: Generator | null, out: Tensor): Tensor {
     const op = randperm_generator_out_op ?? create_randperm_generator_out_typed_handle();
@@ -4808,13 +4808,13 @@ export class randperm_generator_out {
   }
 }
 
-// reciprocal(Tensor self) -> Tensor   native_functions.yaml:1323
 type reciprocal_schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let reciprocal_op: TypedOperatorHandle<reciprocal_schema> | null = null;
 function create_reciprocal_typed_handle(): TypedOperatorHandle<reciprocal_schema> {
   reciprocal_op = Dispatcher.singleton().findSchemaOrThrow("aten::reciprocal", "").typed<reciprocal_schema>();
   return reciprocal_op;
 }
+// reciprocal(Tensor self) -> Tensor   native_functions.yaml:1323
 export class reciprocal {
   static call(self: Tensor): Tensor {
     const op = reciprocal_op ?? create_reciprocal_typed_handle();
@@ -4829,13 +4829,13 @@ export class reciprocal {
   }
 }
 
-// reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1329
 type reciprocal_out_schema = (ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor;
 let reciprocal_out_op: TypedOperatorHandle<reciprocal_out_schema> | null = null;
 function create_reciprocal_out_typed_handle(): TypedOperatorHandle<reciprocal_out_schema> {
   reciprocal_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::reciprocal", "out").typed<reciprocal_out_schema>();
   return reciprocal_out_op;
 }
+// reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1329
 export class reciprocal_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = reciprocal_out_op ?? create_reciprocal_out_typed_handle();
@@ -4850,13 +4850,13 @@ export class reciprocal_out {
   }
 }
 
-// neg(Tensor self) -> Tensor   native_functions.yaml:1337
 type neg_schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let neg_op: TypedOperatorHandle<neg_schema> | null = null;
 function create_neg_typed_handle(): TypedOperatorHandle<neg_schema> {
   neg_op = Dispatcher.singleton().findSchemaOrThrow("aten::neg", "").typed<neg_schema>();
   return neg_op;
 }
+// neg(Tensor self) -> Tensor   native_functions.yaml:1337
 export class neg {
   static call(self: Tensor): Tensor {
     const op = neg_op ?? create_neg_typed_handle();
@@ -4871,13 +4871,13 @@ export class neg {
   }
 }
 
-// neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1343
 type neg__schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let neg__op: TypedOperatorHandle<neg__schema> | null = null;
 function create_neg__typed_handle(): TypedOperatorHandle<neg__schema> {
   neg__op = Dispatcher.singleton().findSchemaOrThrow("aten::neg_", "").typed<neg__schema>();
   return neg__op;
 }
+// neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1343
 export class neg_ {
   static call(self: Tensor): Tensor {
     const op = neg__op ?? create_neg__typed_handle();
@@ -4892,13 +4892,13 @@ export class neg_ {
   }
 }
 
-// neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1349
 type neg_out_schema = (ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor;
 let neg_out_op: TypedOperatorHandle<neg_out_schema> | null = null;
 function create_neg_out_typed_handle(): TypedOperatorHandle<neg_out_schema> {
   neg_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::neg", "out").typed<neg_out_schema>();
   return neg_out_op;
 }
+// neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1349
 export class neg_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = neg_out_op ?? create_neg_out_typed_handle();
@@ -4913,13 +4913,13 @@ export class neg_out {
   }
 }
 
-// negative(Tensor self) -> Tensor   native_functions.yaml:1357
 type negative_schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let negative_op: TypedOperatorHandle<negative_schema> | null = null;
 function create_negative_typed_handle(): TypedOperatorHandle<negative_schema> {
   negative_op = Dispatcher.singleton().findSchemaOrThrow("aten::negative", "").typed<negative_schema>();
   return negative_op;
 }
+// negative(Tensor self) -> Tensor   native_functions.yaml:1357
 export class negative {
   static call(self: Tensor): Tensor {
     const op = negative_op ?? create_negative_typed_handle();
@@ -4934,13 +4934,13 @@ export class negative {
   }
 }
 
-// negative.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1360
 type negative_out_schema = (ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor;
 let negative_out_op: TypedOperatorHandle<negative_out_schema> | null = null;
 function create_negative_out_typed_handle(): TypedOperatorHandle<negative_out_schema> {
   negative_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::negative", "out").typed<negative_out_schema>();
   return negative_out_op;
 }
+// negative.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1360
 export class negative_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = negative_out_op ?? create_negative_out_typed_handle();
@@ -4955,13 +4955,13 @@ export class negative_out {
   }
 }
 
-// reshape(Tensor(a) self, SymInt[] shape) -> Tensor(a)   native_functions.yaml:1362
 type reshape_schema = (ks: DispatchKeySet, self: Tensor, shape: number[]) => Tensor;
 let reshape_op: TypedOperatorHandle<reshape_schema> | null = null;
 function create_reshape_typed_handle(): TypedOperatorHandle<reshape_schema> {
   reshape_op = Dispatcher.singleton().findSchemaOrThrow("aten::reshape", "").typed<reshape_schema>();
   return reshape_op;
 }
+// reshape(Tensor(a) self, SymInt[] shape) -> Tensor(a)   native_functions.yaml:1362
 export class reshape {
   static call(self: Tensor, shape: number[]): Tensor {
     const op = reshape_op ?? create_reshape_typed_handle();
@@ -4976,13 +4976,13 @@ export class reshape {
   }
 }
 
-// _reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)   native_functions.yaml:1369
 type _reshape_alias_schema = (ks: DispatchKeySet, self: Tensor, size: number[], stride: number[]) => Tensor;
 let _reshape_alias_op: TypedOperatorHandle<_reshape_alias_schema> | null = null;
 function create__reshape_alias_typed_handle(): TypedOperatorHandle<_reshape_alias_schema> {
   _reshape_alias_op = Dispatcher.singleton().findSchemaOrThrow("aten::_reshape_alias", "").typed<_reshape_alias_schema>();
   return _reshape_alias_op;
 }
+// _reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)   native_functions.yaml:1369
 export class _reshape_alias {
   static call(self: Tensor, size: number[], stride: number[]): Tensor {
     const op = _reshape_alias_op ?? create__reshape_alias_typed_handle();
@@ -4997,13 +4997,13 @@ export class _reshape_alias {
   }
 }
 
-// reshape_as(Tensor(a) self, Tensor other) -> Tensor(a)   native_functions.yaml:1376
 type reshape_as_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
 let reshape_as_op: TypedOperatorHandle<reshape_as_schema> | null = null;
 function create_reshape_as_typed_handle(): TypedOperatorHandle<reshape_as_schema> {
   reshape_as_op = Dispatcher.singleton().findSchemaOrThrow("aten::reshape_as", "").typed<reshape_as_schema>();
   return reshape_as_op;
 }
+// reshape_as(Tensor(a) self, Tensor other) -> Tensor(a)   native_functions.yaml:1376
 export class reshape_as {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = reshape_as_op ?? create_reshape_as_typed_handle();
@@ -5018,13 +5018,13 @@ export class reshape_as {
   }
 }
 
-// relu(Tensor self) -> Tensor   native_functions.yaml:1383
 type relu_schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let relu_op: TypedOperatorHandle<relu_schema> | null = null;
 function create_relu_typed_handle(): TypedOperatorHandle<relu_schema> {
   relu_op = Dispatcher.singleton().findSchemaOrThrow("aten::relu", "").typed<relu_schema>();
   return relu_op;
 }
+// relu(Tensor self) -> Tensor   native_functions.yaml:1383
 export class relu {
   static call(self: Tensor): Tensor {
     const op = relu_op ?? create_relu_typed_handle();
@@ -5039,13 +5039,13 @@ export class relu {
   }
 }
 
-// relu_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1390
 type relu__schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let relu__op: TypedOperatorHandle<relu__schema> | null = null;
 function create_relu__typed_handle(): TypedOperatorHandle<relu__schema> {
   relu__op = Dispatcher.singleton().findSchemaOrThrow("aten::relu_", "").typed<relu__schema>();
   return relu__op;
 }
+// relu_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1390
 export class relu_ {
   static call(self: Tensor): Tensor {
     const op = relu__op ?? create_relu__typed_handle();
@@ -5060,13 +5060,13 @@ export class relu_ {
   }
 }
 
-// prelu(Tensor self, Tensor weight) -> Tensor   native_functions.yaml:1398
 type prelu_schema = (ks: DispatchKeySet, self: Tensor, weight: Tensor) => Tensor;
 let prelu_op: TypedOperatorHandle<prelu_schema> | null = null;
 function create_prelu_typed_handle(): TypedOperatorHandle<prelu_schema> {
   prelu_op = Dispatcher.singleton().findSchemaOrThrow("aten::prelu", "").typed<prelu_schema>();
   return prelu_op;
 }
+// prelu(Tensor self, Tensor weight) -> Tensor   native_functions.yaml:1398
 export class prelu {
   static call(self: Tensor, weight: Tensor): Tensor {
     const op = prelu_op ?? create_prelu_typed_handle();
@@ -5081,13 +5081,13 @@ export class prelu {
   }
 }
 
-// _prelu_kernel(Tensor self, Tensor weight) -> Tensor   native_functions.yaml:1402
 type _prelu_kernel_schema = (ks: DispatchKeySet, self: Tensor, weight: Tensor) => Tensor;
 let _prelu_kernel_op: TypedOperatorHandle<_prelu_kernel_schema> | null = null;
 function create__prelu_kernel_typed_handle(): TypedOperatorHandle<_prelu_kernel_schema> {
   _prelu_kernel_op = Dispatcher.singleton().findSchemaOrThrow("aten::_prelu_kernel", "").typed<_prelu_kernel_schema>();
   return _prelu_kernel_op;
 }
+// _prelu_kernel(Tensor self, Tensor weight) -> Tensor   native_functions.yaml:1402
 export class _prelu_kernel {
   static call(self: Tensor, weight: Tensor): Tensor {
     const op = _prelu_kernel_op ?? create__prelu_kernel_typed_handle();
@@ -5102,13 +5102,13 @@ export class _prelu_kernel {
   }
 }
 
-// _prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)   native_functions.yaml:1406
 type _prelu_kernel_backward_schema = (ks: DispatchKeySet, grad_output: Tensor, self: Tensor, weight: Tensor) => [Tensor, Tensor];
 let _prelu_kernel_backward_op: TypedOperatorHandle<_prelu_kernel_backward_schema> | null = null;
 function create__prelu_kernel_backward_typed_handle(): TypedOperatorHandle<_prelu_kernel_backward_schema> {
   _prelu_kernel_backward_op = Dispatcher.singleton().findSchemaOrThrow("aten::_prelu_kernel_backward", "").typed<_prelu_kernel_backward_schema>();
   return _prelu_kernel_backward_op;
 }
+// _prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)   native_functions.yaml:1406
 export class _prelu_kernel_backward {
   static call(grad_output: Tensor, self: Tensor, weight: Tensor): [Tensor, Tensor] {
     const op = _prelu_kernel_backward_op ?? create__prelu_kernel_backward_typed_handle();
@@ -5123,13 +5123,13 @@ export class _prelu_kernel_backward {
   }
 }
 
-// rsqrt(Tensor self) -> Tensor   native_functions.yaml:1410
 type rsqrt_schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let rsqrt_op: TypedOperatorHandle<rsqrt_schema> | null = null;
 function create_rsqrt_typed_handle(): TypedOperatorHandle<rsqrt_schema> {
   rsqrt_op = Dispatcher.singleton().findSchemaOrThrow("aten::rsqrt", "").typed<rsqrt_schema>();
   return rsqrt_op;
 }
+// rsqrt(Tensor self) -> Tensor   native_functions.yaml:1410
 export class rsqrt {
   static call(self: Tensor): Tensor {
     const op = rsqrt_op ?? create_rsqrt_typed_handle();
@@ -5144,13 +5144,13 @@ export class rsqrt {
   }
 }
 
-// rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1416
 type rsqrt_out_schema = (ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor;
 let rsqrt_out_op: TypedOperatorHandle<rsqrt_out_schema> | null = null;
 function create_rsqrt_out_typed_handle(): TypedOperatorHandle<rsqrt_out_schema> {
   rsqrt_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::rsqrt", "out").typed<rsqrt_out_schema>();
   return rsqrt_out_op;
 }
+// rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1416
 export class rsqrt_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = rsqrt_out_op ?? create_rsqrt_out_typed_handle();
@@ -5165,13 +5165,13 @@ export class rsqrt_out {
   }
 }
 
-// select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)   native_functions.yaml:1424
 type select_int_schema = (ks: DispatchKeySet, self: Tensor, dim: number, index: number) => Tensor;
 let select_int_op: TypedOperatorHandle<select_int_schema> | null = null;
 function create_select_int_typed_handle(): TypedOperatorHandle<select_int_schema> {
   select_int_op = Dispatcher.singleton().findSchemaOrThrow("aten::select", "int").typed<select_int_schema>();
   return select_int_op;
 }
+// select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)   native_functions.yaml:1424
 export class select_int {
   static call(self: Tensor, dim: number, index: number): Tensor {
     const op = select_int_op ?? create_select_int_typed_handle();
@@ -5186,13 +5186,13 @@ export class select_int {
   }
 }
 
-// select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor   native_functions.yaml:1432
 type select_backward_schema = (ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], dim: number, index: number) => Tensor;
 let select_backward_op: TypedOperatorHandle<select_backward_schema> | null = null;
 function create_select_backward_typed_handle(): TypedOperatorHandle<select_backward_schema> {
   select_backward_op = Dispatcher.singleton().findSchemaOrThrow("aten::select_backward", "").typed<select_backward_schema>();
   return select_backward_op;
 }
+// select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor   native_functions.yaml:1432
 export class select_backward {
   static call(grad_output: Tensor, input_sizes: number[], dim: number, index: number): Tensor {
     const op = select_backward_op ?? create_select_backward_typed_handle();
@@ -5207,13 +5207,13 @@ export class select_backward {
   }
 }
 
-// sigmoid(Tensor self) -> Tensor   native_functions.yaml:1440
 type sigmoid_schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let sigmoid_op: TypedOperatorHandle<sigmoid_schema> | null = null;
 function create_sigmoid_typed_handle(): TypedOperatorHandle<sigmoid_schema> {
   sigmoid_op = Dispatcher.singleton().findSchemaOrThrow("aten::sigmoid", "").typed<sigmoid_schema>();
   return sigmoid_op;
 }
+// sigmoid(Tensor self) -> Tensor   native_functions.yaml:1440
 export class sigmoid {
   static call(self: Tensor): Tensor {
     const op = sigmoid_op ?? create_sigmoid_typed_handle();
@@ -5228,13 +5228,13 @@ export class sigmoid {
   }
 }
 
-// sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1446
 type sigmoid__schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let sigmoid__op: TypedOperatorHandle<sigmoid__schema> | null = null;
 function create_sigmoid__typed_handle(): TypedOperatorHandle<sigmoid__schema> {
   sigmoid__op = Dispatcher.singleton().findSchemaOrThrow("aten::sigmoid_", "").typed<sigmoid__schema>();
   return sigmoid__op;
 }
+// sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1446
 export class sigmoid_ {
   static call(self: Tensor): Tensor {
     const op = sigmoid__op ?? create_sigmoid__typed_handle();
@@ -5249,13 +5249,13 @@ export class sigmoid_ {
   }
 }
 
-// sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1452
 type sigmoid_out_schema = (ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor;
 let sigmoid_out_op: TypedOperatorHandle<sigmoid_out_schema> | null = null;
 function create_sigmoid_out_typed_handle(): TypedOperatorHandle<sigmoid_out_schema> {
   sigmoid_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::sigmoid", "out").typed<sigmoid_out_schema>();
   return sigmoid_out_op;
 }
+// sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1452
 export class sigmoid_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = sigmoid_out_op ?? create_sigmoid_out_typed_handle();
@@ -5270,13 +5270,13 @@ export class sigmoid_out {
   }
 }
 
-// detach(Tensor(a) self) -> Tensor(a)   native_functions.yaml:1460
 type detach_schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let detach_op: TypedOperatorHandle<detach_schema> | null = null;
 function create_detach_typed_handle(): TypedOperatorHandle<detach_schema> {
   detach_op = Dispatcher.singleton().findSchemaOrThrow("aten::detach", "").typed<detach_schema>();
   return detach_op;
 }
+// detach(Tensor(a) self) -> Tensor(a)   native_functions.yaml:1460
 export class detach {
   static call(self: Tensor): Tensor {
     const op = detach_op ?? create_detach_typed_handle();
@@ -5291,13 +5291,13 @@ export class detach {
   }
 }
 
-// detach_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1465
 type detach__schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let detach__op: TypedOperatorHandle<detach__schema> | null = null;
 function create_detach__typed_handle(): TypedOperatorHandle<detach__schema> {
   detach__op = Dispatcher.singleton().findSchemaOrThrow("aten::detach_", "").typed<detach__schema>();
   return detach__op;
 }
+// detach_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1465
 export class detach_ {
   static call(self: Tensor): Tensor {
     const op = detach__op ?? create_detach__typed_handle();
@@ -5312,13 +5312,13 @@ export class detach_ {
   }
 }
 
-// size.int(Tensor self, int dim) -> int   native_functions.yaml:1471
 type size_int_schema = (ks: DispatchKeySet, self: Tensor, dim: number) => number;
 let size_int_op: TypedOperatorHandle<size_int_schema> | null = null;
 function create_size_int_typed_handle(): TypedOperatorHandle<size_int_schema> {
   size_int_op = Dispatcher.singleton().findSchemaOrThrow("aten::size", "int").typed<size_int_schema>();
   return size_int_op;
 }
+// size.int(Tensor self, int dim) -> int   native_functions.yaml:1471
 export class size_int {
   static call(self: Tensor, dim: number): number {
     const op = size_int_op ?? create_size_int_typed_handle();
@@ -5333,13 +5333,13 @@ export class size_int {
   }
 }
 
-// slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)   native_functions.yaml:1477
 type slice_Tensor_schema = (ks: DispatchKeySet, self: Tensor, dim: number, start: number | null, end: number | null, step: number) => Tensor;
 let slice_Tensor_op: TypedOperatorHandle<slice_Tensor_schema> | null = null;
 function create_slice_Tensor_typed_handle(): TypedOperatorHandle<slice_Tensor_schema> {
   slice_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::slice", "Tensor").typed<slice_Tensor_schema>();
   return slice_Tensor_op;
 }
+// slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)   native_functions.yaml:1477
 export class slice_Tensor {
   static call(self: Tensor, dim: number, start: number | null, end: number | null, step: number): Tensor {
     const op = slice_Tensor_op ?? create_slice_Tensor_typed_handle();
@@ -5354,13 +5354,13 @@ export class slice_Tensor {
   }
 }
 
-// slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step) -> Tensor   native_functions.yaml:1485
 type slice_backward_schema = (ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], dim: number, start: number, end: number, step: number) => Tensor;
 let slice_backward_op: TypedOperatorHandle<slice_backward_schema> | null = null;
 function create_slice_backward_typed_handle(): TypedOperatorHandle<slice_backward_schema> {
   slice_backward_op = Dispatcher.singleton().findSchemaOrThrow("aten::slice_backward", "").typed<slice_backward_schema>();
   return slice_backward_op;
 }
+// slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step) -> Tensor   native_functions.yaml:1485
 export class slice_backward {
   static call(grad_output: Tensor, input_sizes: number[], dim: number, start: number, end: number, step: number): Tensor {
     const op = slice_backward_op ?? create_slice_backward_typed_handle();
@@ -5375,13 +5375,13 @@ export class slice_backward {
   }
 }
 
-// softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1493
 type softmax_int_schema = (ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null) => Tensor;
 let softmax_int_op: TypedOperatorHandle<softmax_int_schema> | null = null;
 function create_softmax_int_typed_handle(): TypedOperatorHandle<softmax_int_schema> {
   softmax_int_op = Dispatcher.singleton().findSchemaOrThrow("aten::softmax", "int").typed<softmax_int_schema>();
   return softmax_int_op;
 }
+// softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1493
 export class softmax_int {
   static call(self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
     const op = softmax_int_op ?? create_softmax_int_typed_handle();
@@ -5396,13 +5396,13 @@ export class softmax_int {
   }
 }
 
-// softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1496
 type softmax_int_out_schema = (ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor) => Tensor;
 let softmax_int_out_op: TypedOperatorHandle<softmax_int_out_schema> | null = null;
 function create_softmax_int_out_typed_handle(): TypedOperatorHandle<softmax_int_out_schema> {
   softmax_int_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::softmax", "int_out").typed<softmax_int_out_schema>();
   return softmax_int_out_op;
 }
+// softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1496
 export class softmax_int_out {
   static call(self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor): Tensor {
     const op = softmax_int_out_op ?? create_softmax_int_out_typed_handle();
@@ -5417,13 +5417,13 @@ export class softmax_int_out {
   }
 }
 
-// _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1501
 type _softmax_schema = (ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean) => Tensor;
 let _softmax_op: TypedOperatorHandle<_softmax_schema> | null = null;
 function create__softmax_typed_handle(): TypedOperatorHandle<_softmax_schema> {
   _softmax_op = Dispatcher.singleton().findSchemaOrThrow("aten::_softmax", "").typed<_softmax_schema>();
   return _softmax_op;
 }
+// _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1501
 export class _softmax {
   static call(self: Tensor, dim: number, half_to_float: boolean): Tensor {
     const op = _softmax_op ?? create__softmax_typed_handle();
@@ -5438,13 +5438,13 @@ export class _softmax {
   }
 }
 
-// _softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1505
 type _softmax_out_schema = (ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean, out: Tensor) => Tensor;
 let _softmax_out_op: TypedOperatorHandle<_softmax_out_schema> | null = null;
 function create__softmax_out_typed_handle(): TypedOperatorHandle<_softmax_out_schema> {
   _softmax_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::_softmax", "out").typed<_softmax_out_schema>();
   return _softmax_out_op;
 }
+// _softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1505
 export class _softmax_out {
   static call(self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
     const op = _softmax_out_op ?? create__softmax_out_typed_handle();
@@ -5459,13 +5459,13 @@ export class _softmax_out {
   }
 }
 
-// _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1510
 type _softmax_backward_data_schema = (ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType) => Tensor;
 let _softmax_backward_data_op: TypedOperatorHandle<_softmax_backward_data_schema> | null = null;
 function create__softmax_backward_data_typed_handle(): TypedOperatorHandle<_softmax_backward_data_schema> {
   _softmax_backward_data_op = Dispatcher.singleton().findSchemaOrThrow("aten::_softmax_backward_data", "").typed<_softmax_backward_data_schema>();
   return _softmax_backward_data_op;
 }
+// _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1510
 export class _softmax_backward_data {
   static call(grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
     const op = _softmax_backward_data_op ?? create__softmax_backward_data_typed_handle();
@@ -5480,13 +5480,13 @@ export class _softmax_backward_data {
   }
 }
 
-// _softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1513
 type _softmax_backward_data_out_schema = (ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, grad_input: Tensor) => Tensor;
 let _softmax_backward_data_out_op: TypedOperatorHandle<_softmax_backward_data_out_schema> | null = null;
 function create__softmax_backward_data_out_typed_handle(): TypedOperatorHandle<_softmax_backward_data_out_schema> {
   _softmax_backward_data_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::_softmax_backward_data", "out").typed<_softmax_backward_data_out_schema>();
   return _softmax_backward_data_out_op;
 }
+// _softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1513
 export class _softmax_backward_data_out {
   static call(grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, grad_input: Tensor): Tensor {
     const op = _softmax_backward_data_out_op ?? create__softmax_backward_data_out_typed_handle();
@@ -5501,13 +5501,13 @@ export class _softmax_backward_data_out {
   }
 }
 
-// split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]   native_functions.yaml:1518
 type split_Tensor_schema = (ks: DispatchKeySet, self: Tensor, split_size: number, dim: number) => Tensor[];
 let split_Tensor_op: TypedOperatorHandle<split_Tensor_schema> | null = null;
 function create_split_Tensor_typed_handle(): TypedOperatorHandle<split_Tensor_schema> {
   split_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::split", "Tensor").typed<split_Tensor_schema>();
   return split_Tensor_op;
 }
+// split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]   native_functions.yaml:1518
 export class split_Tensor {
   static call(self: Tensor, split_size: number, dim: number): Tensor[] {
     const op = split_Tensor_op ?? create_split_Tensor_typed_handle();
@@ -5522,13 +5522,13 @@ export class split_Tensor {
   }
 }
 
-// split.sizes(Tensor(a -> *) self, SymInt[] split_size, int dim=0) -> Tensor(a)[]   native_functions.yaml:1525
 type split_sizes_schema = (ks: DispatchKeySet, self: Tensor, split_size: number[], dim: number) => Tensor[];
 let split_sizes_op: TypedOperatorHandle<split_sizes_schema> | null = null;
 function create_split_sizes_typed_handle(): TypedOperatorHandle<split_sizes_schema> {
   split_sizes_op = Dispatcher.singleton().findSchemaOrThrow("aten::split", "sizes").typed<split_sizes_schema>();
   return split_sizes_op;
 }
+// split.sizes(Tensor(a -> *) self, SymInt[] split_size, int dim=0) -> Tensor(a)[]   native_functions.yaml:1525
 export class split_sizes {
   static call(self: Tensor, split_size: number[], dim: number): Tensor[] {
     const op = split_sizes_op ?? create_split_sizes_typed_handle();
@@ -5543,13 +5543,13 @@ export class split_sizes {
   }
 }
 
-// split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]   native_functions.yaml:1531
 type split_with_sizes_schema = (ks: DispatchKeySet, self: Tensor, split_sizes: number[], dim: number) => Tensor[];
 let split_with_sizes_op: TypedOperatorHandle<split_with_sizes_schema> | null = null;
 function create_split_with_sizes_typed_handle(): TypedOperatorHandle<split_with_sizes_schema> {
   split_with_sizes_op = Dispatcher.singleton().findSchemaOrThrow("aten::split_with_sizes", "").typed<split_with_sizes_schema>();
   return split_with_sizes_op;
 }
+// split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]   native_functions.yaml:1531
 export class split_with_sizes {
   static call(self: Tensor, split_sizes: number[], dim: number): Tensor[] {
     const op = split_with_sizes_op ?? create_split_with_sizes_typed_handle();
@@ -5564,13 +5564,13 @@ export class split_with_sizes {
   }
 }
 
-// squeeze(Tensor(a) self) -> Tensor(a)   native_functions.yaml:1539
 type squeeze_schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let squeeze_op: TypedOperatorHandle<squeeze_schema> | null = null;
 function create_squeeze_typed_handle(): TypedOperatorHandle<squeeze_schema> {
   squeeze_op = Dispatcher.singleton().findSchemaOrThrow("aten::squeeze", "").typed<squeeze_schema>();
   return squeeze_op;
 }
+// squeeze(Tensor(a) self) -> Tensor(a)   native_functions.yaml:1539
 export class squeeze {
   static call(self: Tensor): Tensor {
     const op = squeeze_op ?? create_squeeze_typed_handle();
@@ -5585,13 +5585,13 @@ export class squeeze {
   }
 }
 
-// squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)   native_functions.yaml:1546
 type squeeze_dim_schema = (ks: DispatchKeySet, self: Tensor, dim: number) => Tensor;
 let squeeze_dim_op: TypedOperatorHandle<squeeze_dim_schema> | null = null;
 function create_squeeze_dim_typed_handle(): TypedOperatorHandle<squeeze_dim_schema> {
   squeeze_dim_op = Dispatcher.singleton().findSchemaOrThrow("aten::squeeze", "dim").typed<squeeze_dim_schema>();
   return squeeze_dim_op;
 }
+// squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)   native_functions.yaml:1546
 export class squeeze_dim {
   static call(self: Tensor, dim: number): Tensor {
     const op = squeeze_dim_op ?? create_squeeze_dim_typed_handle();
@@ -5606,13 +5606,13 @@ export class squeeze_dim {
   }
 }
 
-// squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)   native_functions.yaml:1554
 type squeeze_dims_schema = (ks: DispatchKeySet, self: Tensor, dim: number[]) => Tensor;
 let squeeze_dims_op: TypedOperatorHandle<squeeze_dims_schema> | null = null;
 function create_squeeze_dims_typed_handle(): TypedOperatorHandle<squeeze_dims_schema> {
   squeeze_dims_op = Dispatcher.singleton().findSchemaOrThrow("aten::squeeze", "dims").typed<squeeze_dims_schema>();
   return squeeze_dims_op;
 }
+// squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)   native_functions.yaml:1554
 export class squeeze_dims {
   static call(self: Tensor, dim: number[]): Tensor {
     const op = squeeze_dims_op ?? create_squeeze_dims_typed_handle();
@@ -5627,13 +5627,13 @@ export class squeeze_dims {
   }
 }
 
-// squeeze_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1562
 type squeeze__schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let squeeze__op: TypedOperatorHandle<squeeze__schema> | null = null;
 function create_squeeze__typed_handle(): TypedOperatorHandle<squeeze__schema> {
   squeeze__op = Dispatcher.singleton().findSchemaOrThrow("aten::squeeze_", "").typed<squeeze__schema>();
   return squeeze__op;
 }
+// squeeze_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1562
 export class squeeze_ {
   static call(self: Tensor): Tensor {
     const op = squeeze__op ?? create_squeeze__typed_handle();
@@ -5648,13 +5648,13 @@ export class squeeze_ {
   }
 }
 
-// squeeze_.dim(Tensor(a!) self, int dim) -> Tensor(a!)   native_functions.yaml:1570
 type squeeze__dim_schema = (ks: DispatchKeySet, self: Tensor, dim: number) => Tensor;
 let squeeze__dim_op: TypedOperatorHandle<squeeze__dim_schema> | null = null;
 function create_squeeze__dim_typed_handle(): TypedOperatorHandle<squeeze__dim_schema> {
   squeeze__dim_op = Dispatcher.singleton().findSchemaOrThrow("aten::squeeze_", "dim").typed<squeeze__dim_schema>();
   return squeeze__dim_op;
 }
+// squeeze_.dim(Tensor(a!) self, int dim) -> Tensor(a!)   native_functions.yaml:1570
 export class squeeze__dim {
   static call(self: Tensor, dim: number): Tensor {
     const op = squeeze__dim_op ?? create_squeeze__dim_typed_handle();
@@ -5669,13 +5669,13 @@ export class squeeze__dim {
   }
 }
 
-// squeeze_.dims(Tensor(a!) self, int[] dim) -> Tensor(a!)   native_functions.yaml:1578
 type squeeze__dims_schema = (ks: DispatchKeySet, self: Tensor, dim: number[]) => Tensor;
 let squeeze__dims_op: TypedOperatorHandle<squeeze__dims_schema> | null = null;
 function create_squeeze__dims_typed_handle(): TypedOperatorHandle<squeeze__dims_schema> {
   squeeze__dims_op = Dispatcher.singleton().findSchemaOrThrow("aten::squeeze_", "dims").typed<squeeze__dims_schema>();
   return squeeze__dims_op;
 }
+// squeeze_.dims(Tensor(a!) self, int[] dim) -> Tensor(a!)   native_functions.yaml:1578
 export class squeeze__dims {
   static call(self: Tensor, dim: number[]): Tensor {
     const op = squeeze__dims_op ?? create_squeeze__dims_typed_handle();
@@ -5690,13 +5690,13 @@ export class squeeze__dims {
   }
 }
 
-// stack(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml:1586
 type stack_schema = (ks: DispatchKeySet, tensors: Tensor[], dim: number) => Tensor;
 let stack_op: TypedOperatorHandle<stack_schema> | null = null;
 function create_stack_typed_handle(): TypedOperatorHandle<stack_schema> {
   stack_op = Dispatcher.singleton().findSchemaOrThrow("aten::stack", "").typed<stack_schema>();
   return stack_op;
 }
+// stack(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml:1586
 export class stack {
   static call(tensors: Tensor[], dim: number): Tensor {
     const op = stack_op ?? create_stack_typed_handle();
@@ -5711,13 +5711,13 @@ export class stack {
   }
 }
 
-// stack.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1590
 type stack_out_schema = (ks: DispatchKeySet, tensors: Tensor[], dim: number, out: Tensor) => Tensor;
 let stack_out_op: TypedOperatorHandle<stack_out_schema> | null = null;
 function create_stack_out_typed_handle(): TypedOperatorHandle<stack_out_schema> {
   stack_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::stack", "out").typed<stack_out_schema>();
   return stack_out_op;
 }
+// stack.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1590
 export class stack_out {
   static call(tensors: Tensor[], dim: number, out: Tensor): Tensor {
     const op = stack_out_op ?? create_stack_out_typed_handle();
@@ -5732,13 +5732,13 @@ export class stack_out {
   }
 }
 
-// stride.int(Tensor self, int dim) -> int   native_functions.yaml:1594
 type stride_int_schema = (ks: DispatchKeySet, self: Tensor, dim: number) => number;
 let stride_int_op: TypedOperatorHandle<stride_int_schema> | null = null;
 function create_stride_int_typed_handle(): TypedOperatorHandle<stride_int_schema> {
   stride_int_op = Dispatcher.singleton().findSchemaOrThrow("aten::stride", "int").typed<stride_int_schema>();
   return stride_int_op;
 }
+// stride.int(Tensor self, int dim) -> int   native_functions.yaml:1594
 export class stride_int {
   static call(self: Tensor, dim: number): number {
     const op = stride_int_op ?? create_stride_int_typed_handle();
@@ -5753,13 +5753,13 @@ export class stride_int {
   }
 }
 
-// sum(Tensor self, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1600
 type sum_schema = (ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null) => Tensor;
 let sum_op: TypedOperatorHandle<sum_schema> | null = null;
 function create_sum_typed_handle(): TypedOperatorHandle<sum_schema> {
   sum_op = Dispatcher.singleton().findSchemaOrThrow("aten::sum", "").typed<sum_schema>();
   return sum_op;
 }
+// sum(Tensor self, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1600
 export class sum {
   static call(self: Tensor, dtype: ScalarType | null): Tensor {
     const op = sum_op ?? create_sum_typed_handle();
@@ -5774,13 +5774,13 @@ export class sum {
   }
 }
 
-// sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1608
 type sum_dim_IntList_schema = (ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null) => Tensor;
 let sum_dim_IntList_op: TypedOperatorHandle<sum_dim_IntList_schema> | null = null;
 function create_sum_dim_IntList_typed_handle(): TypedOperatorHandle<sum_dim_IntList_schema> {
   sum_dim_IntList_op = Dispatcher.singleton().findSchemaOrThrow("aten::sum", "dim_IntList").typed<sum_dim_IntList_schema>();
   return sum_dim_IntList_op;
 }
+// sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1608
 export class sum_dim_IntList {
   static call(self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
     const op = sum_dim_IntList_op ?? create_sum_dim_IntList_typed_handle();
@@ -5795,13 +5795,13 @@ export class sum_dim_IntList {
   }
 }
 
-// sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1614
 type sum_IntList_out_schema = (ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor) => Tensor;
 let sum_IntList_out_op: TypedOperatorHandle<sum_IntList_out_schema> | null = null;
 function create_sum_IntList_out_typed_handle(): TypedOperatorHandle<sum_IntList_out_schema> {
   sum_IntList_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::sum", "IntList_out").typed<sum_IntList_out_schema>();
   return sum_IntList_out_op;
 }
+// sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1614
 export class sum_IntList_out {
   static call(self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
     const op = sum_IntList_out_op ?? create_sum_IntList_out_typed_handle();
@@ -5816,13 +5816,13 @@ export class sum_IntList_out {
   }
 }
 
-// sum_to_size(Tensor self, SymInt[] size) -> Tensor   native_functions.yaml:1621
 type sum_to_size_schema = (ks: DispatchKeySet, self: Tensor, size: number[]) => Tensor;
 let sum_to_size_op: TypedOperatorHandle<sum_to_size_schema> | null = null;
 function create_sum_to_size_typed_handle(): TypedOperatorHandle<sum_to_size_schema> {
   sum_to_size_op = Dispatcher.singleton().findSchemaOrThrow("aten::sum_to_size", "").typed<sum_to_size_schema>();
   return sum_to_size_op;
 }
+// sum_to_size(Tensor self, SymInt[] size) -> Tensor   native_functions.yaml:1621
 export class sum_to_size {
   static call(self: Tensor, size: number[]): Tensor {
     const op = sum_to_size_op ?? create_sum_to_size_typed_handle();
@@ -5837,13 +5837,13 @@ export class sum_to_size {
   }
 }
 
-// sqrt(Tensor self) -> Tensor   native_functions.yaml:1628
 type sqrt_schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let sqrt_op: TypedOperatorHandle<sqrt_schema> | null = null;
 function create_sqrt_typed_handle(): TypedOperatorHandle<sqrt_schema> {
   sqrt_op = Dispatcher.singleton().findSchemaOrThrow("aten::sqrt", "").typed<sqrt_schema>();
   return sqrt_op;
 }
+// sqrt(Tensor self) -> Tensor   native_functions.yaml:1628
 export class sqrt {
   static call(self: Tensor): Tensor {
     const op = sqrt_op ?? create_sqrt_typed_handle();
@@ -5858,13 +5858,13 @@ export class sqrt {
   }
 }
 
-// sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1634
 type sqrt__schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let sqrt__op: TypedOperatorHandle<sqrt__schema> | null = null;
 function create_sqrt__typed_handle(): TypedOperatorHandle<sqrt__schema> {
   sqrt__op = Dispatcher.singleton().findSchemaOrThrow("aten::sqrt_", "").typed<sqrt__schema>();
   return sqrt__op;
 }
+// sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1634
 export class sqrt_ {
   static call(self: Tensor): Tensor {
     const op = sqrt__op ?? create_sqrt__typed_handle();
@@ -5879,13 +5879,13 @@ export class sqrt_ {
   }
 }
 
-// sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1640
 type sqrt_out_schema = (ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor;
 let sqrt_out_op: TypedOperatorHandle<sqrt_out_schema> | null = null;
 function create_sqrt_out_typed_handle(): TypedOperatorHandle<sqrt_out_schema> {
   sqrt_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::sqrt", "out").typed<sqrt_out_schema>();
   return sqrt_out_op;
 }
+// sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1640
 export class sqrt_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = sqrt_out_op ?? create_sqrt_out_typed_handle();
@@ -5900,13 +5900,13 @@ export class sqrt_out {
   }
 }
 
-// t(Tensor(a) self) -> Tensor(a)   native_functions.yaml:1648
 type t_schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let t_op: TypedOperatorHandle<t_schema> | null = null;
 function create_t_typed_handle(): TypedOperatorHandle<t_schema> {
   t_op = Dispatcher.singleton().findSchemaOrThrow("aten::t", "").typed<t_schema>();
   return t_op;
 }
+// t(Tensor(a) self) -> Tensor(a)   native_functions.yaml:1648
 export class t {
   static call(self: Tensor): Tensor {
     const op = t_op ?? create_t_typed_handle();
@@ -5921,13 +5921,13 @@ export class t {
   }
 }
 
-// t_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1655
 type t__schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let t__op: TypedOperatorHandle<t__schema> | null = null;
 function create_t__typed_handle(): TypedOperatorHandle<t__schema> {
   t__op = Dispatcher.singleton().findSchemaOrThrow("aten::t_", "").typed<t__schema>();
   return t__op;
 }
+// t_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1655
 export class t_ {
   static call(self: Tensor): Tensor {
     const op = t__op ?? create_t__typed_handle();
@@ -5942,13 +5942,13 @@ export class t_ {
   }
 }
 
-// tanh(Tensor self) -> Tensor   native_functions.yaml:1663
 type tanh_schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let tanh_op: TypedOperatorHandle<tanh_schema> | null = null;
 function create_tanh_typed_handle(): TypedOperatorHandle<tanh_schema> {
   tanh_op = Dispatcher.singleton().findSchemaOrThrow("aten::tanh", "").typed<tanh_schema>();
   return tanh_op;
 }
+// tanh(Tensor self) -> Tensor   native_functions.yaml:1663
 export class tanh {
   static call(self: Tensor): Tensor {
     const op = tanh_op ?? create_tanh_typed_handle();
@@ -5963,13 +5963,13 @@ export class tanh {
   }
 }
 
-// tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1669
 type tanh__schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let tanh__op: TypedOperatorHandle<tanh__schema> | null = null;
 function create_tanh__typed_handle(): TypedOperatorHandle<tanh__schema> {
   tanh__op = Dispatcher.singleton().findSchemaOrThrow("aten::tanh_", "").typed<tanh__schema>();
   return tanh__op;
 }
+// tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1669
 export class tanh_ {
   static call(self: Tensor): Tensor {
     const op = tanh__op ?? create_tanh__typed_handle();
@@ -5984,13 +5984,13 @@ export class tanh_ {
   }
 }
 
-// tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1675
 type tanh_out_schema = (ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor;
 let tanh_out_op: TypedOperatorHandle<tanh_out_schema> | null = null;
 function create_tanh_out_typed_handle(): TypedOperatorHandle<tanh_out_schema> {
   tanh_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::tanh", "out").typed<tanh_out_schema>();
   return tanh_out_op;
 }
+// tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1675
 export class tanh_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = tanh_out_op ?? create_tanh_out_typed_handle();
@@ -6005,13 +6005,13 @@ export class tanh_out {
   }
 }
 
-// threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml:1683
 type threshold_schema = (ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar) => Tensor;
 let threshold_op: TypedOperatorHandle<threshold_schema> | null = null;
 function create_threshold_typed_handle(): TypedOperatorHandle<threshold_schema> {
   threshold_op = Dispatcher.singleton().findSchemaOrThrow("aten::threshold", "").typed<threshold_schema>();
   return threshold_op;
 }
+// threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml:1683
 export class threshold {
   static call(self: Tensor, threshold: Scalar, value: Scalar): Tensor {
     const op = threshold_op ?? create_threshold_typed_handle();
@@ -6026,13 +6026,13 @@ export class threshold {
   }
 }
 
-// threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   native_functions.yaml:1689
 type threshold__schema = (ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar) => Tensor;
 let threshold__op: TypedOperatorHandle<threshold__schema> | null = null;
 function create_threshold__typed_handle(): TypedOperatorHandle<threshold__schema> {
   threshold__op = Dispatcher.singleton().findSchemaOrThrow("aten::threshold_", "").typed<threshold__schema>();
   return threshold__op;
 }
+// threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   native_functions.yaml:1689
 export class threshold_ {
   static call(self: Tensor, threshold: Scalar, value: Scalar): Tensor {
     const op = threshold__op ?? create_threshold__typed_handle();
@@ -6047,13 +6047,13 @@ export class threshold_ {
   }
 }
 
-// threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1694
 type threshold_out_schema = (ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar, out: Tensor) => Tensor;
 let threshold_out_op: TypedOperatorHandle<threshold_out_schema> | null = null;
 function create_threshold_out_typed_handle(): TypedOperatorHandle<threshold_out_schema> {
   threshold_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::threshold", "out").typed<threshold_out_schema>();
   return threshold_out_op;
 }
+// threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1694
 export class threshold_out {
   static call(self: Tensor, threshold: Scalar, value: Scalar, out: Tensor): Tensor {
     const op = threshold_out_op ?? create_threshold_out_typed_handle();
@@ -6068,13 +6068,13 @@ export class threshold_out {
   }
 }
 
-// threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1701
 type threshold_backward_grad_input_schema = (ks: DispatchKeySet, grad_output: Tensor, self: Tensor, threshold: Scalar, grad_input: Tensor) => Tensor;
 let threshold_backward_grad_input_op: TypedOperatorHandle<threshold_backward_grad_input_schema> | null = null;
 function create_threshold_backward_grad_input_typed_handle(): TypedOperatorHandle<threshold_backward_grad_input_schema> {
   threshold_backward_grad_input_op = Dispatcher.singleton().findSchemaOrThrow("aten::threshold_backward", "grad_input").typed<threshold_backward_grad_input_schema>();
   return threshold_backward_grad_input_op;
 }
+// threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1701
 export class threshold_backward_grad_input {
   static call(grad_output: Tensor, self: Tensor, threshold: Scalar, grad_input: Tensor): Tensor {
     const op = threshold_backward_grad_input_op ?? create_threshold_backward_grad_input_typed_handle();
@@ -6089,13 +6089,13 @@ export class threshold_backward_grad_input {
   }
 }
 
-// threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml:1707
 type threshold_backward_schema = (ks: DispatchKeySet, grad_output: Tensor, self: Tensor, threshold: Scalar) => Tensor;
 let threshold_backward_op: TypedOperatorHandle<threshold_backward_schema> | null = null;
 function create_threshold_backward_typed_handle(): TypedOperatorHandle<threshold_backward_schema> {
   threshold_backward_op = Dispatcher.singleton().findSchemaOrThrow("aten::threshold_backward", "").typed<threshold_backward_schema>();
   return threshold_backward_op;
 }
+// threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml:1707
 export class threshold_backward {
   static call(grad_output: Tensor, self: Tensor, threshold: Scalar): Tensor {
     const op = threshold_backward_op ?? create_threshold_backward_typed_handle();
@@ -6110,13 +6110,13 @@ export class threshold_backward {
   }
 }
 
-// transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)   native_functions.yaml:1712
 type transpose_int_schema = (ks: DispatchKeySet, self: Tensor, dim0: number, dim1: number) => Tensor;
 let transpose_int_op: TypedOperatorHandle<transpose_int_schema> | null = null;
 function create_transpose_int_typed_handle(): TypedOperatorHandle<transpose_int_schema> {
   transpose_int_op = Dispatcher.singleton().findSchemaOrThrow("aten::transpose", "int").typed<transpose_int_schema>();
   return transpose_int_op;
 }
+// transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)   native_functions.yaml:1712
 export class transpose_int {
   static call(self: Tensor, dim0: number, dim1: number): Tensor {
     const op = transpose_int_op ?? create_transpose_int_typed_handle();
@@ -6131,13 +6131,13 @@ export class transpose_int {
   }
 }
 
-// transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)   native_functions.yaml:1719
 type transpose__schema = (ks: DispatchKeySet, self: Tensor, dim0: number, dim1: number) => Tensor;
 let transpose__op: TypedOperatorHandle<transpose__schema> | null = null;
 function create_transpose__typed_handle(): TypedOperatorHandle<transpose__schema> {
   transpose__op = Dispatcher.singleton().findSchemaOrThrow("aten::transpose_", "").typed<transpose__schema>();
   return transpose__op;
 }
+// transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)   native_functions.yaml:1719
 export class transpose_ {
   static call(self: Tensor, dim0: number, dim1: number): Tensor {
     const op = transpose__op ?? create_transpose__typed_handle();
@@ -6152,13 +6152,13 @@ export class transpose_ {
   }
 }
 
-// _has_compatible_shallow_copy_type(Tensor self, Tensor from) -> bool   native_functions.yaml:1727
 type _has_compatible_shallow_copy_type_schema = (ks: DispatchKeySet, self: Tensor, from: Tensor) => boolean;
 let _has_compatible_shallow_copy_type_op: TypedOperatorHandle<_has_compatible_shallow_copy_type_schema> | null = null;
 function create__has_compatible_shallow_copy_type_typed_handle(): TypedOperatorHandle<_has_compatible_shallow_copy_type_schema> {
   _has_compatible_shallow_copy_type_op = Dispatcher.singleton().findSchemaOrThrow("aten::_has_compatible_shallow_copy_type", "").typed<_has_compatible_shallow_copy_type_schema>();
   return _has_compatible_shallow_copy_type_op;
 }
+// _has_compatible_shallow_copy_type(Tensor self, Tensor from) -> bool   native_functions.yaml:1727
 export class _has_compatible_shallow_copy_type {
   static call(self: Tensor, from: Tensor): boolean {
     const op = _has_compatible_shallow_copy_type_op ?? create__has_compatible_shallow_copy_type_typed_handle();
@@ -6173,13 +6173,13 @@ export class _has_compatible_shallow_copy_type {
   }
 }
 
-// _unsafe_view(Tensor self, SymInt[] size) -> Tensor   native_functions.yaml:1730
 type _unsafe_view_schema = (ks: DispatchKeySet, self: Tensor, size: number[]) => Tensor;
 let _unsafe_view_op: TypedOperatorHandle<_unsafe_view_schema> | null = null;
 function create__unsafe_view_typed_handle(): TypedOperatorHandle<_unsafe_view_schema> {
   _unsafe_view_op = Dispatcher.singleton().findSchemaOrThrow("aten::_unsafe_view", "").typed<_unsafe_view_schema>();
   return _unsafe_view_op;
 }
+// _unsafe_view(Tensor self, SymInt[] size) -> Tensor   native_functions.yaml:1730
 export class _unsafe_view {
   static call(self: Tensor, size: number[]): Tensor {
     const op = _unsafe_view_op ?? create__unsafe_view_typed_handle();
@@ -6194,13 +6194,13 @@ export class _unsafe_view {
   }
 }
 
-// unsqueeze(Tensor(a) self, int dim) -> Tensor(a)   native_functions.yaml:1735
 type unsqueeze_schema = (ks: DispatchKeySet, self: Tensor, dim: number) => Tensor;
 let unsqueeze_op: TypedOperatorHandle<unsqueeze_schema> | null = null;
 function create_unsqueeze_typed_handle(): TypedOperatorHandle<unsqueeze_schema> {
   unsqueeze_op = Dispatcher.singleton().findSchemaOrThrow("aten::unsqueeze", "").typed<unsqueeze_schema>();
   return unsqueeze_op;
 }
+// unsqueeze(Tensor(a) self, int dim) -> Tensor(a)   native_functions.yaml:1735
 export class unsqueeze {
   static call(self: Tensor, dim: number): Tensor {
     const op = unsqueeze_op ?? create_unsqueeze_typed_handle();
@@ -6215,13 +6215,13 @@ export class unsqueeze {
   }
 }
 
-// unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)   native_functions.yaml:1743
 type unsqueeze__schema = (ks: DispatchKeySet, self: Tensor, dim: number) => Tensor;
 let unsqueeze__op: TypedOperatorHandle<unsqueeze__schema> | null = null;
 function create_unsqueeze__typed_handle(): TypedOperatorHandle<unsqueeze__schema> {
   unsqueeze__op = Dispatcher.singleton().findSchemaOrThrow("aten::unsqueeze_", "").typed<unsqueeze__schema>();
   return unsqueeze__op;
 }
+// unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)   native_functions.yaml:1743
 export class unsqueeze_ {
   static call(self: Tensor, dim: number): Tensor {
     const op = unsqueeze__op ?? create_unsqueeze__typed_handle();
@@ -6236,13 +6236,13 @@ export class unsqueeze_ {
   }
 }
 
-// view_as(Tensor(a) self, Tensor other) -> Tensor(a)   native_functions.yaml:1751
 type view_as_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
 let view_as_op: TypedOperatorHandle<view_as_schema> | null = null;
 function create_view_as_typed_handle(): TypedOperatorHandle<view_as_schema> {
   view_as_op = Dispatcher.singleton().findSchemaOrThrow("aten::view_as", "").typed<view_as_schema>();
   return view_as_op;
 }
+// view_as(Tensor(a) self, Tensor other) -> Tensor(a)   native_functions.yaml:1751
 export class view_as {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = view_as_op ?? create_view_as_typed_handle();
@@ -6257,13 +6257,13 @@ export class view_as {
   }
 }
 
-// where.self(Tensor condition, Tensor self, Tensor other) -> Tensor   native_functions.yaml:1756
 type where_self_schema = (ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Tensor) => Tensor;
 let where_self_op: TypedOperatorHandle<where_self_schema> | null = null;
 function create_where_self_typed_handle(): TypedOperatorHandle<where_self_schema> {
   where_self_op = Dispatcher.singleton().findSchemaOrThrow("aten::where", "self").typed<where_self_schema>();
   return where_self_op;
 }
+// where.self(Tensor condition, Tensor self, Tensor other) -> Tensor   native_functions.yaml:1756
 export class where_self {
   static call(condition: Tensor, self: Tensor, other: Tensor): Tensor {
     const op = where_self_op ?? create_where_self_typed_handle();
@@ -6278,13 +6278,13 @@ export class where_self {
   }
 }
 
-// where.self_out(Tensor condition, Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1763
 type where_self_out_schema = (ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Tensor, out: Tensor) => Tensor;
 let where_self_out_op: TypedOperatorHandle<where_self_out_schema> | null = null;
 function create_where_self_out_typed_handle(): TypedOperatorHandle<where_self_out_schema> {
   where_self_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::where", "self_out").typed<where_self_out_schema>();
   return where_self_out_op;
 }
+// where.self_out(Tensor condition, Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1763
 export class where_self_out {
   static call(condition: Tensor, self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = where_self_out_op ?? create_where_self_out_typed_handle();
@@ -6299,13 +6299,13 @@ export class where_self_out {
   }
 }
 
-// where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor   native_functions.yaml:1768
 type where_ScalarSelf_schema = (ks: DispatchKeySet, condition: Tensor, self: Scalar, other: Tensor) => Tensor;
 let where_ScalarSelf_op: TypedOperatorHandle<where_ScalarSelf_schema> | null = null;
 function create_where_ScalarSelf_typed_handle(): TypedOperatorHandle<where_ScalarSelf_schema> {
   where_ScalarSelf_op = Dispatcher.singleton().findSchemaOrThrow("aten::where", "ScalarSelf").typed<where_ScalarSelf_schema>();
   return where_ScalarSelf_op;
 }
+// where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor   native_functions.yaml:1768
 export class where_ScalarSelf {
   static call(condition: Tensor, self: Scalar, other: Tensor): Tensor {
     const op = where_ScalarSelf_op ?? create_where_ScalarSelf_typed_handle();
@@ -6320,13 +6320,13 @@ export class where_ScalarSelf {
   }
 }
 
-// where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor   native_functions.yaml:1771
 type where_ScalarOther_schema = (ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Scalar) => Tensor;
 let where_ScalarOther_op: TypedOperatorHandle<where_ScalarOther_schema> | null = null;
 function create_where_ScalarOther_typed_handle(): TypedOperatorHandle<where_ScalarOther_schema> {
   where_ScalarOther_op = Dispatcher.singleton().findSchemaOrThrow("aten::where", "ScalarOther").typed<where_ScalarOther_schema>();
   return where_ScalarOther_op;
 }
+// where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor   native_functions.yaml:1771
 export class where_ScalarOther {
   static call(condition: Tensor, self: Tensor, other: Scalar): Tensor {
     const op = where_ScalarOther_op ?? create_where_ScalarOther_typed_handle();
@@ -6341,13 +6341,13 @@ export class where_ScalarOther {
   }
 }
 
-// where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor   native_functions.yaml:1774
 type where_Scalar_schema = (ks: DispatchKeySet, condition: Tensor, self: Scalar, other: Scalar) => Tensor;
 let where_Scalar_op: TypedOperatorHandle<where_Scalar_schema> | null = null;
 function create_where_Scalar_typed_handle(): TypedOperatorHandle<where_Scalar_schema> {
   where_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::where", "Scalar").typed<where_Scalar_schema>();
   return where_Scalar_op;
 }
+// where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor   native_functions.yaml:1774
 export class where_Scalar {
   static call(condition: Tensor, self: Scalar, other: Scalar): Tensor {
     const op = where_Scalar_op ?? create_where_Scalar_typed_handle();
@@ -6362,13 +6362,13 @@ export class where_Scalar {
   }
 }
 
-// where(Tensor condition) -> Tensor[]   native_functions.yaml:1777
 type where_schema = (ks: DispatchKeySet, condition: Tensor) => Tensor[];
 let where_op: TypedOperatorHandle<where_schema> | null = null;
 function create_where_typed_handle(): TypedOperatorHandle<where_schema> {
   where_op = Dispatcher.singleton().findSchemaOrThrow("aten::where", "").typed<where_schema>();
   return where_op;
 }
+// where(Tensor condition) -> Tensor[]   native_functions.yaml:1777
 export class where {
   static call(condition: Tensor): Tensor[] {
     const op = where_op ?? create_where_typed_handle();
@@ -6383,13 +6383,13 @@ export class where {
   }
 }
 
-// zeros(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1781
 type zeros_schema = (ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor;
 let zeros_op: TypedOperatorHandle<zeros_schema> | null = null;
 function create_zeros_typed_handle(): TypedOperatorHandle<zeros_schema> {
   zeros_op = Dispatcher.singleton().findSchemaOrThrow("aten::zeros", "").typed<zeros_schema>();
   return zeros_op;
 }
+// zeros(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1781
 export class zeros {
   static call(size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = zeros_op ?? create_zeros_typed_handle();
@@ -6404,13 +6404,13 @@ export class zeros {
   }
 }
 
-// zeros.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1785
 type zeros_out_schema = (ks: DispatchKeySet, size: number[], out: Tensor) => Tensor;
 let zeros_out_op: TypedOperatorHandle<zeros_out_schema> | null = null;
 function create_zeros_out_typed_handle(): TypedOperatorHandle<zeros_out_schema> {
   zeros_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::zeros", "out").typed<zeros_out_schema>();
   return zeros_out_op;
 }
+// zeros.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1785
 export class zeros_out {
   static call(size: number[], out: Tensor): Tensor {
     const op = zeros_out_op ?? create_zeros_out_typed_handle();
@@ -6425,13 +6425,13 @@ export class zeros_out {
   }
 }
 
-// zeros_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1789
 type zeros_like_schema = (ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null) => Tensor;
 let zeros_like_op: TypedOperatorHandle<zeros_like_schema> | null = null;
 function create_zeros_like_typed_handle(): TypedOperatorHandle<zeros_like_schema> {
   zeros_like_op = Dispatcher.singleton().findSchemaOrThrow("aten::zeros_like", "").typed<zeros_like_schema>();
   return zeros_like_op;
 }
+// zeros_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1789
 export class zeros_like {
   static call(self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
     const op = zeros_like_op ?? create_zeros_like_typed_handle();
@@ -6446,13 +6446,13 @@ export class zeros_like {
   }
 }
 
-// clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1794
 type clone_schema = (ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null) => Tensor;
 let clone_op: TypedOperatorHandle<clone_schema> | null = null;
 function create_clone_typed_handle(): TypedOperatorHandle<clone_schema> {
   clone_op = Dispatcher.singleton().findSchemaOrThrow("aten::clone", "").typed<clone_schema>();
   return clone_op;
 }
+// clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1794
 export class clone {
   static call(self: Tensor, memory_format: MemoryFormat | null): Tensor {
     const op = clone_op ?? create_clone_typed_handle();
@@ -6467,13 +6467,13 @@ export class clone {
   }
 }
 
-// zero_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1801
 type zero__schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let zero__op: TypedOperatorHandle<zero__schema> | null = null;
 function create_zero__typed_handle(): TypedOperatorHandle<zero__schema> {
   zero__op = Dispatcher.singleton().findSchemaOrThrow("aten::zero_", "").typed<zero__schema>();
   return zero__op;
 }
+// zero_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1801
 export class zero_ {
   static call(self: Tensor): Tensor {
     const op = zero__op ?? create_zero__typed_handle();
@@ -6488,13 +6488,13 @@ export class zero_ {
   }
 }
 
-// sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1809
 type sub_out_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor) => Tensor;
 let sub_out_op: TypedOperatorHandle<sub_out_schema> | null = null;
 function create_sub_out_typed_handle(): TypedOperatorHandle<sub_out_schema> {
   sub_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::sub", "out").typed<sub_out_schema>();
   return sub_out_op;
 }
+// sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1809
 export class sub_out {
   static call(self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
     const op = sub_out_op ?? create_sub_out_typed_handle();
@@ -6509,13 +6509,13 @@ export class sub_out {
   }
 }
 
-// sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1817
 type sub_Tensor_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar) => Tensor;
 let sub_Tensor_op: TypedOperatorHandle<sub_Tensor_schema> | null = null;
 function create_sub_Tensor_typed_handle(): TypedOperatorHandle<sub_Tensor_schema> {
   sub_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::sub", "Tensor").typed<sub_Tensor_schema>();
   return sub_Tensor_op;
 }
+// sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1817
 export class sub_Tensor {
   static call(self: Tensor, other: Tensor, alpha: Scalar): Tensor {
     const op = sub_Tensor_op ?? create_sub_Tensor_typed_handle();
@@ -6530,13 +6530,13 @@ export class sub_Tensor {
   }
 }
 
-// sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1823
 type sub__Tensor_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar) => Tensor;
 let sub__Tensor_op: TypedOperatorHandle<sub__Tensor_schema> | null = null;
 function create_sub__Tensor_typed_handle(): TypedOperatorHandle<sub__Tensor_schema> {
   sub__Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::sub_", "Tensor").typed<sub__Tensor_schema>();
   return sub__Tensor_op;
 }
+// sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1823
 export class sub__Tensor {
   static call(self: Tensor, other: Tensor, alpha: Scalar): Tensor {
     const op = sub__Tensor_op ?? create_sub__Tensor_typed_handle();
@@ -6551,13 +6551,13 @@ export class sub__Tensor {
   }
 }
 
-// sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   native_functions.yaml:1829
 type sub_Scalar_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar) => Tensor;
 let sub_Scalar_op: TypedOperatorHandle<sub_Scalar_schema> | null = null;
 function create_sub_Scalar_typed_handle(): TypedOperatorHandle<sub_Scalar_schema> {
   sub_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::sub", "Scalar").typed<sub_Scalar_schema>();
   return sub_Scalar_op;
 }
+// sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   native_functions.yaml:1829
 export class sub_Scalar {
   static call(self: Tensor, other: Scalar, alpha: Scalar): Tensor {
     const op = sub_Scalar_op ?? create_sub_Scalar_typed_handle();
@@ -6572,13 +6572,13 @@ export class sub_Scalar {
   }
 }
 
-// sub_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1836
 type sub__Scalar_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar) => Tensor;
 let sub__Scalar_op: TypedOperatorHandle<sub__Scalar_schema> | null = null;
 function create_sub__Scalar_typed_handle(): TypedOperatorHandle<sub__Scalar_schema> {
   sub__Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::sub_", "Scalar").typed<sub__Scalar_schema>();
   return sub__Scalar_op;
 }
+// sub_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1836
 export class sub__Scalar {
   static call(self: Tensor, other: Scalar, alpha: Scalar): Tensor {
     const op = sub__Scalar_op ?? create_sub__Scalar_typed_handle();
@@ -6593,13 +6593,13 @@ export class sub__Scalar {
   }
 }
 
-// subtract.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1844
 type subtract_out_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor) => Tensor;
 let subtract_out_op: TypedOperatorHandle<subtract_out_schema> | null = null;
 function create_subtract_out_typed_handle(): TypedOperatorHandle<subtract_out_schema> {
   subtract_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::subtract", "out").typed<subtract_out_schema>();
   return subtract_out_op;
 }
+// subtract.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1844
 export class subtract_out {
   static call(self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
     const op = subtract_out_op ?? create_subtract_out_typed_handle();
@@ -6614,13 +6614,13 @@ export class subtract_out {
   }
 }
 
-// subtract.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1846
 type subtract_Tensor_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar) => Tensor;
 let subtract_Tensor_op: TypedOperatorHandle<subtract_Tensor_schema> | null = null;
 function create_subtract_Tensor_typed_handle(): TypedOperatorHandle<subtract_Tensor_schema> {
   subtract_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::subtract", "Tensor").typed<subtract_Tensor_schema>();
   return subtract_Tensor_op;
 }
+// subtract.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1846
 export class subtract_Tensor {
   static call(self: Tensor, other: Tensor, alpha: Scalar): Tensor {
     const op = subtract_Tensor_op ?? create_subtract_Tensor_typed_handle();
@@ -6635,13 +6635,13 @@ export class subtract_Tensor {
   }
 }
 
-// subtract.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   native_functions.yaml:1849
 type subtract_Scalar_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar) => Tensor;
 let subtract_Scalar_op: TypedOperatorHandle<subtract_Scalar_schema> | null = null;
 function create_subtract_Scalar_typed_handle(): TypedOperatorHandle<subtract_Scalar_schema> {
   subtract_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::subtract", "Scalar").typed<subtract_Scalar_schema>();
   return subtract_Scalar_op;
 }
+// subtract.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   native_functions.yaml:1849
 export class subtract_Scalar {
   static call(self: Tensor, other: Scalar, alpha: Scalar): Tensor {
     const op = subtract_Scalar_op ?? create_subtract_Scalar_typed_handle();
@@ -6656,13 +6656,13 @@ export class subtract_Scalar {
   }
 }
 
-// rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1852
 type rsub_Tensor_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar) => Tensor;
 let rsub_Tensor_op: TypedOperatorHandle<rsub_Tensor_schema> | null = null;
 function create_rsub_Tensor_typed_handle(): TypedOperatorHandle<rsub_Tensor_schema> {
   rsub_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::rsub", "Tensor").typed<rsub_Tensor_schema>();
   return rsub_Tensor_op;
 }
+// rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1852
 export class rsub_Tensor {
   static call(self: Tensor, other: Tensor, alpha: Scalar): Tensor {
     const op = rsub_Tensor_op ?? create_rsub_Tensor_typed_handle();
@@ -6677,13 +6677,13 @@ export class rsub_Tensor {
   }
 }
 
-// rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   native_functions.yaml:1859
 type rsub_Scalar_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar) => Tensor;
 let rsub_Scalar_op: TypedOperatorHandle<rsub_Scalar_schema> | null = null;
 function create_rsub_Scalar_typed_handle(): TypedOperatorHandle<rsub_Scalar_schema> {
   rsub_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::rsub", "Scalar").typed<rsub_Scalar_schema>();
   return rsub_Scalar_op;
 }
+// rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   native_functions.yaml:1859
 export class rsub_Scalar {
   static call(self: Tensor, other: Scalar, alpha: Scalar): Tensor {
     const op = rsub_Scalar_op ?? create_rsub_Scalar_typed_handle();
@@ -6698,13 +6698,13 @@ export class rsub_Scalar {
   }
 }
 
-// addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1867
 type addmm_out_schema = (ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor) => Tensor;
 let addmm_out_op: TypedOperatorHandle<addmm_out_schema> | null = null;
 function create_addmm_out_typed_handle(): TypedOperatorHandle<addmm_out_schema> {
   addmm_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::addmm", "out").typed<addmm_out_schema>();
   return addmm_out_op;
 }
+// addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1867
 export class addmm_out {
   static call(self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
     const op = addmm_out_op ?? create_addmm_out_typed_handle();
@@ -6719,13 +6719,13 @@ export class addmm_out {
   }
 }
 
-// addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:1872
 type addmm_schema = (ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar) => Tensor;
 let addmm_op: TypedOperatorHandle<addmm_schema> | null = null;
 function create_addmm_typed_handle(): TypedOperatorHandle<addmm_schema> {
   addmm_op = Dispatcher.singleton().findSchemaOrThrow("aten::addmm", "").typed<addmm_schema>();
   return addmm_op;
 }
+// addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:1872
 export class addmm {
   static call(self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
     const op = addmm_op ?? create_addmm_typed_handle();
@@ -6740,13 +6740,13 @@ export class addmm {
   }
 }
 
-// addmm.dtype(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:1877
 type addmm_dtype_schema = (ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar) => Tensor;
 let addmm_dtype_op: TypedOperatorHandle<addmm_dtype_schema> | null = null;
 function create_addmm_dtype_typed_handle(): TypedOperatorHandle<addmm_dtype_schema> {
   addmm_dtype_op = Dispatcher.singleton().findSchemaOrThrow("aten::addmm", "dtype").typed<addmm_dtype_schema>();
   return addmm_dtype_op;
 }
+// addmm.dtype(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:1877
 export class addmm_dtype {
   static call(self: Tensor, mat1: Tensor, mat2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar): Tensor {
     const op = addmm_dtype_op ?? create_addmm_dtype_typed_handle();
@@ -6761,13 +6761,13 @@ export class addmm_dtype {
   }
 }
 
-// addmm.dtype_out(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1882
 type addmm_dtype_out_schema = (ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar, out: Tensor) => Tensor;
 let addmm_dtype_out_op: TypedOperatorHandle<addmm_dtype_out_schema> | null = null;
 function create_addmm_dtype_out_typed_handle(): TypedOperatorHandle<addmm_dtype_out_schema> {
   addmm_dtype_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::addmm", "dtype_out").typed<addmm_dtype_out_schema>();
   return addmm_dtype_out_op;
 }
+// addmm.dtype_out(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1882
 export class addmm_dtype_out {
   static call(self: Tensor, mat1: Tensor, mat2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
     const op = addmm_dtype_out_op ?? create_addmm_dtype_out_typed_handle();
@@ -6782,13 +6782,13 @@ export class addmm_dtype_out {
   }
 }
 
-// addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1887
 type addmm__schema = (ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar) => Tensor;
 let addmm__op: TypedOperatorHandle<addmm__schema> | null = null;
 function create_addmm__typed_handle(): TypedOperatorHandle<addmm__schema> {
   addmm__op = Dispatcher.singleton().findSchemaOrThrow("aten::addmm_", "").typed<addmm__schema>();
   return addmm__op;
 }
+// addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1887
 export class addmm_ {
   static call(self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
     const op = addmm__op ?? create_addmm__typed_handle();
@@ -6803,13 +6803,13 @@ export class addmm_ {
   }
 }
 
-// unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]   native_functions.yaml:1891
 type unbind_int_schema = (ks: DispatchKeySet, self: Tensor, dim: number) => Tensor[];
 let unbind_int_op: TypedOperatorHandle<unbind_int_schema> | null = null;
 function create_unbind_int_typed_handle(): TypedOperatorHandle<unbind_int_schema> {
   unbind_int_op = Dispatcher.singleton().findSchemaOrThrow("aten::unbind", "int").typed<unbind_int_schema>();
   return unbind_int_op;
 }
+// unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]   native_functions.yaml:1891
 export class unbind_int {
   static call(self: Tensor, dim: number): Tensor[] {
     const op = unbind_int_op ?? create_unbind_int_typed_handle();
@@ -6824,13 +6824,13 @@ export class unbind_int {
   }
 }
 
-// _to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1896
 type _to_copy_schema = (ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, non_blocking: boolean, memory_format: MemoryFormat | null) => Tensor;
 let _to_copy_op: TypedOperatorHandle<_to_copy_schema> | null = null;
 function create__to_copy_typed_handle(): TypedOperatorHandle<_to_copy_schema> {
   _to_copy_op = Dispatcher.singleton().findSchemaOrThrow("aten::_to_copy", "").typed<_to_copy_schema>();
   return _to_copy_op;
 }
+// _to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1896
 export class _to_copy {
   static call(self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, non_blocking: boolean, memory_format: MemoryFormat | null): Tensor {
     const op = _to_copy_op ?? create__to_copy_typed_handle();
@@ -6845,13 +6845,13 @@ export class _to_copy {
   }
 }
 
-// to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml:1904
 type to_dtype_layout_schema = (ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null) => Tensor;
 let to_dtype_layout_op: TypedOperatorHandle<to_dtype_layout_schema> | null = null;
 function create_to_dtype_layout_typed_handle(): TypedOperatorHandle<to_dtype_layout_schema> {
   to_dtype_layout_op = Dispatcher.singleton().findSchemaOrThrow("aten::to", "dtype_layout").typed<to_dtype_layout_schema>();
   return to_dtype_layout_op;
 }
+// to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml:1904
 export class to_dtype_layout {
   static call(self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null): Tensor {
     const op = to_dtype_layout_op ?? create_to_dtype_layout_typed_handle();
@@ -6866,13 +6866,13 @@ export class to_dtype_layout {
   }
 }
 
-// to.device(Tensor(a) self, Device device, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml:1909
 type to_device_schema = (ks: DispatchKeySet, self: Tensor, device: Device, dtype: ScalarType, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null) => Tensor;
 let to_device_op: TypedOperatorHandle<to_device_schema> | null = null;
 function create_to_device_typed_handle(): TypedOperatorHandle<to_device_schema> {
   to_device_op = Dispatcher.singleton().findSchemaOrThrow("aten::to", "device").typed<to_device_schema>();
   return to_device_op;
 }
+// to.device(Tensor(a) self, Device device, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml:1909
 export class to_device {
   static call(self: Tensor, device: Device, dtype: ScalarType, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null): Tensor {
     const op = to_device_op ?? create_to_device_typed_handle();
@@ -6887,13 +6887,13 @@ export class to_device {
   }
 }
 
-// to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml:1914
 type to_dtype_schema = (ks: DispatchKeySet, self: Tensor, dtype: ScalarType, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null) => Tensor;
 let to_dtype_op: TypedOperatorHandle<to_dtype_schema> | null = null;
 function create_to_dtype_typed_handle(): TypedOperatorHandle<to_dtype_schema> {
   to_dtype_op = Dispatcher.singleton().findSchemaOrThrow("aten::to", "dtype").typed<to_dtype_schema>();
   return to_dtype_op;
 }
+// to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml:1914
 export class to_dtype {
   static call(self: Tensor, dtype: ScalarType, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null): Tensor {
     const op = to_dtype_op ?? create_to_dtype_typed_handle();
@@ -6908,13 +6908,13 @@ export class to_dtype {
   }
 }
 
-// to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml:1919
 type to_other_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null) => Tensor;
 let to_other_op: TypedOperatorHandle<to_other_schema> | null = null;
 function create_to_other_typed_handle(): TypedOperatorHandle<to_other_schema> {
   to_other_op = Dispatcher.singleton().findSchemaOrThrow("aten::to", "other").typed<to_other_schema>();
   return to_other_op;
 }
+// to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml:1919
 export class to_other {
   static call(self: Tensor, other: Tensor, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null): Tensor {
     const op = to_other_op ?? create_to_other_typed_handle();
@@ -6929,13 +6929,13 @@ export class to_other {
   }
 }
 
-// item(Tensor self) -> Scalar   native_functions.yaml:1924
 type item_schema = (ks: DispatchKeySet, self: Tensor) => Scalar;
 let item_op: TypedOperatorHandle<item_schema> | null = null;
 function create_item_typed_handle(): TypedOperatorHandle<item_schema> {
   item_op = Dispatcher.singleton().findSchemaOrThrow("aten::item", "").typed<item_schema>();
   return item_op;
 }
+// item(Tensor self) -> Scalar   native_functions.yaml:1924
 export class item {
   static call(self: Tensor): Scalar {
     const op = item_op ?? create_item_typed_handle();
@@ -6950,13 +6950,13 @@ export class item {
   }
 }
 
-// result_type.Tensor(Tensor tensor, Tensor other) -> ScalarType   native_functions.yaml:1928
 type result_type_Tensor_schema = (ks: DispatchKeySet, tensor: Tensor, other: Tensor) => ScalarType;
 let result_type_Tensor_op: TypedOperatorHandle<result_type_Tensor_schema> | null = null;
 function create_result_type_Tensor_typed_handle(): TypedOperatorHandle<result_type_Tensor_schema> {
   result_type_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::result_type", "Tensor").typed<result_type_Tensor_schema>();
   return result_type_Tensor_op;
 }
+// result_type.Tensor(Tensor tensor, Tensor other) -> ScalarType   native_functions.yaml:1928
 export class result_type_Tensor {
   static call(tensor: Tensor, other: Tensor): ScalarType {
     const op = result_type_Tensor_op ?? create_result_type_Tensor_typed_handle();
@@ -6971,13 +6971,13 @@ export class result_type_Tensor {
   }
 }
 
-// result_type.Scalar(Tensor tensor, Scalar other) -> ScalarType   native_functions.yaml:1931
 type result_type_Scalar_schema = (ks: DispatchKeySet, tensor: Tensor, other: Scalar) => ScalarType;
 let result_type_Scalar_op: TypedOperatorHandle<result_type_Scalar_schema> | null = null;
 function create_result_type_Scalar_typed_handle(): TypedOperatorHandle<result_type_Scalar_schema> {
   result_type_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::result_type", "Scalar").typed<result_type_Scalar_schema>();
   return result_type_Scalar_op;
 }
+// result_type.Scalar(Tensor tensor, Scalar other) -> ScalarType   native_functions.yaml:1931
 export class result_type_Scalar {
   static call(tensor: Tensor, other: Scalar): ScalarType {
     const op = result_type_Scalar_op ?? create_result_type_Scalar_typed_handle();
@@ -6992,13 +6992,13 @@ export class result_type_Scalar {
   }
 }
 
-// result_type.Scalar_Tensor(Scalar scalar, Tensor tensor) -> ScalarType   native_functions.yaml:1934
 type result_type_Scalar_Tensor_schema = (ks: DispatchKeySet, scalar: Scalar, tensor: Tensor) => ScalarType;
 let result_type_Scalar_Tensor_op: TypedOperatorHandle<result_type_Scalar_Tensor_schema> | null = null;
 function create_result_type_Scalar_Tensor_typed_handle(): TypedOperatorHandle<result_type_Scalar_Tensor_schema> {
   result_type_Scalar_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::result_type", "Scalar_Tensor").typed<result_type_Scalar_Tensor_schema>();
   return result_type_Scalar_Tensor_op;
 }
+// result_type.Scalar_Tensor(Scalar scalar, Tensor tensor) -> ScalarType   native_functions.yaml:1934
 export class result_type_Scalar_Tensor {
   static call(scalar: Scalar, tensor: Tensor): ScalarType {
     const op = result_type_Scalar_Tensor_op ?? create_result_type_Scalar_Tensor_typed_handle();
@@ -7013,13 +7013,13 @@ export class result_type_Scalar_Tensor {
   }
 }
 
-// result_type.Scalar_Scalar(Scalar scalar1, Scalar scalar2) -> ScalarType   native_functions.yaml:1937
 type result_type_Scalar_Scalar_schema = (ks: DispatchKeySet, scalar1: Scalar, scalar2: Scalar) => ScalarType;
 let result_type_Scalar_Scalar_op: TypedOperatorHandle<result_type_Scalar_Scalar_schema> | null = null;
 function create_result_type_Scalar_Scalar_typed_handle(): TypedOperatorHandle<result_type_Scalar_Scalar_schema> {
   result_type_Scalar_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::result_type", "Scalar_Scalar").typed<result_type_Scalar_Scalar_schema>();
   return result_type_Scalar_Scalar_op;
 }
+// result_type.Scalar_Scalar(Scalar scalar1, Scalar scalar2) -> ScalarType   native_functions.yaml:1937
 export class result_type_Scalar_Scalar {
   static call(scalar1: Scalar, scalar2: Scalar): ScalarType {
     const op = result_type_Scalar_Scalar_op ?? create_result_type_Scalar_Scalar_typed_handle();
@@ -7034,13 +7034,13 @@ export class result_type_Scalar_Scalar {
   }
 }
 
-// can_cast(ScalarType from_, ScalarType to) -> bool   native_functions.yaml:1939
 type can_cast_schema = (ks: DispatchKeySet, from_: ScalarType, to: ScalarType) => boolean;
 let can_cast_op: TypedOperatorHandle<can_cast_schema> | null = null;
 function create_can_cast_typed_handle(): TypedOperatorHandle<can_cast_schema> {
   can_cast_op = Dispatcher.singleton().findSchemaOrThrow("aten::can_cast", "").typed<can_cast_schema>();
   return can_cast_op;
 }
+// can_cast(ScalarType from_, ScalarType to) -> bool   native_functions.yaml:1939
 export class can_cast {
   static call(from_: ScalarType, to: ScalarType): boolean {
     const op = can_cast_op ?? create_can_cast_typed_handle();
@@ -7055,13 +7055,13 @@ export class can_cast {
   }
 }
 
-// _local_scalar_dense(Tensor self) -> Scalar   native_functions.yaml:1942
 type _local_scalar_dense_schema = (ks: DispatchKeySet, self: Tensor) => Scalar;
 let _local_scalar_dense_op: TypedOperatorHandle<_local_scalar_dense_schema> | null = null;
 function create__local_scalar_dense_typed_handle(): TypedOperatorHandle<_local_scalar_dense_schema> {
   _local_scalar_dense_op = Dispatcher.singleton().findSchemaOrThrow("aten::_local_scalar_dense", "").typed<_local_scalar_dense_schema>();
   return _local_scalar_dense_op;
 }
+// _local_scalar_dense(Tensor self) -> Scalar   native_functions.yaml:1942
 export class _local_scalar_dense {
   static call(self: Tensor): Scalar {
     const op = _local_scalar_dense_op ?? create__local_scalar_dense_typed_handle();
@@ -7076,13 +7076,13 @@ export class _local_scalar_dense {
   }
 }
 
-// set_.source_Storage(Tensor(a!) self, Storage source) -> Tensor(a!)   native_functions.yaml:1948
 type set__source_Storage_schema = (ks: DispatchKeySet, self: Tensor, source: Storage) => Tensor;
 let set__source_Storage_op: TypedOperatorHandle<set__source_Storage_schema> | null = null;
 function create_set__source_Storage_typed_handle(): TypedOperatorHandle<set__source_Storage_schema> {
   set__source_Storage_op = Dispatcher.singleton().findSchemaOrThrow("aten::set_", "source_Storage").typed<set__source_Storage_schema>();
   return set__source_Storage_op;
 }
+// set_.source_Storage(Tensor(a!) self, Storage source) -> Tensor(a!)   native_functions.yaml:1948
 export class set__source_Storage {
   static call(self: Tensor, source: Storage): Tensor {
     const op = set__source_Storage_op ?? create_set__source_Storage_typed_handle();
@@ -7097,13 +7097,13 @@ export class set__source_Storage {
   }
 }
 
-// set_.source_Storage_storage_offset(Tensor(a!) self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)   native_functions.yaml:1957
 type set__source_Storage_storage_offset_schema = (ks: DispatchKeySet, self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[]) => Tensor;
 let set__source_Storage_storage_offset_op: TypedOperatorHandle<set__source_Storage_storage_offset_schema> | null = null;
 function create_set__source_Storage_storage_offset_typed_handle(): TypedOperatorHandle<set__source_Storage_storage_offset_schema> {
   set__source_Storage_storage_offset_op = Dispatcher.singleton().findSchemaOrThrow("aten::set_", "source_Storage_storage_offset").typed<set__source_Storage_storage_offset_schema>();
   return set__source_Storage_storage_offset_op;
 }
+// set_.source_Storage_storage_offset(Tensor(a!) self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)   native_functions.yaml:1957
 export class set__source_Storage_storage_offset {
   static call(self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[]): Tensor {
     const op = set__source_Storage_storage_offset_op ?? create_set__source_Storage_storage_offset_typed_handle();
@@ -7118,13 +7118,13 @@ export class set__source_Storage_storage_offset {
   }
 }
 
-// set_.source_Tensor_storage_offset(Tensor(a!) self, Tensor source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)   native_functions.yaml:1967
 type set__source_Tensor_storage_offset_schema = (ks: DispatchKeySet, self: Tensor, source: Tensor, storage_offset: number, size: number[], stride: number[]) => Tensor;
 let set__source_Tensor_storage_offset_op: TypedOperatorHandle<set__source_Tensor_storage_offset_schema> | null = null;
 function create_set__source_Tensor_storage_offset_typed_handle(): TypedOperatorHandle<set__source_Tensor_storage_offset_schema> {
   set__source_Tensor_storage_offset_op = Dispatcher.singleton().findSchemaOrThrow("aten::set_", "source_Tensor_storage_offset").typed<set__source_Tensor_storage_offset_schema>();
   return set__source_Tensor_storage_offset_op;
 }
+// set_.source_Tensor_storage_offset(Tensor(a!) self, Tensor source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)   native_functions.yaml:1967
 export class set__source_Tensor_storage_offset {
   static call(self: Tensor, source: Tensor, storage_offset: number, size: number[], stride: number[]): Tensor {
     const op = set__source_Tensor_storage_offset_op ?? create_set__source_Tensor_storage_offset_typed_handle();
@@ -7139,13 +7139,13 @@ export class set__source_Tensor_storage_offset {
   }
 }
 
-// set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)   native_functions.yaml:1975
 type set__source_Tensor_schema = (ks: DispatchKeySet, self: Tensor, source: Tensor) => Tensor;
 let set__source_Tensor_op: TypedOperatorHandle<set__source_Tensor_schema> | null = null;
 function create_set__source_Tensor_typed_handle(): TypedOperatorHandle<set__source_Tensor_schema> {
   set__source_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::set_", "source_Tensor").typed<set__source_Tensor_schema>();
   return set__source_Tensor_op;
 }
+// set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)   native_functions.yaml:1975
 export class set__source_Tensor {
   static call(self: Tensor, source: Tensor): Tensor {
     const op = set__source_Tensor_op ?? create_set__source_Tensor_typed_handle();
@@ -7160,13 +7160,13 @@ export class set__source_Tensor {
   }
 }
 
-// set_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1984
 type set__schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let set__op: TypedOperatorHandle<set__schema> | null = null;
 function create_set__typed_handle(): TypedOperatorHandle<set__schema> {
   set__op = Dispatcher.singleton().findSchemaOrThrow("aten::set_", "").typed<set__schema>();
   return set__op;
 }
+// set_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1984
 export class set_ {
   static call(self: Tensor): Tensor {
     const op = set__op ?? create_set__typed_handle();
@@ -7181,13 +7181,13 @@ export class set_ {
   }
 }
 
-// lift(Tensor self) -> Tensor   native_functions.yaml:1992
 type lift_schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let lift_op: TypedOperatorHandle<lift_schema> | null = null;
 function create_lift_typed_handle(): TypedOperatorHandle<lift_schema> {
   lift_op = Dispatcher.singleton().findSchemaOrThrow("aten::lift", "").typed<lift_schema>();
   return lift_op;
 }
+// lift(Tensor self) -> Tensor   native_functions.yaml:1992
 export class lift {
   static call(self: Tensor): Tensor {
     const op = lift_op ?? create_lift_typed_handle();
@@ -7202,13 +7202,13 @@ export class lift {
   }
 }
 
-// lift_fresh(Tensor(a) self) -> Tensor(a)   native_functions.yaml:1997
 type lift_fresh_schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let lift_fresh_op: TypedOperatorHandle<lift_fresh_schema> | null = null;
 function create_lift_fresh_typed_handle(): TypedOperatorHandle<lift_fresh_schema> {
   lift_fresh_op = Dispatcher.singleton().findSchemaOrThrow("aten::lift_fresh", "").typed<lift_fresh_schema>();
   return lift_fresh_op;
 }
+// lift_fresh(Tensor(a) self) -> Tensor(a)   native_functions.yaml:1997
 export class lift_fresh {
   static call(self: Tensor): Tensor {
     const op = lift_fresh_op ?? create_lift_fresh_typed_handle();
@@ -7223,13 +7223,13 @@ export class lift_fresh {
   }
 }
 
-// is_set_to(Tensor self, Tensor tensor) -> bool   native_functions.yaml:2001
 type is_set_to_schema = (ks: DispatchKeySet, self: Tensor, tensor: Tensor) => boolean;
 let is_set_to_op: TypedOperatorHandle<is_set_to_schema> | null = null;
 function create_is_set_to_typed_handle(): TypedOperatorHandle<is_set_to_schema> {
   is_set_to_op = Dispatcher.singleton().findSchemaOrThrow("aten::is_set_to", "").typed<is_set_to_schema>();
   return is_set_to_op;
 }
+// is_set_to(Tensor self, Tensor tensor) -> bool   native_functions.yaml:2001
 export class is_set_to {
   static call(self: Tensor, tensor: Tensor): boolean {
     const op = is_set_to_op ?? create_is_set_to_typed_handle();
@@ -7244,13 +7244,13 @@ export class is_set_to {
   }
 }
 
-// masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)   native_functions.yaml:2008
 type masked_fill__Scalar_schema = (ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Scalar) => Tensor;
 let masked_fill__Scalar_op: TypedOperatorHandle<masked_fill__Scalar_schema> | null = null;
 function create_masked_fill__Scalar_typed_handle(): TypedOperatorHandle<masked_fill__Scalar_schema> {
   masked_fill__Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::masked_fill_", "Scalar").typed<masked_fill__Scalar_schema>();
   return masked_fill__Scalar_op;
 }
+// masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)   native_functions.yaml:2008
 export class masked_fill__Scalar {
   static call(self: Tensor, mask: Tensor, value: Scalar): Tensor {
     const op = masked_fill__Scalar_op ?? create_masked_fill__Scalar_typed_handle();
@@ -7265,13 +7265,13 @@ export class masked_fill__Scalar {
   }
 }
 
-// masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor   native_functions.yaml:2015
 type masked_fill_Scalar_schema = (ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Scalar) => Tensor;
 let masked_fill_Scalar_op: TypedOperatorHandle<masked_fill_Scalar_schema> | null = null;
 function create_masked_fill_Scalar_typed_handle(): TypedOperatorHandle<masked_fill_Scalar_schema> {
   masked_fill_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::masked_fill", "Scalar").typed<masked_fill_Scalar_schema>();
   return masked_fill_Scalar_op;
 }
+// masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor   native_functions.yaml:2015
 export class masked_fill_Scalar {
   static call(self: Tensor, mask: Tensor, value: Scalar): Tensor {
     const op = masked_fill_Scalar_op ?? create_masked_fill_Scalar_typed_handle();
@@ -7286,13 +7286,13 @@ export class masked_fill_Scalar {
   }
 }
 
-// masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)   native_functions.yaml:2022
 type masked_fill__Tensor_schema = (ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Tensor) => Tensor;
 let masked_fill__Tensor_op: TypedOperatorHandle<masked_fill__Tensor_schema> | null = null;
 function create_masked_fill__Tensor_typed_handle(): TypedOperatorHandle<masked_fill__Tensor_schema> {
   masked_fill__Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::masked_fill_", "Tensor").typed<masked_fill__Tensor_schema>();
   return masked_fill__Tensor_op;
 }
+// masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)   native_functions.yaml:2022
 export class masked_fill__Tensor {
   static call(self: Tensor, mask: Tensor, value: Tensor): Tensor {
     const op = masked_fill__Tensor_op ?? create_masked_fill__Tensor_typed_handle();
@@ -7307,13 +7307,13 @@ export class masked_fill__Tensor {
   }
 }
 
-// masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor   native_functions.yaml:2029
 type masked_fill_Tensor_schema = (ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Tensor) => Tensor;
 let masked_fill_Tensor_op: TypedOperatorHandle<masked_fill_Tensor_schema> | null = null;
 function create_masked_fill_Tensor_typed_handle(): TypedOperatorHandle<masked_fill_Tensor_schema> {
   masked_fill_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::masked_fill", "Tensor").typed<masked_fill_Tensor_schema>();
   return masked_fill_Tensor_op;
 }
+// masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor   native_functions.yaml:2029
 export class masked_fill_Tensor {
   static call(self: Tensor, mask: Tensor, value: Tensor): Tensor {
     const op = masked_fill_Tensor_op ?? create_masked_fill_Tensor_typed_handle();
@@ -7328,13 +7328,13 @@ export class masked_fill_Tensor {
   }
 }
 
-// masked_scatter_(Tensor(a!) self, Tensor mask, Tensor source) -> Tensor(a!)   native_functions.yaml:2035
 type masked_scatter__schema = (ks: DispatchKeySet, self: Tensor, mask: Tensor, source: Tensor) => Tensor;
 let masked_scatter__op: TypedOperatorHandle<masked_scatter__schema> | null = null;
 function create_masked_scatter__typed_handle(): TypedOperatorHandle<masked_scatter__schema> {
   masked_scatter__op = Dispatcher.singleton().findSchemaOrThrow("aten::masked_scatter_", "").typed<masked_scatter__schema>();
   return masked_scatter__op;
 }
+// masked_scatter_(Tensor(a!) self, Tensor mask, Tensor source) -> Tensor(a!)   native_functions.yaml:2035
 export class masked_scatter_ {
   static call(self: Tensor, mask: Tensor, source: Tensor): Tensor {
     const op = masked_scatter__op ?? create_masked_scatter__typed_handle();
@@ -7349,13 +7349,13 @@ export class masked_scatter_ {
   }
 }
 
-// masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor   native_functions.yaml:2041
 type masked_scatter_schema = (ks: DispatchKeySet, self: Tensor, mask: Tensor, source: Tensor) => Tensor;
 let masked_scatter_op: TypedOperatorHandle<masked_scatter_schema> | null = null;
 function create_masked_scatter_typed_handle(): TypedOperatorHandle<masked_scatter_schema> {
   masked_scatter_op = Dispatcher.singleton().findSchemaOrThrow("aten::masked_scatter", "").typed<masked_scatter_schema>();
   return masked_scatter_op;
 }
+// masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor   native_functions.yaml:2041
 export class masked_scatter {
   static call(self: Tensor, mask: Tensor, source: Tensor): Tensor {
     const op = masked_scatter_op ?? create_masked_scatter_typed_handle();
@@ -7370,13 +7370,13 @@ export class masked_scatter {
   }
 }
 
-// masked_scatter_backward(Tensor grad_output, Tensor mask, SymInt[] sizes) -> Tensor   native_functions.yaml:2047
 type masked_scatter_backward_schema = (ks: DispatchKeySet, grad_output: Tensor, mask: Tensor, sizes: number[]) => Tensor;
 let masked_scatter_backward_op: TypedOperatorHandle<masked_scatter_backward_schema> | null = null;
 function create_masked_scatter_backward_typed_handle(): TypedOperatorHandle<masked_scatter_backward_schema> {
   masked_scatter_backward_op = Dispatcher.singleton().findSchemaOrThrow("aten::masked_scatter_backward", "").typed<masked_scatter_backward_schema>();
   return masked_scatter_backward_op;
 }
+// masked_scatter_backward(Tensor grad_output, Tensor mask, SymInt[] sizes) -> Tensor   native_functions.yaml:2047
 export class masked_scatter_backward {
   static call(grad_output: Tensor, mask: Tensor, sizes: number[]): Tensor {
     const op = masked_scatter_backward_op ?? create_masked_scatter_backward_typed_handle();
@@ -7391,13 +7391,13 @@ export class masked_scatter_backward {
   }
 }
 
-// view(Tensor(a) self, SymInt[] size) -> Tensor(a)   native_functions.yaml:2051
 type view_schema = (ks: DispatchKeySet, self: Tensor, size: number[]) => Tensor;
 let view_op: TypedOperatorHandle<view_schema> | null = null;
 function create_view_typed_handle(): TypedOperatorHandle<view_schema> {
   view_op = Dispatcher.singleton().findSchemaOrThrow("aten::view", "").typed<view_schema>();
   return view_op;
 }
+// view(Tensor(a) self, SymInt[] size) -> Tensor(a)   native_functions.yaml:2051
 export class view {
   static call(self: Tensor, size: number[]): Tensor {
     const op = view_op ?? create_view_typed_handle();
@@ -7412,13 +7412,13 @@ export class view {
   }
 }
 
-// view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)   native_functions.yaml:2059
 type view_dtype_schema = (ks: DispatchKeySet, self: Tensor, dtype: ScalarType) => Tensor;
 let view_dtype_op: TypedOperatorHandle<view_dtype_schema> | null = null;
 function create_view_dtype_typed_handle(): TypedOperatorHandle<view_dtype_schema> {
   view_dtype_op = Dispatcher.singleton().findSchemaOrThrow("aten::view", "dtype").typed<view_dtype_schema>();
   return view_dtype_op;
 }
+// view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)   native_functions.yaml:2059
 export class view_dtype {
   static call(self: Tensor, dtype: ScalarType): Tensor {
     const op = view_dtype_op ?? create_view_dtype_typed_handle();
@@ -7433,13 +7433,13 @@ export class view_dtype {
   }
 }
 
-// eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2066
 type eq__Scalar_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor;
 let eq__Scalar_op: TypedOperatorHandle<eq__Scalar_schema> | null = null;
 function create_eq__Scalar_typed_handle(): TypedOperatorHandle<eq__Scalar_schema> {
   eq__Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::eq_", "Scalar").typed<eq__Scalar_schema>();
   return eq__Scalar_op;
 }
+// eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2066
 export class eq__Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = eq__Scalar_op ?? create_eq__Scalar_typed_handle();
@@ -7454,13 +7454,13 @@ export class eq__Scalar {
   }
 }
 
-// eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2071
 type eq__Tensor_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
 let eq__Tensor_op: TypedOperatorHandle<eq__Tensor_schema> | null = null;
 function create_eq__Tensor_typed_handle(): TypedOperatorHandle<eq__Tensor_schema> {
   eq__Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::eq_", "Tensor").typed<eq__Tensor_schema>();
   return eq__Tensor_op;
 }
+// eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2071
 export class eq__Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = eq__Tensor_op ?? create_eq__Tensor_typed_handle();
@@ -7475,13 +7475,13 @@ export class eq__Tensor {
   }
 }
 
-// bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2076
 type bitwise_and_Tensor_out_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor;
 let bitwise_and_Tensor_out_op: TypedOperatorHandle<bitwise_and_Tensor_out_schema> | null = null;
 function create_bitwise_and_Tensor_out_typed_handle(): TypedOperatorHandle<bitwise_and_Tensor_out_schema> {
   bitwise_and_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_and", "Tensor_out").typed<bitwise_and_Tensor_out_schema>();
   return bitwise_and_Tensor_out_op;
 }
+// bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2076
 export class bitwise_and_Tensor_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = bitwise_and_Tensor_out_op ?? create_bitwise_and_Tensor_out_typed_handle();
@@ -7496,13 +7496,13 @@ export class bitwise_and_Tensor_out {
   }
 }
 
-// bitwise_and.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2085
 type bitwise_and_Scalar_out_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor;
 let bitwise_and_Scalar_out_op: TypedOperatorHandle<bitwise_and_Scalar_out_schema> | null = null;
 function create_bitwise_and_Scalar_out_typed_handle(): TypedOperatorHandle<bitwise_and_Scalar_out_schema> {
   bitwise_and_Scalar_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_and", "Scalar_out").typed<bitwise_and_Scalar_out_schema>();
   return bitwise_and_Scalar_out_op;
 }
+// bitwise_and.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2085
 export class bitwise_and_Scalar_out {
   static call(self: Tensor, other: Scalar, out: Tensor): Tensor {
     const op = bitwise_and_Scalar_out_op ?? create_bitwise_and_Scalar_out_typed_handle();
@@ -7517,13 +7517,13 @@ export class bitwise_and_Scalar_out {
   }
 }
 
-// bitwise_and.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2092
 type bitwise_and_Scalar_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor;
 let bitwise_and_Scalar_op: TypedOperatorHandle<bitwise_and_Scalar_schema> | null = null;
 function create_bitwise_and_Scalar_typed_handle(): TypedOperatorHandle<bitwise_and_Scalar_schema> {
   bitwise_and_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_and", "Scalar").typed<bitwise_and_Scalar_schema>();
   return bitwise_and_Scalar_op;
 }
+// bitwise_and.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2092
 export class bitwise_and_Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = bitwise_and_Scalar_op ?? create_bitwise_and_Scalar_typed_handle();
@@ -7538,13 +7538,13 @@ export class bitwise_and_Scalar {
   }
 }
 
-// bitwise_and.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml:2099
 type bitwise_and_Scalar_Tensor_schema = (ks: DispatchKeySet, self: Scalar, other: Tensor) => Tensor;
 let bitwise_and_Scalar_Tensor_op: TypedOperatorHandle<bitwise_and_Scalar_Tensor_schema> | null = null;
 function create_bitwise_and_Scalar_Tensor_typed_handle(): TypedOperatorHandle<bitwise_and_Scalar_Tensor_schema> {
   bitwise_and_Scalar_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_and", "Scalar_Tensor").typed<bitwise_and_Scalar_Tensor_schema>();
   return bitwise_and_Scalar_Tensor_op;
 }
+// bitwise_and.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml:2099
 export class bitwise_and_Scalar_Tensor {
   static call(self: Scalar, other: Tensor): Tensor {
     const op = bitwise_and_Scalar_Tensor_op ?? create_bitwise_and_Scalar_Tensor_typed_handle();
@@ -7559,13 +7559,13 @@ export class bitwise_and_Scalar_Tensor {
   }
 }
 
-// bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2107
 type bitwise_and_Tensor_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
 let bitwise_and_Tensor_op: TypedOperatorHandle<bitwise_and_Tensor_schema> | null = null;
 function create_bitwise_and_Tensor_typed_handle(): TypedOperatorHandle<bitwise_and_Tensor_schema> {
   bitwise_and_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_and", "Tensor").typed<bitwise_and_Tensor_schema>();
   return bitwise_and_Tensor_op;
 }
+// bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2107
 export class bitwise_and_Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = bitwise_and_Tensor_op ?? create_bitwise_and_Tensor_typed_handle();
@@ -7580,13 +7580,13 @@ export class bitwise_and_Tensor {
   }
 }
 
-// bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2113
 type bitwise_or_Tensor_out_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor;
 let bitwise_or_Tensor_out_op: TypedOperatorHandle<bitwise_or_Tensor_out_schema> | null = null;
 function create_bitwise_or_Tensor_out_typed_handle(): TypedOperatorHandle<bitwise_or_Tensor_out_schema> {
   bitwise_or_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_or", "Tensor_out").typed<bitwise_or_Tensor_out_schema>();
   return bitwise_or_Tensor_out_op;
 }
+// bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2113
 export class bitwise_or_Tensor_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = bitwise_or_Tensor_out_op ?? create_bitwise_or_Tensor_out_typed_handle();
@@ -7601,13 +7601,13 @@ export class bitwise_or_Tensor_out {
   }
 }
 
-// bitwise_or.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2122
 type bitwise_or_Scalar_out_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor;
 let bitwise_or_Scalar_out_op: TypedOperatorHandle<bitwise_or_Scalar_out_schema> | null = null;
 function create_bitwise_or_Scalar_out_typed_handle(): TypedOperatorHandle<bitwise_or_Scalar_out_schema> {
   bitwise_or_Scalar_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_or", "Scalar_out").typed<bitwise_or_Scalar_out_schema>();
   return bitwise_or_Scalar_out_op;
 }
+// bitwise_or.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2122
 export class bitwise_or_Scalar_out {
   static call(self: Tensor, other: Scalar, out: Tensor): Tensor {
     const op = bitwise_or_Scalar_out_op ?? create_bitwise_or_Scalar_out_typed_handle();
@@ -7622,13 +7622,13 @@ export class bitwise_or_Scalar_out {
   }
 }
 
-// bitwise_or.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2129
 type bitwise_or_Scalar_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor;
 let bitwise_or_Scalar_op: TypedOperatorHandle<bitwise_or_Scalar_schema> | null = null;
 function create_bitwise_or_Scalar_typed_handle(): TypedOperatorHandle<bitwise_or_Scalar_schema> {
   bitwise_or_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_or", "Scalar").typed<bitwise_or_Scalar_schema>();
   return bitwise_or_Scalar_op;
 }
+// bitwise_or.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2129
 export class bitwise_or_Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = bitwise_or_Scalar_op ?? create_bitwise_or_Scalar_typed_handle();
@@ -7643,13 +7643,13 @@ export class bitwise_or_Scalar {
   }
 }
 
-// bitwise_or.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml:2136
 type bitwise_or_Scalar_Tensor_schema = (ks: DispatchKeySet, self: Scalar, other: Tensor) => Tensor;
 let bitwise_or_Scalar_Tensor_op: TypedOperatorHandle<bitwise_or_Scalar_Tensor_schema> | null = null;
 function create_bitwise_or_Scalar_Tensor_typed_handle(): TypedOperatorHandle<bitwise_or_Scalar_Tensor_schema> {
   bitwise_or_Scalar_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_or", "Scalar_Tensor").typed<bitwise_or_Scalar_Tensor_schema>();
   return bitwise_or_Scalar_Tensor_op;
 }
+// bitwise_or.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml:2136
 export class bitwise_or_Scalar_Tensor {
   static call(self: Scalar, other: Tensor): Tensor {
     const op = bitwise_or_Scalar_Tensor_op ?? create_bitwise_or_Scalar_Tensor_typed_handle();
@@ -7664,13 +7664,13 @@ export class bitwise_or_Scalar_Tensor {
   }
 }
 
-// bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2144
 type bitwise_or_Tensor_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
 let bitwise_or_Tensor_op: TypedOperatorHandle<bitwise_or_Tensor_schema> | null = null;
 function create_bitwise_or_Tensor_typed_handle(): TypedOperatorHandle<bitwise_or_Tensor_schema> {
   bitwise_or_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_or", "Tensor").typed<bitwise_or_Tensor_schema>();
   return bitwise_or_Tensor_op;
 }
+// bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2144
 export class bitwise_or_Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = bitwise_or_Tensor_op ?? create_bitwise_or_Tensor_typed_handle();
@@ -7685,13 +7685,13 @@ export class bitwise_or_Tensor {
   }
 }
 
-// random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2150
 type random__from_schema = (ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null) => Tensor;
 let random__from_op: TypedOperatorHandle<random__from_schema> | null = null;
 function create_random__from_typed_handle(): TypedOperatorHandle<random__from_schema> {
   random__from_op = Dispatcher.singleton().findSchemaOrThrow("aten::random_", "from").typed<random__from_schema>();
   return random__from_op;
 }
+// random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2150
 export class random__from {
   static call(self: Tensor, from: number, to: number | null, generator: Generator | null): Tensor {
     const op = random__from_op ?? create_random__from_typed_handle();
@@ -7706,13 +7706,13 @@ export class random__from {
   }
 }
 
-// random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2159
 type random__to_schema = (ks: DispatchKeySet, self: Tensor, to: number, generator: Generator | null) => Tensor;
 let random__to_op: TypedOperatorHandle<random__to_schema> | null = null;
 function create_random__to_typed_handle(): TypedOperatorHandle<random__to_schema> {
   random__to_op = Dispatcher.singleton().findSchemaOrThrow("aten::random_", "to").typed<random__to_schema>();
   return random__to_op;
 }
+// random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2159
 export class random__to {
   static call(self: Tensor, to: number, generator: Generator | null): Tensor {
     const op = random__to_op ?? create_random__to_typed_handle();
@@ -7727,13 +7727,13 @@ export class random__to {
   }
 }
 
-// random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2168
 type random__schema = (ks: DispatchKeySet, self: Tensor, generator: Generator | null) => Tensor;
 let random__op: TypedOperatorHandle<random__schema> | null = null;
 function create_random__typed_handle(): TypedOperatorHandle<random__schema> {
   random__op = Dispatcher.singleton().findSchemaOrThrow("aten::random_", "").typed<random__schema>();
   return random__op;
 }
+// random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2168
 export class random_ {
   static call(self: Tensor, generator: Generator | null): Tensor {
     const op = random__op ?? create_random__typed_handle();
@@ -7748,13 +7748,13 @@ export class random_ {
   }
 }
 
-// uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2177
 type uniform__schema = (ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null) => Tensor;
 let uniform__op: TypedOperatorHandle<uniform__schema> | null = null;
 function create_uniform__typed_handle(): TypedOperatorHandle<uniform__schema> {
   uniform__op = Dispatcher.singleton().findSchemaOrThrow("aten::uniform_", "").typed<uniform__schema>();
   return uniform__op;
 }
+// uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2177
 export class uniform_ {
   static call(self: Tensor, from: number, to: number, generator: Generator | null): Tensor {
     const op = uniform__op ?? create_uniform__typed_handle();
@@ -7769,13 +7769,13 @@ export class uniform_ {
   }
 }
 
-// ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2186
 type ne_Scalar_out_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor;
 let ne_Scalar_out_op: TypedOperatorHandle<ne_Scalar_out_schema> | null = null;
 function create_ne_Scalar_out_typed_handle(): TypedOperatorHandle<ne_Scalar_out_schema> {
   ne_Scalar_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::ne", "Scalar_out").typed<ne_Scalar_out_schema>();
   return ne_Scalar_out_op;
 }
+// ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2186
 export class ne_Scalar_out {
   static call(self: Tensor, other: Scalar, out: Tensor): Tensor {
     const op = ne_Scalar_out_op ?? create_ne_Scalar_out_typed_handle();
@@ -7790,13 +7790,13 @@ export class ne_Scalar_out {
   }
 }
 
-// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2194
 type ne_Scalar_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor;
 let ne_Scalar_op: TypedOperatorHandle<ne_Scalar_schema> | null = null;
 function create_ne_Scalar_typed_handle(): TypedOperatorHandle<ne_Scalar_schema> {
   ne_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::ne", "Scalar").typed<ne_Scalar_schema>();
   return ne_Scalar_op;
 }
+// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2194
 export class ne_Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = ne_Scalar_op ?? create_ne_Scalar_typed_handle();
@@ -7811,13 +7811,13 @@ export class ne_Scalar {
   }
 }
 
-// ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2200
 type ne_Tensor_out_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor;
 let ne_Tensor_out_op: TypedOperatorHandle<ne_Tensor_out_schema> | null = null;
 function create_ne_Tensor_out_typed_handle(): TypedOperatorHandle<ne_Tensor_out_schema> {
   ne_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::ne", "Tensor_out").typed<ne_Tensor_out_schema>();
   return ne_Tensor_out_op;
 }
+// ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2200
 export class ne_Tensor_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = ne_Tensor_out_op ?? create_ne_Tensor_out_typed_handle();
@@ -7832,13 +7832,13 @@ export class ne_Tensor_out {
   }
 }
 
-// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2208
 type ne_Tensor_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
 let ne_Tensor_op: TypedOperatorHandle<ne_Tensor_schema> | null = null;
 function create_ne_Tensor_typed_handle(): TypedOperatorHandle<ne_Tensor_schema> {
   ne_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::ne", "Tensor").typed<ne_Tensor_schema>();
   return ne_Tensor_op;
 }
+// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2208
 export class ne_Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = ne_Tensor_op ?? create_ne_Tensor_typed_handle();
@@ -7853,13 +7853,13 @@ export class ne_Tensor {
   }
 }
 
-// ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2214
 type ne__Scalar_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor;
 let ne__Scalar_op: TypedOperatorHandle<ne__Scalar_schema> | null = null;
 function create_ne__Scalar_typed_handle(): TypedOperatorHandle<ne__Scalar_schema> {
   ne__Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::ne_", "Scalar").typed<ne__Scalar_schema>();
   return ne__Scalar_op;
 }
+// ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2214
 export class ne__Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = ne__Scalar_op ?? create_ne__Scalar_typed_handle();
@@ -7874,13 +7874,13 @@ export class ne__Scalar {
   }
 }
 
-// ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2219
 type ne__Tensor_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
 let ne__Tensor_op: TypedOperatorHandle<ne__Tensor_schema> | null = null;
 function create_ne__Tensor_typed_handle(): TypedOperatorHandle<ne__Tensor_schema> {
   ne__Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::ne_", "Tensor").typed<ne__Tensor_schema>();
   return ne__Tensor_op;
 }
+// ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2219
 export class ne__Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = ne__Tensor_op ?? create_ne__Tensor_typed_handle();
@@ -7895,13 +7895,13 @@ export class ne__Tensor {
   }
 }
 
-// eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2224
 type eq_Scalar_out_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor;
 let eq_Scalar_out_op: TypedOperatorHandle<eq_Scalar_out_schema> | null = null;
 function create_eq_Scalar_out_typed_handle(): TypedOperatorHandle<eq_Scalar_out_schema> {
   eq_Scalar_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::eq", "Scalar_out").typed<eq_Scalar_out_schema>();
   return eq_Scalar_out_op;
 }
+// eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2224
 export class eq_Scalar_out {
   static call(self: Tensor, other: Scalar, out: Tensor): Tensor {
     const op = eq_Scalar_out_op ?? create_eq_Scalar_out_typed_handle();
@@ -7916,13 +7916,13 @@ export class eq_Scalar_out {
   }
 }
 
-// eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2232
 type eq_Scalar_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor;
 let eq_Scalar_op: TypedOperatorHandle<eq_Scalar_schema> | null = null;
 function create_eq_Scalar_typed_handle(): TypedOperatorHandle<eq_Scalar_schema> {
   eq_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::eq", "Scalar").typed<eq_Scalar_schema>();
   return eq_Scalar_op;
 }
+// eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2232
 export class eq_Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = eq_Scalar_op ?? create_eq_Scalar_typed_handle();
@@ -7937,13 +7937,13 @@ export class eq_Scalar {
   }
 }
 
-// eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2238
 type eq_Tensor_out_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor;
 let eq_Tensor_out_op: TypedOperatorHandle<eq_Tensor_out_schema> | null = null;
 function create_eq_Tensor_out_typed_handle(): TypedOperatorHandle<eq_Tensor_out_schema> {
   eq_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::eq", "Tensor_out").typed<eq_Tensor_out_schema>();
   return eq_Tensor_out_op;
 }
+// eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2238
 export class eq_Tensor_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = eq_Tensor_out_op ?? create_eq_Tensor_out_typed_handle();
@@ -7958,13 +7958,13 @@ export class eq_Tensor_out {
   }
 }
 
-// eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2246
 type eq_Tensor_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
 let eq_Tensor_op: TypedOperatorHandle<eq_Tensor_schema> | null = null;
 function create_eq_Tensor_typed_handle(): TypedOperatorHandle<eq_Tensor_schema> {
   eq_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::eq", "Tensor").typed<eq_Tensor_schema>();
   return eq_Tensor_op;
 }
+// eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2246
 export class eq_Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = eq_Tensor_op ?? create_eq_Tensor_typed_handle();
@@ -7979,13 +7979,13 @@ export class eq_Tensor {
   }
 }
 
-// ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2252
 type ge_Scalar_out_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor;
 let ge_Scalar_out_op: TypedOperatorHandle<ge_Scalar_out_schema> | null = null;
 function create_ge_Scalar_out_typed_handle(): TypedOperatorHandle<ge_Scalar_out_schema> {
   ge_Scalar_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::ge", "Scalar_out").typed<ge_Scalar_out_schema>();
   return ge_Scalar_out_op;
 }
+// ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2252
 export class ge_Scalar_out {
   static call(self: Tensor, other: Scalar, out: Tensor): Tensor {
     const op = ge_Scalar_out_op ?? create_ge_Scalar_out_typed_handle();
@@ -8000,13 +8000,13 @@ export class ge_Scalar_out {
   }
 }
 
-// ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2260
 type ge_Scalar_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor;
 let ge_Scalar_op: TypedOperatorHandle<ge_Scalar_schema> | null = null;
 function create_ge_Scalar_typed_handle(): TypedOperatorHandle<ge_Scalar_schema> {
   ge_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::ge", "Scalar").typed<ge_Scalar_schema>();
   return ge_Scalar_op;
 }
+// ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2260
 export class ge_Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = ge_Scalar_op ?? create_ge_Scalar_typed_handle();
@@ -8021,13 +8021,13 @@ export class ge_Scalar {
   }
 }
 
-// ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2266
 type ge_Tensor_out_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor;
 let ge_Tensor_out_op: TypedOperatorHandle<ge_Tensor_out_schema> | null = null;
 function create_ge_Tensor_out_typed_handle(): TypedOperatorHandle<ge_Tensor_out_schema> {
   ge_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::ge", "Tensor_out").typed<ge_Tensor_out_schema>();
   return ge_Tensor_out_op;
 }
+// ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2266
 export class ge_Tensor_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = ge_Tensor_out_op ?? create_ge_Tensor_out_typed_handle();
@@ -8042,13 +8042,13 @@ export class ge_Tensor_out {
   }
 }
 
-// ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2274
 type ge_Tensor_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
 let ge_Tensor_op: TypedOperatorHandle<ge_Tensor_schema> | null = null;
 function create_ge_Tensor_typed_handle(): TypedOperatorHandle<ge_Tensor_schema> {
   ge_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::ge", "Tensor").typed<ge_Tensor_schema>();
   return ge_Tensor_op;
 }
+// ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2274
 export class ge_Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = ge_Tensor_op ?? create_ge_Tensor_typed_handle();
@@ -8063,13 +8063,13 @@ export class ge_Tensor {
   }
 }
 
-// ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2280
 type ge__Scalar_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor;
 let ge__Scalar_op: TypedOperatorHandle<ge__Scalar_schema> | null = null;
 function create_ge__Scalar_typed_handle(): TypedOperatorHandle<ge__Scalar_schema> {
   ge__Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::ge_", "Scalar").typed<ge__Scalar_schema>();
   return ge__Scalar_op;
 }
+// ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2280
 export class ge__Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = ge__Scalar_op ?? create_ge__Scalar_typed_handle();
@@ -8084,13 +8084,13 @@ export class ge__Scalar {
   }
 }
 
-// ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2285
 type ge__Tensor_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
 let ge__Tensor_op: TypedOperatorHandle<ge__Tensor_schema> | null = null;
 function create_ge__Tensor_typed_handle(): TypedOperatorHandle<ge__Tensor_schema> {
   ge__Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::ge_", "Tensor").typed<ge__Tensor_schema>();
   return ge__Tensor_op;
 }
+// ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2285
 export class ge__Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = ge__Tensor_op ?? create_ge__Tensor_typed_handle();
@@ -8105,13 +8105,13 @@ export class ge__Tensor {
   }
 }
 
-// le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2290
 type le_Scalar_out_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor;
 let le_Scalar_out_op: TypedOperatorHandle<le_Scalar_out_schema> | null = null;
 function create_le_Scalar_out_typed_handle(): TypedOperatorHandle<le_Scalar_out_schema> {
   le_Scalar_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::le", "Scalar_out").typed<le_Scalar_out_schema>();
   return le_Scalar_out_op;
 }
+// le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2290
 export class le_Scalar_out {
   static call(self: Tensor, other: Scalar, out: Tensor): Tensor {
     const op = le_Scalar_out_op ?? create_le_Scalar_out_typed_handle();
@@ -8126,13 +8126,13 @@ export class le_Scalar_out {
   }
 }
 
-// le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2298
 type le_Scalar_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor;
 let le_Scalar_op: TypedOperatorHandle<le_Scalar_schema> | null = null;
 function create_le_Scalar_typed_handle(): TypedOperatorHandle<le_Scalar_schema> {
   le_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::le", "Scalar").typed<le_Scalar_schema>();
   return le_Scalar_op;
 }
+// le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2298
 export class le_Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = le_Scalar_op ?? create_le_Scalar_typed_handle();
@@ -8147,13 +8147,13 @@ export class le_Scalar {
   }
 }
 
-// le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2304
 type le_Tensor_out_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor;
 let le_Tensor_out_op: TypedOperatorHandle<le_Tensor_out_schema> | null = null;
 function create_le_Tensor_out_typed_handle(): TypedOperatorHandle<le_Tensor_out_schema> {
   le_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::le", "Tensor_out").typed<le_Tensor_out_schema>();
   return le_Tensor_out_op;
 }
+// le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2304
 export class le_Tensor_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = le_Tensor_out_op ?? create_le_Tensor_out_typed_handle();
@@ -8168,13 +8168,13 @@ export class le_Tensor_out {
   }
 }
 
-// le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2312
 type le_Tensor_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
 let le_Tensor_op: TypedOperatorHandle<le_Tensor_schema> | null = null;
 function create_le_Tensor_typed_handle(): TypedOperatorHandle<le_Tensor_schema> {
   le_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::le", "Tensor").typed<le_Tensor_schema>();
   return le_Tensor_op;
 }
+// le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2312
 export class le_Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = le_Tensor_op ?? create_le_Tensor_typed_handle();
@@ -8189,13 +8189,13 @@ export class le_Tensor {
   }
 }
 
-// le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2318
 type le__Scalar_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor;
 let le__Scalar_op: TypedOperatorHandle<le__Scalar_schema> | null = null;
 function create_le__Scalar_typed_handle(): TypedOperatorHandle<le__Scalar_schema> {
   le__Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::le_", "Scalar").typed<le__Scalar_schema>();
   return le__Scalar_op;
 }
+// le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2318
 export class le__Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = le__Scalar_op ?? create_le__Scalar_typed_handle();
@@ -8210,13 +8210,13 @@ export class le__Scalar {
   }
 }
 
-// le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2323
 type le__Tensor_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
 let le__Tensor_op: TypedOperatorHandle<le__Tensor_schema> | null = null;
 function create_le__Tensor_typed_handle(): TypedOperatorHandle<le__Tensor_schema> {
   le__Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::le_", "Tensor").typed<le__Tensor_schema>();
   return le__Tensor_op;
 }
+// le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2323
 export class le__Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = le__Tensor_op ?? create_le__Tensor_typed_handle();
@@ -8231,13 +8231,13 @@ export class le__Tensor {
   }
 }
 
-// gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2328
 type gt_Scalar_out_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor;
 let gt_Scalar_out_op: TypedOperatorHandle<gt_Scalar_out_schema> | null = null;
 function create_gt_Scalar_out_typed_handle(): TypedOperatorHandle<gt_Scalar_out_schema> {
   gt_Scalar_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::gt", "Scalar_out").typed<gt_Scalar_out_schema>();
   return gt_Scalar_out_op;
 }
+// gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2328
 export class gt_Scalar_out {
   static call(self: Tensor, other: Scalar, out: Tensor): Tensor {
     const op = gt_Scalar_out_op ?? create_gt_Scalar_out_typed_handle();
@@ -8252,13 +8252,13 @@ export class gt_Scalar_out {
   }
 }
 
-// gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2336
 type gt_Scalar_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor;
 let gt_Scalar_op: TypedOperatorHandle<gt_Scalar_schema> | null = null;
 function create_gt_Scalar_typed_handle(): TypedOperatorHandle<gt_Scalar_schema> {
   gt_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::gt", "Scalar").typed<gt_Scalar_schema>();
   return gt_Scalar_op;
 }
+// gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2336
 export class gt_Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = gt_Scalar_op ?? create_gt_Scalar_typed_handle();
@@ -8273,13 +8273,13 @@ export class gt_Scalar {
   }
 }
 
-// gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2342
 type gt_Tensor_out_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor;
 let gt_Tensor_out_op: TypedOperatorHandle<gt_Tensor_out_schema> | null = null;
 function create_gt_Tensor_out_typed_handle(): TypedOperatorHandle<gt_Tensor_out_schema> {
   gt_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::gt", "Tensor_out").typed<gt_Tensor_out_schema>();
   return gt_Tensor_out_op;
 }
+// gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2342
 export class gt_Tensor_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = gt_Tensor_out_op ?? create_gt_Tensor_out_typed_handle();
@@ -8294,13 +8294,13 @@ export class gt_Tensor_out {
   }
 }
 
-// gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2350
 type gt_Tensor_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
 let gt_Tensor_op: TypedOperatorHandle<gt_Tensor_schema> | null = null;
 function create_gt_Tensor_typed_handle(): TypedOperatorHandle<gt_Tensor_schema> {
   gt_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::gt", "Tensor").typed<gt_Tensor_schema>();
   return gt_Tensor_op;
 }
+// gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2350
 export class gt_Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = gt_Tensor_op ?? create_gt_Tensor_typed_handle();
@@ -8315,13 +8315,13 @@ export class gt_Tensor {
   }
 }
 
-// gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2356
 type gt__Scalar_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor;
 let gt__Scalar_op: TypedOperatorHandle<gt__Scalar_schema> | null = null;
 function create_gt__Scalar_typed_handle(): TypedOperatorHandle<gt__Scalar_schema> {
   gt__Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::gt_", "Scalar").typed<gt__Scalar_schema>();
   return gt__Scalar_op;
 }
+// gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2356
 export class gt__Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = gt__Scalar_op ?? create_gt__Scalar_typed_handle();
@@ -8336,13 +8336,13 @@ export class gt__Scalar {
   }
 }
 
-// gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2361
 type gt__Tensor_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
 let gt__Tensor_op: TypedOperatorHandle<gt__Tensor_schema> | null = null;
 function create_gt__Tensor_typed_handle(): TypedOperatorHandle<gt__Tensor_schema> {
   gt__Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::gt_", "Tensor").typed<gt__Tensor_schema>();
   return gt__Tensor_op;
 }
+// gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2361
 export class gt__Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = gt__Tensor_op ?? create_gt__Tensor_typed_handle();
@@ -8357,13 +8357,13 @@ export class gt__Tensor {
   }
 }
 
-// lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2366
 type lt_Scalar_out_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor;
 let lt_Scalar_out_op: TypedOperatorHandle<lt_Scalar_out_schema> | null = null;
 function create_lt_Scalar_out_typed_handle(): TypedOperatorHandle<lt_Scalar_out_schema> {
   lt_Scalar_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::lt", "Scalar_out").typed<lt_Scalar_out_schema>();
   return lt_Scalar_out_op;
 }
+// lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2366
 export class lt_Scalar_out {
   static call(self: Tensor, other: Scalar, out: Tensor): Tensor {
     const op = lt_Scalar_out_op ?? create_lt_Scalar_out_typed_handle();
@@ -8378,13 +8378,13 @@ export class lt_Scalar_out {
   }
 }
 
-// lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2374
 type lt_Scalar_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor;
 let lt_Scalar_op: TypedOperatorHandle<lt_Scalar_schema> | null = null;
 function create_lt_Scalar_typed_handle(): TypedOperatorHandle<lt_Scalar_schema> {
   lt_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::lt", "Scalar").typed<lt_Scalar_schema>();
   return lt_Scalar_op;
 }
+// lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2374
 export class lt_Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = lt_Scalar_op ?? create_lt_Scalar_typed_handle();
@@ -8399,13 +8399,13 @@ export class lt_Scalar {
   }
 }
 
-// lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2380
 type lt_Tensor_out_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor;
 let lt_Tensor_out_op: TypedOperatorHandle<lt_Tensor_out_schema> | null = null;
 function create_lt_Tensor_out_typed_handle(): TypedOperatorHandle<lt_Tensor_out_schema> {
   lt_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::lt", "Tensor_out").typed<lt_Tensor_out_schema>();
   return lt_Tensor_out_op;
 }
+// lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2380
 export class lt_Tensor_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = lt_Tensor_out_op ?? create_lt_Tensor_out_typed_handle();
@@ -8420,13 +8420,13 @@ export class lt_Tensor_out {
   }
 }
 
-// lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2388
 type lt_Tensor_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
 let lt_Tensor_op: TypedOperatorHandle<lt_Tensor_schema> | null = null;
 function create_lt_Tensor_typed_handle(): TypedOperatorHandle<lt_Tensor_schema> {
   lt_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::lt", "Tensor").typed<lt_Tensor_schema>();
   return lt_Tensor_op;
 }
+// lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2388
 export class lt_Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = lt_Tensor_op ?? create_lt_Tensor_typed_handle();
@@ -8441,13 +8441,13 @@ export class lt_Tensor {
   }
 }
 
-// lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2394
 type lt__Scalar_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor;
 let lt__Scalar_op: TypedOperatorHandle<lt__Scalar_schema> | null = null;
 function create_lt__Scalar_typed_handle(): TypedOperatorHandle<lt__Scalar_schema> {
   lt__Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::lt_", "Scalar").typed<lt__Scalar_schema>();
   return lt__Scalar_op;
 }
+// lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2394
 export class lt__Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = lt__Scalar_op ?? create_lt__Scalar_typed_handle();
@@ -8462,13 +8462,13 @@ export class lt__Scalar {
   }
 }
 
-// lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2399
 type lt__Tensor_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
 let lt__Tensor_op: TypedOperatorHandle<lt__Tensor_schema> | null = null;
 function create_lt__Tensor_typed_handle(): TypedOperatorHandle<lt__Tensor_schema> {
   lt__Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::lt_", "Tensor").typed<lt__Tensor_schema>();
   return lt__Tensor_op;
 }
+// lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2399
 export class lt__Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = lt__Tensor_op ?? create_lt__Tensor_typed_handle();
@@ -8483,13 +8483,13 @@ export class lt__Tensor {
   }
 }
 
-// masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2404
 type masked_select_out_schema = (ks: DispatchKeySet, self: Tensor, mask: Tensor, out: Tensor) => Tensor;
 let masked_select_out_op: TypedOperatorHandle<masked_select_out_schema> | null = null;
 function create_masked_select_out_typed_handle(): TypedOperatorHandle<masked_select_out_schema> {
   masked_select_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::masked_select", "out").typed<masked_select_out_schema>();
   return masked_select_out_op;
 }
+// masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2404
 export class masked_select_out {
   static call(self: Tensor, mask: Tensor, out: Tensor): Tensor {
     const op = masked_select_out_op ?? create_masked_select_out_typed_handle();
@@ -8504,13 +8504,13 @@ export class masked_select_out {
   }
 }
 
-// masked_select(Tensor self, Tensor mask) -> Tensor   native_functions.yaml:2409
 type masked_select_schema = (ks: DispatchKeySet, self: Tensor, mask: Tensor) => Tensor;
 let masked_select_op: TypedOperatorHandle<masked_select_schema> | null = null;
 function create_masked_select_typed_handle(): TypedOperatorHandle<masked_select_schema> {
   masked_select_op = Dispatcher.singleton().findSchemaOrThrow("aten::masked_select", "").typed<masked_select_schema>();
   return masked_select_op;
 }
+// masked_select(Tensor self, Tensor mask) -> Tensor   native_functions.yaml:2409
 export class masked_select {
   static call(self: Tensor, mask: Tensor): Tensor {
     const op = masked_select_op ?? create_masked_select_typed_handle();
@@ -8525,13 +8525,13 @@ export class masked_select {
   }
 }
 
-// masked_select_backward(Tensor grad, Tensor input, Tensor mask) -> Tensor   native_functions.yaml:2415
 type masked_select_backward_schema = (ks: DispatchKeySet, grad: Tensor, input: Tensor, mask: Tensor) => Tensor;
 let masked_select_backward_op: TypedOperatorHandle<masked_select_backward_schema> | null = null;
 function create_masked_select_backward_typed_handle(): TypedOperatorHandle<masked_select_backward_schema> {
   masked_select_backward_op = Dispatcher.singleton().findSchemaOrThrow("aten::masked_select_backward", "").typed<masked_select_backward_schema>();
   return masked_select_backward_op;
 }
+// masked_select_backward(Tensor grad, Tensor input, Tensor mask) -> Tensor   native_functions.yaml:2415
 export class masked_select_backward {
   static call(grad: Tensor, input: Tensor, mask: Tensor): Tensor {
     const op = masked_select_backward_op ?? create_masked_select_backward_typed_handle();
@@ -8546,13 +8546,13 @@ export class masked_select_backward {
   }
 }
 
-// nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2420
 type nonzero_out_schema = (ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor;
 let nonzero_out_op: TypedOperatorHandle<nonzero_out_schema> | null = null;
 function create_nonzero_out_typed_handle(): TypedOperatorHandle<nonzero_out_schema> {
   nonzero_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::nonzero", "out").typed<nonzero_out_schema>();
   return nonzero_out_op;
 }
+// nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2420
 export class nonzero_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = nonzero_out_op ?? create_nonzero_out_typed_handle();
@@ -8567,13 +8567,13 @@ export class nonzero_out {
   }
 }
 
-// nonzero(Tensor self) -> Tensor   native_functions.yaml:2425
 type nonzero_schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let nonzero_op: TypedOperatorHandle<nonzero_schema> | null = null;
 function create_nonzero_typed_handle(): TypedOperatorHandle<nonzero_schema> {
   nonzero_op = Dispatcher.singleton().findSchemaOrThrow("aten::nonzero", "").typed<nonzero_schema>();
   return nonzero_op;
 }
+// nonzero(Tensor self) -> Tensor   native_functions.yaml:2425
 export class nonzero {
   static call(self: Tensor): Tensor {
     const op = nonzero_op ?? create_nonzero_typed_handle();
@@ -8588,13 +8588,13 @@ export class nonzero {
   }
 }
 
-// cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, float label_smoothing=0.0) -> Tensor   native_functions.yaml:2431
 type cross_entropy_loss_schema = (ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, label_smoothing: number) => Tensor;
 let cross_entropy_loss_op: TypedOperatorHandle<cross_entropy_loss_schema> | null = null;
 function create_cross_entropy_loss_typed_handle(): TypedOperatorHandle<cross_entropy_loss_schema> {
   cross_entropy_loss_op = Dispatcher.singleton().findSchemaOrThrow("aten::cross_entropy_loss", "").typed<cross_entropy_loss_schema>();
   return cross_entropy_loss_op;
 }
+// cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, float label_smoothing=0.0) -> Tensor   native_functions.yaml:2431
 export class cross_entropy_loss {
   static call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, label_smoothing: number): Tensor {
     const op = cross_entropy_loss_op ?? create_cross_entropy_loss_typed_handle();
@@ -8609,13 +8609,13 @@ export class cross_entropy_loss {
   }
 }
 
-// min(Tensor self) -> Tensor   native_functions.yaml:2436
 type min_schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let min_op: TypedOperatorHandle<min_schema> | null = null;
 function create_min_typed_handle(): TypedOperatorHandle<min_schema> {
   min_op = Dispatcher.singleton().findSchemaOrThrow("aten::min", "").typed<min_schema>();
   return min_op;
 }
+// min(Tensor self) -> Tensor   native_functions.yaml:2436
 export class min {
   static call(self: Tensor): Tensor {
     const op = min_op ?? create_min_typed_handle();
@@ -8630,13 +8630,13 @@ export class min {
   }
 }
 
-// min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2443
 type min_unary_out_schema = (ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor;
 let min_unary_out_op: TypedOperatorHandle<min_unary_out_schema> | null = null;
 function create_min_unary_out_typed_handle(): TypedOperatorHandle<min_unary_out_schema> {
   min_unary_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::min", "unary_out").typed<min_unary_out_schema>();
   return min_unary_out_op;
 }
+// min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2443
 export class min_unary_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = min_unary_out_op ?? create_min_unary_out_typed_handle();
@@ -8651,13 +8651,13 @@ export class min_unary_out {
   }
 }
 
-// max(Tensor self) -> Tensor   native_functions.yaml:2449
 type max_schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let max_op: TypedOperatorHandle<max_schema> | null = null;
 function create_max_typed_handle(): TypedOperatorHandle<max_schema> {
   max_op = Dispatcher.singleton().findSchemaOrThrow("aten::max", "").typed<max_schema>();
   return max_op;
 }
+// max(Tensor self) -> Tensor   native_functions.yaml:2449
 export class max {
   static call(self: Tensor): Tensor {
     const op = max_op ?? create_max_typed_handle();
@@ -8672,13 +8672,13 @@ export class max {
   }
 }
 
-// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2456
 type maximum_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
 let maximum_op: TypedOperatorHandle<maximum_schema> | null = null;
 function create_maximum_typed_handle(): TypedOperatorHandle<maximum_schema> {
   maximum_op = Dispatcher.singleton().findSchemaOrThrow("aten::maximum", "").typed<maximum_schema>();
   return maximum_op;
 }
+// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2456
 export class maximum {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = maximum_op ?? create_maximum_typed_handle();
@@ -8693,13 +8693,13 @@ export class maximum {
   }
 }
 
-// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2462
 type maximum_out_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor;
 let maximum_out_op: TypedOperatorHandle<maximum_out_schema> | null = null;
 function create_maximum_out_typed_handle(): TypedOperatorHandle<maximum_out_schema> {
   maximum_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::maximum", "out").typed<maximum_out_schema>();
   return maximum_out_op;
 }
+// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2462
 export class maximum_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = maximum_out_op ?? create_maximum_out_typed_handle();
@@ -8714,13 +8714,13 @@ export class maximum_out {
   }
 }
 
-// max.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2470
 type max_other_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
 let max_other_op: TypedOperatorHandle<max_other_schema> | null = null;
 function create_max_other_typed_handle(): TypedOperatorHandle<max_other_schema> {
   max_other_op = Dispatcher.singleton().findSchemaOrThrow("aten::max", "other").typed<max_other_schema>();
   return max_other_op;
 }
+// max.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2470
 export class max_other {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = max_other_op ?? create_max_other_typed_handle();
@@ -8735,13 +8735,13 @@ export class max_other {
   }
 }
 
-// max.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2475
 type max_out_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor;
 let max_out_op: TypedOperatorHandle<max_out_schema> | null = null;
 function create_max_out_typed_handle(): TypedOperatorHandle<max_out_schema> {
   max_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::max", "out").typed<max_out_schema>();
   return max_out_op;
 }
+// max.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2475
 export class max_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = max_out_op ?? create_max_out_typed_handle();
@@ -8756,13 +8756,13 @@ export class max_out {
   }
 }
 
-// max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2479
 type max_unary_out_schema = (ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor;
 let max_unary_out_op: TypedOperatorHandle<max_unary_out_schema> | null = null;
 function create_max_unary_out_typed_handle(): TypedOperatorHandle<max_unary_out_schema> {
   max_unary_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::max", "unary_out").typed<max_unary_out_schema>();
   return max_unary_out_op;
 }
+// max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2479
 export class max_unary_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = max_unary_out_op ?? create_max_unary_out_typed_handle();
@@ -8777,13 +8777,13 @@ export class max_unary_out {
   }
 }
 
-// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2485
 type minimum_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
 let minimum_op: TypedOperatorHandle<minimum_schema> | null = null;
 function create_minimum_typed_handle(): TypedOperatorHandle<minimum_schema> {
   minimum_op = Dispatcher.singleton().findSchemaOrThrow("aten::minimum", "").typed<minimum_schema>();
   return minimum_op;
 }
+// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2485
 export class minimum {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = minimum_op ?? create_minimum_typed_handle();
@@ -8798,13 +8798,13 @@ export class minimum {
   }
 }
 
-// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2491
 type minimum_out_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor;
 let minimum_out_op: TypedOperatorHandle<minimum_out_schema> | null = null;
 function create_minimum_out_typed_handle(): TypedOperatorHandle<minimum_out_schema> {
   minimum_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::minimum", "out").typed<minimum_out_schema>();
   return minimum_out_op;
 }
+// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2491
 export class minimum_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = minimum_out_op ?? create_minimum_out_typed_handle();
@@ -8819,13 +8819,13 @@ export class minimum_out {
   }
 }
 
-// min.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2499
 type min_out_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor;
 let min_out_op: TypedOperatorHandle<min_out_schema> | null = null;
 function create_min_out_typed_handle(): TypedOperatorHandle<min_out_schema> {
   min_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::min", "out").typed<min_out_schema>();
   return min_out_op;
 }
+// min.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2499
 export class min_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = min_out_op ?? create_min_out_typed_handle();
@@ -8840,13 +8840,13 @@ export class min_out {
   }
 }
 
-// min.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2503
 type min_other_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
 let min_other_op: TypedOperatorHandle<min_other_schema> | null = null;
 function create_min_other_typed_handle(): TypedOperatorHandle<min_other_schema> {
   min_other_op = Dispatcher.singleton().findSchemaOrThrow("aten::min", "other").typed<min_other_schema>();
   return min_other_op;
 }
+// min.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2503
 export class min_other {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = min_other_op ?? create_min_other_typed_handle();
@@ -8861,13 +8861,13 @@ export class min_other {
   }
 }
 
-// all(Tensor self) -> Tensor   native_functions.yaml:2508
 type all_schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let all_op: TypedOperatorHandle<all_schema> | null = null;
 function create_all_typed_handle(): TypedOperatorHandle<all_schema> {
   all_op = Dispatcher.singleton().findSchemaOrThrow("aten::all", "").typed<all_schema>();
   return all_op;
 }
+// all(Tensor self) -> Tensor   native_functions.yaml:2508
 export class all {
   static call(self: Tensor): Tensor {
     const op = all_op ?? create_all_typed_handle();
@@ -8882,13 +8882,13 @@ export class all {
   }
 }
 
-// all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2514
 type all_all_out_schema = (ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor;
 let all_all_out_op: TypedOperatorHandle<all_all_out_schema> | null = null;
 function create_all_all_out_typed_handle(): TypedOperatorHandle<all_all_out_schema> {
   all_all_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::all", "all_out").typed<all_all_out_schema>();
   return all_all_out_op;
 }
+// all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2514
 export class all_all_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = all_all_out_op ?? create_all_all_out_typed_handle();
@@ -8903,13 +8903,13 @@ export class all_all_out {
   }
 }
 
-// any(Tensor self) -> Tensor   native_functions.yaml:2521
 type any_schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let any_op: TypedOperatorHandle<any_schema> | null = null;
 function create_any_typed_handle(): TypedOperatorHandle<any_schema> {
   any_op = Dispatcher.singleton().findSchemaOrThrow("aten::any", "").typed<any_schema>();
   return any_op;
 }
+// any(Tensor self) -> Tensor   native_functions.yaml:2521
 class any_ {
   static call(self: Tensor): Tensor {
     const op = any_op ?? create_any_typed_handle();
@@ -8925,13 +8925,13 @@ class any_ {
 }
 export { any_ as any };
 
-// any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2527
 type any_all_out_schema = (ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor;
 let any_all_out_op: TypedOperatorHandle<any_all_out_schema> | null = null;
 function create_any_all_out_typed_handle(): TypedOperatorHandle<any_all_out_schema> {
   any_all_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::any", "all_out").typed<any_all_out_schema>();
   return any_all_out_op;
 }
+// any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2527
 export class any_all_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = any_all_out_op ?? create_any_all_out_typed_handle();
@@ -8946,13 +8946,13 @@ export class any_all_out {
   }
 }
 
-// equal(Tensor self, Tensor other) -> bool   native_functions.yaml:2534
 type equal_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => boolean;
 let equal_op: TypedOperatorHandle<equal_schema> | null = null;
 function create_equal_typed_handle(): TypedOperatorHandle<equal_schema> {
   equal_op = Dispatcher.singleton().findSchemaOrThrow("aten::equal", "").typed<equal_schema>();
   return equal_op;
 }
+// equal(Tensor self, Tensor other) -> bool   native_functions.yaml:2534
 export class equal {
   static call(self: Tensor, other: Tensor): boolean {
     const op = equal_op ?? create_equal_typed_handle();
@@ -8967,13 +8967,13 @@ export class equal {
   }
 }
 
-// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2540
 type pow_Tensor_Tensor_out_schema = (ks: DispatchKeySet, self: Tensor, exponent: Tensor, out: Tensor) => Tensor;
 let pow_Tensor_Tensor_out_op: TypedOperatorHandle<pow_Tensor_Tensor_out_schema> | null = null;
 function create_pow_Tensor_Tensor_out_typed_handle(): TypedOperatorHandle<pow_Tensor_Tensor_out_schema> {
   pow_Tensor_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::pow", "Tensor_Tensor_out").typed<pow_Tensor_Tensor_out_schema>();
   return pow_Tensor_Tensor_out_op;
 }
+// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2540
 export class pow_Tensor_Tensor_out {
   static call(self: Tensor, exponent: Tensor, out: Tensor): Tensor {
     const op = pow_Tensor_Tensor_out_op ?? create_pow_Tensor_Tensor_out_typed_handle();
@@ -8988,13 +8988,13 @@ export class pow_Tensor_Tensor_out {
   }
 }
 
-// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2548
 type pow_Tensor_Tensor_schema = (ks: DispatchKeySet, self: Tensor, exponent: Tensor) => Tensor;
 let pow_Tensor_Tensor_op: TypedOperatorHandle<pow_Tensor_Tensor_schema> | null = null;
 function create_pow_Tensor_Tensor_typed_handle(): TypedOperatorHandle<pow_Tensor_Tensor_schema> {
   pow_Tensor_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::pow", "Tensor_Tensor").typed<pow_Tensor_Tensor_schema>();
   return pow_Tensor_Tensor_op;
 }
+// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2548
 export class pow_Tensor_Tensor {
   static call(self: Tensor, exponent: Tensor): Tensor {
     const op = pow_Tensor_Tensor_op ?? create_pow_Tensor_Tensor_typed_handle();
@@ -9009,13 +9009,13 @@ export class pow_Tensor_Tensor {
   }
 }
 
-// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2554
 type pow_Scalar_out_schema = (ks: DispatchKeySet, self: Scalar, exponent: Tensor, out: Tensor) => Tensor;
 let pow_Scalar_out_op: TypedOperatorHandle<pow_Scalar_out_schema> | null = null;
 function create_pow_Scalar_out_typed_handle(): TypedOperatorHandle<pow_Scalar_out_schema> {
   pow_Scalar_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::pow", "Scalar_out").typed<pow_Scalar_out_schema>();
   return pow_Scalar_out_op;
 }
+// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2554
 export class pow_Scalar_out {
   static call(self: Scalar, exponent: Tensor, out: Tensor): Tensor {
     const op = pow_Scalar_out_op ?? create_pow_Scalar_out_typed_handle();
@@ -9030,13 +9030,13 @@ export class pow_Scalar_out {
   }
 }
 
-// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2561
 type pow_Scalar_schema = (ks: DispatchKeySet, self: Scalar, exponent: Tensor) => Tensor;
 let pow_Scalar_op: TypedOperatorHandle<pow_Scalar_schema> | null = null;
 function create_pow_Scalar_typed_handle(): TypedOperatorHandle<pow_Scalar_schema> {
   pow_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::pow", "Scalar").typed<pow_Scalar_schema>();
   return pow_Scalar_op;
 }
+// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2561
 export class pow_Scalar {
   static call(self: Scalar, exponent: Tensor): Tensor {
     const op = pow_Scalar_op ?? create_pow_Scalar_typed_handle();
@@ -9051,13 +9051,13 @@ export class pow_Scalar {
   }
 }
 
-// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2566
 type pow_Tensor_Scalar_out_schema = (ks: DispatchKeySet, self: Tensor, exponent: Scalar, out: Tensor) => Tensor;
 let pow_Tensor_Scalar_out_op: TypedOperatorHandle<pow_Tensor_Scalar_out_schema> | null = null;
 function create_pow_Tensor_Scalar_out_typed_handle(): TypedOperatorHandle<pow_Tensor_Scalar_out_schema> {
   pow_Tensor_Scalar_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::pow", "Tensor_Scalar_out").typed<pow_Tensor_Scalar_out_schema>();
   return pow_Tensor_Scalar_out_op;
 }
+// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2566
 export class pow_Tensor_Scalar_out {
   static call(self: Tensor, exponent: Scalar, out: Tensor): Tensor {
     const op = pow_Tensor_Scalar_out_op ?? create_pow_Tensor_Scalar_out_typed_handle();
@@ -9072,13 +9072,13 @@ export class pow_Tensor_Scalar_out {
   }
 }
 
-// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2574
 type pow_Tensor_Scalar_schema = (ks: DispatchKeySet, self: Tensor, exponent: Scalar) => Tensor;
 let pow_Tensor_Scalar_op: TypedOperatorHandle<pow_Tensor_Scalar_schema> | null = null;
 function create_pow_Tensor_Scalar_typed_handle(): TypedOperatorHandle<pow_Tensor_Scalar_schema> {
   pow_Tensor_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::pow", "Tensor_Scalar").typed<pow_Tensor_Scalar_schema>();
   return pow_Tensor_Scalar_op;
 }
+// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2574
 export class pow_Tensor_Scalar {
   static call(self: Tensor, exponent: Scalar): Tensor {
     const op = pow_Tensor_Scalar_op ?? create_pow_Tensor_Scalar_typed_handle();
@@ -9093,13 +9093,13 @@ export class pow_Tensor_Scalar {
   }
 }
 
-// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2580
 type pow__Scalar_schema = (ks: DispatchKeySet, self: Tensor, exponent: Scalar) => Tensor;
 let pow__Scalar_op: TypedOperatorHandle<pow__Scalar_schema> | null = null;
 function create_pow__Scalar_typed_handle(): TypedOperatorHandle<pow__Scalar_schema> {
   pow__Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::pow_", "Scalar").typed<pow__Scalar_schema>();
   return pow__Scalar_op;
 }
+// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2580
 export class pow__Scalar {
   static call(self: Tensor, exponent: Scalar): Tensor {
     const op = pow__Scalar_op ?? create_pow__Scalar_typed_handle();
@@ -9114,13 +9114,13 @@ export class pow__Scalar {
   }
 }
 
-// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2586
 type pow__Tensor_schema = (ks: DispatchKeySet, self: Tensor, exponent: Tensor) => Tensor;
 let pow__Tensor_op: TypedOperatorHandle<pow__Tensor_schema> | null = null;
 function create_pow__Tensor_typed_handle(): TypedOperatorHandle<pow__Tensor_schema> {
   pow__Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::pow_", "Tensor").typed<pow__Tensor_schema>();
   return pow__Tensor_op;
 }
+// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2586
 export class pow__Tensor {
   static call(self: Tensor, exponent: Tensor): Tensor {
     const op = pow__Tensor_op ?? create_pow__Tensor_typed_handle();
@@ -9135,13 +9135,13 @@ export class pow__Tensor {
   }
 }
 
-// normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2592
 type normal__schema = (ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null) => Tensor;
 let normal__op: TypedOperatorHandle<normal__schema> | null = null;
 function create_normal__typed_handle(): TypedOperatorHandle<normal__schema> {
   normal__op = Dispatcher.singleton().findSchemaOrThrow("aten::normal_", "").typed<normal__schema>();
   return normal__op;
 }
+// normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2592
 export class normal_ {
   static call(self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
     const op = normal__op ?? create_normal__typed_handle();
@@ -9156,13 +9156,13 @@ export class normal_ {
   }
 }
 
-// normal_functional(Tensor self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor   native_functions.yaml:2601
 type normal_functional_schema = (ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null) => Tensor;
 let normal_functional_op: TypedOperatorHandle<normal_functional_schema> | null = null;
 function create_normal_functional_typed_handle(): TypedOperatorHandle<normal_functional_schema> {
   normal_functional_op = Dispatcher.singleton().findSchemaOrThrow("aten::normal_functional", "").typed<normal_functional_schema>();
   return normal_functional_op;
 }
+// normal_functional(Tensor self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor   native_functions.yaml:2601
 export class normal_functional {
   static call(self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
     const op = normal_functional_op ?? create_normal_functional_typed_handle();
@@ -9177,13 +9177,13 @@ export class normal_functional {
   }
 }
 
-// alias(Tensor(a) self) -> Tensor(a)   native_functions.yaml:2607
 type alias_schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let alias_op: TypedOperatorHandle<alias_schema> | null = null;
 function create_alias_typed_handle(): TypedOperatorHandle<alias_schema> {
   alias_op = Dispatcher.singleton().findSchemaOrThrow("aten::alias", "").typed<alias_schema>();
   return alias_op;
 }
+// alias(Tensor(a) self) -> Tensor(a)   native_functions.yaml:2607
 export class alias {
   static call(self: Tensor): Tensor {
     const op = alias_op ?? create_alias_typed_handle();
@@ -9198,13 +9198,13 @@ export class alias {
   }
 }
 
-// nll_loss.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2613
 type nll_loss_out_schema = (ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, out: Tensor) => Tensor;
 let nll_loss_out_op: TypedOperatorHandle<nll_loss_out_schema> | null = null;
 function create_nll_loss_out_typed_handle(): TypedOperatorHandle<nll_loss_out_schema> {
   nll_loss_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::nll_loss", "out").typed<nll_loss_out_schema>();
   return nll_loss_out_op;
 }
+// nll_loss.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2613
 export class nll_loss_out {
   static call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, out: Tensor): Tensor {
     const op = nll_loss_out_op ?? create_nll_loss_out_typed_handle();
@@ -9219,13 +9219,13 @@ export class nll_loss_out {
   }
 }
 
-// nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml:2616
 type nll_loss_nd_schema = (ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number) => Tensor;
 let nll_loss_nd_op: TypedOperatorHandle<nll_loss_nd_schema> | null = null;
 function create_nll_loss_nd_typed_handle(): TypedOperatorHandle<nll_loss_nd_schema> {
   nll_loss_nd_op = Dispatcher.singleton().findSchemaOrThrow("aten::nll_loss_nd", "").typed<nll_loss_nd_schema>();
   return nll_loss_nd_op;
 }
+// nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml:2616
 export class nll_loss_nd {
   static call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): Tensor {
     const op = nll_loss_nd_op ?? create_nll_loss_nd_typed_handle();
@@ -9240,13 +9240,13 @@ export class nll_loss_nd {
   }
 }
 
-// nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml:2621
 type nll_loss_schema = (ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number) => Tensor;
 let nll_loss_op: TypedOperatorHandle<nll_loss_schema> | null = null;
 function create_nll_loss_typed_handle(): TypedOperatorHandle<nll_loss_schema> {
   nll_loss_op = Dispatcher.singleton().findSchemaOrThrow("aten::nll_loss", "").typed<nll_loss_schema>();
   return nll_loss_op;
 }
+// nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml:2621
 export class nll_loss {
   static call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): Tensor {
     const op = nll_loss_op ?? create_nll_loss_typed_handle();
@@ -9261,13 +9261,13 @@ export class nll_loss {
   }
 }
 
-// nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:2626
 type nll_loss_forward_output_schema = (ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor) => [Tensor, Tensor];
 let nll_loss_forward_output_op: TypedOperatorHandle<nll_loss_forward_output_schema> | null = null;
 function create_nll_loss_forward_output_typed_handle(): TypedOperatorHandle<nll_loss_forward_output_schema> {
   nll_loss_forward_output_op = Dispatcher.singleton().findSchemaOrThrow("aten::nll_loss_forward", "output").typed<nll_loss_forward_output_schema>();
   return nll_loss_forward_output_op;
 }
+// nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:2626
 export class nll_loss_forward_output {
   static call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] {
     const op = nll_loss_forward_output_op ?? create_nll_loss_forward_output_typed_handle();
@@ -9282,13 +9282,13 @@ export class nll_loss_forward_output {
   }
 }
 
-// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2632
 type nll_loss_forward_schema = (ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number) => [Tensor, Tensor];
 let nll_loss_forward_op: TypedOperatorHandle<nll_loss_forward_schema> | null = null;
 function create_nll_loss_forward_typed_handle(): TypedOperatorHandle<nll_loss_forward_schema> {
   nll_loss_forward_op = Dispatcher.singleton().findSchemaOrThrow("aten::nll_loss_forward", "").typed<nll_loss_forward_schema>();
   return nll_loss_forward_op;
 }
+// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2632
 export class nll_loss_forward {
   static call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
     const op = nll_loss_forward_op ?? create_nll_loss_forward_typed_handle();
@@ -9303,13 +9303,13 @@ export class nll_loss_forward {
   }
 }
 
-// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2636
 type nll_loss_backward_grad_input_schema = (ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor) => Tensor;
 let nll_loss_backward_grad_input_op: TypedOperatorHandle<nll_loss_backward_grad_input_schema> | null = null;
 function create_nll_loss_backward_grad_input_typed_handle(): TypedOperatorHandle<nll_loss_backward_grad_input_schema> {
   nll_loss_backward_grad_input_op = Dispatcher.singleton().findSchemaOrThrow("aten::nll_loss_backward", "grad_input").typed<nll_loss_backward_grad_input_schema>();
   return nll_loss_backward_grad_input_op;
 }
+// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2636
 export class nll_loss_backward_grad_input {
   static call(grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
     const op = nll_loss_backward_grad_input_op ?? create_nll_loss_backward_grad_input_typed_handle();
@@ -9324,13 +9324,13 @@ export class nll_loss_backward_grad_input {
   }
 }
 
-// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2642
 type nll_loss_backward_schema = (ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor) => Tensor;
 let nll_loss_backward_op: TypedOperatorHandle<nll_loss_backward_schema> | null = null;
 function create_nll_loss_backward_typed_handle(): TypedOperatorHandle<nll_loss_backward_schema> {
   nll_loss_backward_op = Dispatcher.singleton().findSchemaOrThrow("aten::nll_loss_backward", "").typed<nll_loss_backward_schema>();
   return nll_loss_backward_op;
 }
+// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2642
 export class nll_loss_backward {
   static call(grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
     const op = nll_loss_backward_op ?? create_nll_loss_backward_typed_handle();
@@ -9345,13 +9345,13 @@ export class nll_loss_backward {
   }
 }
 
-// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2646
 type sigmoid_backward_grad_input_schema = (ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor) => Tensor;
 let sigmoid_backward_grad_input_op: TypedOperatorHandle<sigmoid_backward_grad_input_schema> | null = null;
 function create_sigmoid_backward_grad_input_typed_handle(): TypedOperatorHandle<sigmoid_backward_grad_input_schema> {
   sigmoid_backward_grad_input_op = Dispatcher.singleton().findSchemaOrThrow("aten::sigmoid_backward", "grad_input").typed<sigmoid_backward_grad_input_schema>();
   return sigmoid_backward_grad_input_op;
 }
+// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2646
 export class sigmoid_backward_grad_input {
   static call(grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
     const op = sigmoid_backward_grad_input_op ?? create_sigmoid_backward_grad_input_typed_handle();
@@ -9366,13 +9366,13 @@ export class sigmoid_backward_grad_input {
   }
 }
 
-// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2654
 type sigmoid_backward_schema = (ks: DispatchKeySet, grad_output: Tensor, output: Tensor) => Tensor;
 let sigmoid_backward_op: TypedOperatorHandle<sigmoid_backward_schema> | null = null;
 function create_sigmoid_backward_typed_handle(): TypedOperatorHandle<sigmoid_backward_schema> {
   sigmoid_backward_op = Dispatcher.singleton().findSchemaOrThrow("aten::sigmoid_backward", "").typed<sigmoid_backward_schema>();
   return sigmoid_backward_op;
 }
+// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2654
 export class sigmoid_backward {
   static call(grad_output: Tensor, output: Tensor): Tensor {
     const op = sigmoid_backward_op ?? create_sigmoid_backward_typed_handle();
@@ -9387,13 +9387,13 @@ export class sigmoid_backward {
   }
 }
 
-// tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2659
 type tanh_backward_grad_input_schema = (ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor) => Tensor;
 let tanh_backward_grad_input_op: TypedOperatorHandle<tanh_backward_grad_input_schema> | null = null;
 function create_tanh_backward_grad_input_typed_handle(): TypedOperatorHandle<tanh_backward_grad_input_schema> {
   tanh_backward_grad_input_op = Dispatcher.singleton().findSchemaOrThrow("aten::tanh_backward", "grad_input").typed<tanh_backward_grad_input_schema>();
   return tanh_backward_grad_input_op;
 }
+// tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2659
 export class tanh_backward_grad_input {
   static call(grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
     const op = tanh_backward_grad_input_op ?? create_tanh_backward_grad_input_typed_handle();
@@ -9408,13 +9408,13 @@ export class tanh_backward_grad_input {
   }
 }
 
-// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2667
 type tanh_backward_schema = (ks: DispatchKeySet, grad_output: Tensor, output: Tensor) => Tensor;
 let tanh_backward_op: TypedOperatorHandle<tanh_backward_schema> | null = null;
 function create_tanh_backward_typed_handle(): TypedOperatorHandle<tanh_backward_schema> {
   tanh_backward_op = Dispatcher.singleton().findSchemaOrThrow("aten::tanh_backward", "").typed<tanh_backward_schema>();
   return tanh_backward_op;
 }
+// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2667
 export class tanh_backward {
   static call(grad_output: Tensor, output: Tensor): Tensor {
     const op = tanh_backward_op ?? create_tanh_backward_typed_handle();
@@ -9429,13 +9429,13 @@ export class tanh_backward {
   }
 }
 
-// isfinite(Tensor self) -> Tensor   native_functions.yaml:2672
 type isfinite_schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let isfinite_op: TypedOperatorHandle<isfinite_schema> | null = null;
 function create_isfinite_typed_handle(): TypedOperatorHandle<isfinite_schema> {
   isfinite_op = Dispatcher.singleton().findSchemaOrThrow("aten::isfinite", "").typed<isfinite_schema>();
   return isfinite_op;
 }
+// isfinite(Tensor self) -> Tensor   native_functions.yaml:2672
 export class isfinite {
   static call(self: Tensor): Tensor {
     const op = isfinite_op ?? create_isfinite_typed_handle();
@@ -9450,13 +9450,13 @@ export class isfinite {
   }
 }
 
-// isinf(Tensor self) -> Tensor   native_functions.yaml:2678
 type isinf_schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let isinf_op: TypedOperatorHandle<isinf_schema> | null = null;
 function create_isinf_typed_handle(): TypedOperatorHandle<isinf_schema> {
   isinf_op = Dispatcher.singleton().findSchemaOrThrow("aten::isinf", "").typed<isinf_schema>();
   return isinf_op;
 }
+// isinf(Tensor self) -> Tensor   native_functions.yaml:2678
 export class isinf {
   static call(self: Tensor): Tensor {
     const op = isinf_op ?? create_isinf_typed_handle();
@@ -9471,13 +9471,13 @@ export class isinf {
   }
 }
 
-// outer(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml:2686
 type outer_schema = (ks: DispatchKeySet, self: Tensor, vec2: Tensor) => Tensor;
 let outer_op: TypedOperatorHandle<outer_schema> | null = null;
 function create_outer_typed_handle(): TypedOperatorHandle<outer_schema> {
   outer_op = Dispatcher.singleton().findSchemaOrThrow("aten::outer", "").typed<outer_schema>();
   return outer_op;
 }
+// outer(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml:2686
 export class outer {
   static call(self: Tensor, vec2: Tensor): Tensor {
     const op = outer_op ?? create_outer_typed_handle();
@@ -9492,13 +9492,13 @@ export class outer {
   }
 }
 
-// outer.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2689
 type outer_out_schema = (ks: DispatchKeySet, self: Tensor, vec2: Tensor, out: Tensor) => Tensor;
 let outer_out_op: TypedOperatorHandle<outer_out_schema> | null = null;
 function create_outer_out_typed_handle(): TypedOperatorHandle<outer_out_schema> {
   outer_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::outer", "out").typed<outer_out_schema>();
   return outer_out_op;
 }
+// outer.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2689
 export class outer_out {
   static call(self: Tensor, vec2: Tensor, out: Tensor): Tensor {
     const op = outer_out_op ?? create_outer_out_typed_handle();
@@ -9513,13 +9513,13 @@ export class outer_out {
   }
 }
 
-// ger(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml:2691
 type ger_schema = (ks: DispatchKeySet, self: Tensor, vec2: Tensor) => Tensor;
 let ger_op: TypedOperatorHandle<ger_schema> | null = null;
 function create_ger_typed_handle(): TypedOperatorHandle<ger_schema> {
   ger_op = Dispatcher.singleton().findSchemaOrThrow("aten::ger", "").typed<ger_schema>();
   return ger_op;
 }
+// ger(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml:2691
 export class ger {
   static call(self: Tensor, vec2: Tensor): Tensor {
     const op = ger_op ?? create_ger_typed_handle();
@@ -9534,13 +9534,13 @@ export class ger {
   }
 }
 
-// ger.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2694
 type ger_out_schema = (ks: DispatchKeySet, self: Tensor, vec2: Tensor, out: Tensor) => Tensor;
 let ger_out_op: TypedOperatorHandle<ger_out_schema> | null = null;
 function create_ger_out_typed_handle(): TypedOperatorHandle<ger_out_schema> {
   ger_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::ger", "out").typed<ger_out_schema>();
   return ger_out_op;
 }
+// ger.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2694
 export class ger_out {
   static call(self: Tensor, vec2: Tensor, out: Tensor): Tensor {
     const op = ger_out_op ?? create_ger_out_typed_handle();
@@ -9555,13 +9555,13 @@ export class ger_out {
   }
 }
 
-// add.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:125 (autogen)
 type add_Scalar_out_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar, out: Tensor) => Tensor;
 let add_Scalar_out_op: TypedOperatorHandle<add_Scalar_out_schema> | null = null;
 function create_add_Scalar_out_typed_handle(): TypedOperatorHandle<add_Scalar_out_schema> {
   add_Scalar_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::add", "Scalar_out").typed<add_Scalar_out_schema>();
   return add_Scalar_out_op;
 }
+// add.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:125 (autogen)
 export class add_Scalar_out {
   static call(self: Tensor, other: Scalar, alpha: Scalar, out: Tensor): Tensor {
     const op = add_Scalar_out_op ?? create_add_Scalar_out_typed_handle();
@@ -9576,13 +9576,13 @@ export class add_Scalar_out {
   }
 }
 
-// bernoulli.Tensor_out(Tensor self, Tensor p, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:325 (autogen)
 type bernoulli_Tensor_out_schema = (ks: DispatchKeySet, self: Tensor, p: Tensor, generator: Generator | null, out: Tensor) => Tensor;
 let bernoulli_Tensor_out_op: TypedOperatorHandle<bernoulli_Tensor_out_schema> | null = null;
 function create_bernoulli_Tensor_out_typed_handle(): TypedOperatorHandle<bernoulli_Tensor_out_schema> {
   bernoulli_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::bernoulli", "Tensor_out").typed<bernoulli_Tensor_out_schema>();
   return bernoulli_Tensor_out_op;
 }
+// bernoulli.Tensor_out(Tensor self, Tensor p, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:325 (autogen)
 export class bernoulli_Tensor_out {
   static call(self: Tensor, p: Tensor, generator: Generator | null, out: Tensor): Tensor {
     const op = bernoulli_Tensor_out_op ?? create_bernoulli_Tensor_out_typed_handle();
@@ -9597,13 +9597,13 @@ export class bernoulli_Tensor_out {
   }
 }
 
-// bernoulli.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor   native_functions.yaml:325 (autogen)
 type bernoulli_Tensor_schema = (ks: DispatchKeySet, self: Tensor, p: Tensor, generator: Generator | null) => Tensor;
 let bernoulli_Tensor_op: TypedOperatorHandle<bernoulli_Tensor_schema> | null = null;
 function create_bernoulli_Tensor_typed_handle(): TypedOperatorHandle<bernoulli_Tensor_schema> {
   bernoulli_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::bernoulli", "Tensor").typed<bernoulli_Tensor_schema>();
   return bernoulli_Tensor_op;
 }
+// bernoulli.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor   native_functions.yaml:325 (autogen)
 export class bernoulli_Tensor {
   static call(self: Tensor, p: Tensor, generator: Generator | null): Tensor {
     const op = bernoulli_Tensor_op ?? create_bernoulli_Tensor_typed_handle();
@@ -9618,13 +9618,13 @@ export class bernoulli_Tensor {
   }
 }
 
-// bernoulli.float_out(Tensor self, float p=0.5, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:333 (autogen)
 type bernoulli_float_out_schema = (ks: DispatchKeySet, self: Tensor, p: number, generator: Generator | null, out: Tensor) => Tensor;
 let bernoulli_float_out_op: TypedOperatorHandle<bernoulli_float_out_schema> | null = null;
 function create_bernoulli_float_out_typed_handle(): TypedOperatorHandle<bernoulli_float_out_schema> {
   bernoulli_float_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::bernoulli", "float_out").typed<bernoulli_float_out_schema>();
   return bernoulli_float_out_op;
 }
+// bernoulli.float_out(Tensor self, float p=0.5, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:333 (autogen)
 export class bernoulli_float_out {
   static call(self: Tensor, p: number, generator: Generator | null, out: Tensor): Tensor {
     const op = bernoulli_float_out_op ?? create_bernoulli_float_out_typed_handle();
@@ -9639,13 +9639,13 @@ export class bernoulli_float_out {
   }
 }
 
-// copy.out(Tensor self, Tensor src, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:587 (autogen)
 type copy_out_schema = (ks: DispatchKeySet, self: Tensor, src: Tensor, non_blocking: boolean, out: Tensor) => Tensor;
 let copy_out_op: TypedOperatorHandle<copy_out_schema> | null = null;
 function create_copy_out_typed_handle(): TypedOperatorHandle<copy_out_schema> {
   copy_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::copy", "out").typed<copy_out_schema>();
   return copy_out_op;
 }
+// copy.out(Tensor self, Tensor src, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:587 (autogen)
 export class copy_out {
   static call(self: Tensor, src: Tensor, non_blocking: boolean, out: Tensor): Tensor {
     const op = copy_out_op ?? create_copy_out_typed_handle();
@@ -9660,13 +9660,13 @@ export class copy_out {
   }
 }
 
-// div.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:642 (autogen)
 type div_Scalar_out_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor;
 let div_Scalar_out_op: TypedOperatorHandle<div_Scalar_out_schema> | null = null;
 function create_div_Scalar_out_typed_handle(): TypedOperatorHandle<div_Scalar_out_schema> {
   div_Scalar_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::div", "Scalar_out").typed<div_Scalar_out_schema>();
   return div_Scalar_out_op;
 }
+// div.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:642 (autogen)
 export class div_Scalar_out {
   static call(self: Tensor, other: Scalar, out: Tensor): Tensor {
     const op = div_Scalar_out_op ?? create_div_Scalar_out_typed_handle();
@@ -9681,13 +9681,13 @@ export class div_Scalar_out {
   }
 }
 
-// div.Scalar_mode_out(Tensor self, Scalar other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:656 (autogen)
 type div_Scalar_mode_out_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar, rounding_mode: string | null, out: Tensor) => Tensor;
 let div_Scalar_mode_out_op: TypedOperatorHandle<div_Scalar_mode_out_schema> | null = null;
 function create_div_Scalar_mode_out_typed_handle(): TypedOperatorHandle<div_Scalar_mode_out_schema> {
   div_Scalar_mode_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::div", "Scalar_mode_out").typed<div_Scalar_mode_out_schema>();
   return div_Scalar_mode_out_op;
 }
+// div.Scalar_mode_out(Tensor self, Scalar other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:656 (autogen)
 export class div_Scalar_mode_out {
   static call(self: Tensor, other: Scalar, rounding_mode: string | null, out: Tensor): Tensor {
     const op = div_Scalar_mode_out_op ?? create_div_Scalar_mode_out_typed_handle();
@@ -9702,13 +9702,13 @@ export class div_Scalar_mode_out {
   }
 }
 
-// new_empty.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:703 (autogen)
 type new_empty_out_schema = (ks: DispatchKeySet, self: Tensor, size: number[], out: Tensor) => Tensor;
 let new_empty_out_op: TypedOperatorHandle<new_empty_out_schema> | null = null;
 function create_new_empty_out_typed_handle(): TypedOperatorHandle<new_empty_out_schema> {
   new_empty_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::new_empty", "out").typed<new_empty_out_schema>();
   return new_empty_out_op;
 }
+// new_empty.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:703 (autogen)
 export class new_empty_out {
   static call(self: Tensor, size: number[], out: Tensor): Tensor {
     const op = new_empty_out_op ?? create_new_empty_out_typed_handle();
@@ -9723,13 +9723,13 @@ export class new_empty_out {
   }
 }
 
-// new_empty_strided.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:709 (autogen)
 type new_empty_strided_out_schema = (ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], out: Tensor) => Tensor;
 let new_empty_strided_out_op: TypedOperatorHandle<new_empty_strided_out_schema> | null = null;
 function create_new_empty_strided_out_typed_handle(): TypedOperatorHandle<new_empty_strided_out_schema> {
   new_empty_strided_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::new_empty_strided", "out").typed<new_empty_strided_out_schema>();
   return new_empty_strided_out_op;
 }
+// new_empty_strided.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:709 (autogen)
 export class new_empty_strided_out {
   static call(self: Tensor, size: number[], stride: number[], out: Tensor): Tensor {
     const op = new_empty_strided_out_op ?? create_new_empty_strided_out_typed_handle();
@@ -9744,13 +9744,13 @@ export class new_empty_strided_out {
   }
 }
 
-// new_full.out(Tensor self, SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:715 (autogen)
 type new_full_out_schema = (ks: DispatchKeySet, self: Tensor, size: number[], fill_value: Scalar, out: Tensor) => Tensor;
 let new_full_out_op: TypedOperatorHandle<new_full_out_schema> | null = null;
 function create_new_full_out_typed_handle(): TypedOperatorHandle<new_full_out_schema> {
   new_full_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::new_full", "out").typed<new_full_out_schema>();
   return new_full_out_op;
 }
+// new_full.out(Tensor self, SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:715 (autogen)
 export class new_full_out {
   static call(self: Tensor, size: number[], fill_value: Scalar, out: Tensor): Tensor {
     const op = new_full_out_op ?? create_new_full_out_typed_handle();
@@ -9765,13 +9765,13 @@ export class new_full_out {
   }
 }
 
-// new_zeros.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:721 (autogen)
 type new_zeros_out_schema = (ks: DispatchKeySet, self: Tensor, size: number[], out: Tensor) => Tensor;
 let new_zeros_out_op: TypedOperatorHandle<new_zeros_out_schema> | null = null;
 function create_new_zeros_out_typed_handle(): TypedOperatorHandle<new_zeros_out_schema> {
   new_zeros_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::new_zeros", "out").typed<new_zeros_out_schema>();
   return new_zeros_out_op;
 }
+// new_zeros.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:721 (autogen)
 export class new_zeros_out {
   static call(self: Tensor, size: number[], out: Tensor): Tensor {
     const op = new_zeros_out_op ?? create_new_zeros_out_typed_handle();
@@ -9786,13 +9786,13 @@ export class new_zeros_out {
   }
 }
 
-// new_ones.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:727 (autogen)
 type new_ones_out_schema = (ks: DispatchKeySet, self: Tensor, size: number[], out: Tensor) => Tensor;
 let new_ones_out_op: TypedOperatorHandle<new_ones_out_schema> | null = null;
 function create_new_ones_out_typed_handle(): TypedOperatorHandle<new_ones_out_schema> {
   new_ones_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::new_ones", "out").typed<new_ones_out_schema>();
   return new_ones_out_op;
 }
+// new_ones.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:727 (autogen)
 export class new_ones_out {
   static call(self: Tensor, size: number[], out: Tensor): Tensor {
     const op = new_ones_out_op ?? create_new_ones_out_typed_handle();
@@ -9807,13 +9807,13 @@ export class new_ones_out {
   }
 }
 
-// resize.out(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:733 (autogen)
 type resize_out_schema = (ks: DispatchKeySet, self: Tensor, size: number[], memory_format: MemoryFormat | null, out: Tensor) => Tensor;
 let resize_out_op: TypedOperatorHandle<resize_out_schema> | null = null;
 function create_resize_out_typed_handle(): TypedOperatorHandle<resize_out_schema> {
   resize_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::resize", "out").typed<resize_out_schema>();
   return resize_out_op;
 }
+// resize.out(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:733 (autogen)
 export class resize_out {
   static call(self: Tensor, size: number[], memory_format: MemoryFormat | null, out: Tensor): Tensor {
     const op = resize_out_op ?? create_resize_out_typed_handle();
@@ -9828,13 +9828,13 @@ export class resize_out {
   }
 }
 
-// resize(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:733 (autogen)
 type resize_schema = (ks: DispatchKeySet, self: Tensor, size: number[], memory_format: MemoryFormat | null) => Tensor;
 let resize_op: TypedOperatorHandle<resize_schema> | null = null;
 function create_resize_typed_handle(): TypedOperatorHandle<resize_schema> {
   resize_op = Dispatcher.singleton().findSchemaOrThrow("aten::resize", "").typed<resize_schema>();
   return resize_op;
 }
+// resize(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:733 (autogen)
 export class resize {
   static call(self: Tensor, size: number[], memory_format: MemoryFormat | null): Tensor {
     const op = resize_op ?? create_resize_typed_handle();
@@ -9849,13 +9849,13 @@ export class resize {
   }
 }
 
-// empty_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:748 (autogen)
 type empty_like_out_schema = (ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor) => Tensor;
 let empty_like_out_op: TypedOperatorHandle<empty_like_out_schema> | null = null;
 function create_empty_like_out_typed_handle(): TypedOperatorHandle<empty_like_out_schema> {
   empty_like_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::empty_like", "out").typed<empty_like_out_schema>();
   return empty_like_out_op;
 }
+// empty_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:748 (autogen)
 export class empty_like_out {
   static call(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
     const op = empty_like_out_op ?? create_empty_like_out_typed_handle();
@@ -9870,13 +9870,13 @@ export class empty_like_out {
   }
 }
 
-// empty_strided.out(SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:755 (autogen)
 type empty_strided_out_schema = (ks: DispatchKeySet, size: number[], stride: number[], out: Tensor) => Tensor;
 let empty_strided_out_op: TypedOperatorHandle<empty_strided_out_schema> | null = null;
 function create_empty_strided_out_typed_handle(): TypedOperatorHandle<empty_strided_out_schema> {
   empty_strided_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::empty_strided", "out").typed<empty_strided_out_schema>();
   return empty_strided_out_op;
 }
+// empty_strided.out(SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:755 (autogen)
 export class empty_strided_out {
   static call(size: number[], stride: number[], out: Tensor): Tensor {
     const op = empty_strided_out_op ?? create_empty_strided_out_typed_handle();
@@ -9891,13 +9891,13 @@ export class empty_strided_out {
   }
 }
 
-// fill.Scalar_out(Tensor self, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:809 (autogen)
 type fill_Scalar_out_schema = (ks: DispatchKeySet, self: Tensor, value: Scalar, out: Tensor) => Tensor;
 let fill_Scalar_out_op: TypedOperatorHandle<fill_Scalar_out_schema> | null = null;
 function create_fill_Scalar_out_typed_handle(): TypedOperatorHandle<fill_Scalar_out_schema> {
   fill_Scalar_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::fill", "Scalar_out").typed<fill_Scalar_out_schema>();
   return fill_Scalar_out_op;
 }
+// fill.Scalar_out(Tensor self, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:809 (autogen)
 export class fill_Scalar_out {
   static call(self: Tensor, value: Scalar, out: Tensor): Tensor {
     const op = fill_Scalar_out_op ?? create_fill_Scalar_out_typed_handle();
@@ -9912,13 +9912,13 @@ export class fill_Scalar_out {
   }
 }
 
-// fill.Tensor_out(Tensor self, Tensor value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:817 (autogen)
 type fill_Tensor_out_schema = (ks: DispatchKeySet, self: Tensor, value: Tensor, out: Tensor) => Tensor;
 let fill_Tensor_out_op: TypedOperatorHandle<fill_Tensor_out_schema> | null = null;
 function create_fill_Tensor_out_typed_handle(): TypedOperatorHandle<fill_Tensor_out_schema> {
   fill_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::fill", "Tensor_out").typed<fill_Tensor_out_schema>();
   return fill_Tensor_out_op;
 }
+// fill.Tensor_out(Tensor self, Tensor value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:817 (autogen)
 export class fill_Tensor_out {
   static call(self: Tensor, value: Tensor, out: Tensor): Tensor {
     const op = fill_Tensor_out_op ?? create_fill_Tensor_out_typed_handle();
@@ -9933,13 +9933,13 @@ export class fill_Tensor_out {
   }
 }
 
-// full_like.out(Tensor self, Scalar fill_value, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:834 (autogen)
 type full_like_out_schema = (ks: DispatchKeySet, self: Tensor, fill_value: Scalar, memory_format: MemoryFormat | null, out: Tensor) => Tensor;
 let full_like_out_op: TypedOperatorHandle<full_like_out_schema> | null = null;
 function create_full_like_out_typed_handle(): TypedOperatorHandle<full_like_out_schema> {
   full_like_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::full_like", "out").typed<full_like_out_schema>();
   return full_like_out_op;
 }
+// full_like.out(Tensor self, Scalar fill_value, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:834 (autogen)
 export class full_like_out {
   static call(self: Tensor, fill_value: Scalar, memory_format: MemoryFormat | null, out: Tensor): Tensor {
     const op = full_like_out_op ?? create_full_like_out_typed_handle();
@@ -9954,13 +9954,13 @@ export class full_like_out {
   }
 }
 
-// index_put.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:860 (autogen)
 type index_put_out_schema = (ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, out: Tensor) => Tensor;
 let index_put_out_op: TypedOperatorHandle<index_put_out_schema> | null = null;
 function create_index_put_out_typed_handle(): TypedOperatorHandle<index_put_out_schema> {
   index_put_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::index_put", "out").typed<index_put_out_schema>();
   return index_put_out_op;
 }
+// index_put.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:860 (autogen)
 export class index_put_out {
   static call(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, out: Tensor): Tensor {
     const op = index_put_out_op ?? create_index_put_out_typed_handle();
@@ -9975,13 +9975,13 @@ export class index_put_out {
   }
 }
 
-// _index_put_impl.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:880 (autogen)
 type _index_put_impl_out_schema = (ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean, out: Tensor) => Tensor;
 let _index_put_impl_out_op: TypedOperatorHandle<_index_put_impl_out_schema> | null = null;
 function create__index_put_impl_out_typed_handle(): TypedOperatorHandle<_index_put_impl_out_schema> {
   _index_put_impl_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::_index_put_impl", "out").typed<_index_put_impl_out_schema>();
   return _index_put_impl_out_op;
 }
+// _index_put_impl.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:880 (autogen)
 export class _index_put_impl_out {
   static call(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean, out: Tensor): Tensor {
     const op = _index_put_impl_out_op ?? create__index_put_impl_out_typed_handle();
@@ -9996,13 +9996,13 @@ export class _index_put_impl_out {
   }
 }
 
-// _index_put_impl(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor   native_functions.yaml:880 (autogen)
 type _index_put_impl_schema = (ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean) => Tensor;
 let _index_put_impl_op: TypedOperatorHandle<_index_put_impl_schema> | null = null;
 function create__index_put_impl_typed_handle(): TypedOperatorHandle<_index_put_impl_schema> {
   _index_put_impl_op = Dispatcher.singleton().findSchemaOrThrow("aten::_index_put_impl", "").typed<_index_put_impl_schema>();
   return _index_put_impl_op;
 }
+// _index_put_impl(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor   native_functions.yaml:880 (autogen)
 export class _index_put_impl {
   static call(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean): Tensor {
     const op = _index_put_impl_op ?? create__index_put_impl_typed_handle();
@@ -10017,13 +10017,13 @@ export class _index_put_impl {
   }
 }
 
-// isnan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:890 (autogen)
 type isnan_out_schema = (ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor;
 let isnan_out_op: TypedOperatorHandle<isnan_out_schema> | null = null;
 function create_isnan_out_typed_handle(): TypedOperatorHandle<isnan_out_schema> {
   isnan_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::isnan", "out").typed<isnan_out_schema>();
   return isnan_out_op;
 }
+// isnan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:890 (autogen)
 export class isnan_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = isnan_out_op ?? create_isnan_out_typed_handle();
@@ -10038,13 +10038,13 @@ export class isnan_out {
   }
 }
 
-// mul.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1135 (autogen)
 type mul_Scalar_out_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor;
 let mul_Scalar_out_op: TypedOperatorHandle<mul_Scalar_out_schema> | null = null;
 function create_mul_Scalar_out_typed_handle(): TypedOperatorHandle<mul_Scalar_out_schema> {
   mul_Scalar_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::mul", "Scalar_out").typed<mul_Scalar_out_schema>();
   return mul_Scalar_out_op;
 }
+// mul.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1135 (autogen)
 export class mul_Scalar_out {
   static call(self: Tensor, other: Scalar, out: Tensor): Tensor {
     const op = mul_Scalar_out_op ?? create_mul_Scalar_out_typed_handle();
@@ -10059,13 +10059,13 @@ export class mul_Scalar_out {
   }
 }
 
-// ones_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1182 (autogen)
 type ones_like_out_schema = (ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor) => Tensor;
 let ones_like_out_op: TypedOperatorHandle<ones_like_out_schema> | null = null;
 function create_ones_like_out_typed_handle(): TypedOperatorHandle<ones_like_out_schema> {
   ones_like_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::ones_like", "out").typed<ones_like_out_schema>();
   return ones_like_out_op;
 }
+// ones_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1182 (autogen)
 export class ones_like_out {
   static call(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
     const op = ones_like_out_op ?? create_ones_like_out_typed_handle();
@@ -10080,13 +10080,13 @@ export class ones_like_out {
   }
 }
 
-// scalar_tensor.out(Scalar s, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1199 (autogen)
 type scalar_tensor_out_schema = (ks: DispatchKeySet, s: Scalar, out: Tensor) => Tensor;
 let scalar_tensor_out_op: TypedOperatorHandle<scalar_tensor_out_schema> | null = null;
 function create_scalar_tensor_out_typed_handle(): TypedOperatorHandle<scalar_tensor_out_schema> {
   scalar_tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::scalar_tensor", "out").typed<scalar_tensor_out_schema>();
   return scalar_tensor_out_op;
 }
+// scalar_tensor.out(Scalar s, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1199 (autogen)
 export class scalar_tensor_out {
   static call(s: Scalar, out: Tensor): Tensor {
     const op = scalar_tensor_out_op ?? create_scalar_tensor_out_typed_handle();
@@ -10101,13 +10101,13 @@ export class scalar_tensor_out {
   }
 }
 
-// rand_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1223 (autogen)
 type rand_like_out_schema = (ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor) => Tensor;
 let rand_like_out_op: TypedOperatorHandle<rand_like_out_schema> | null = null;
 function create_rand_like_out_typed_handle(): TypedOperatorHandle<rand_like_out_schema> {
   rand_like_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::rand_like", "out").typed<rand_like_out_schema>();
   return rand_like_out_op;
 }
+// rand_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1223 (autogen)
 export class rand_like_out {
   static call(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
     const op = rand_like_out_op ?? create_rand_like_out_typed_handle();
@@ -10122,13 +10122,13 @@ export class rand_like_out {
   }
 }
 
-// rand_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1229 (autogen)
 type rand_like_generator_out_schema = (ks: DispatchKeySet, self: Tensor, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor) => Tensor;
 let rand_like_generator_out_op: TypedOperatorHandle<rand_like_generator_out_schema> | null = null;
 function create_rand_like_generator_out_typed_handle(): TypedOperatorHandle<rand_like_generator_out_schema> {
   rand_like_generator_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::rand_like", "generator_out").typed<rand_like_generator_out_schema>();
   return rand_like_generator_out_op;
 }
+// rand_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1229 (autogen)
 export class rand_like_generator_out {
   static call(self: Tensor, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor): Tensor {
     const op = rand_like_generator_out_op ?? create_rand_like_generator_out_typed_handle();
@@ -10143,13 +10143,13 @@ export class rand_like_generator_out {
   }
 }
 
-// randn_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1291 (autogen)
 type randn_like_out_schema = (ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor) => Tensor;
 let randn_like_out_op: TypedOperatorHandle<randn_like_out_schema> | null = null;
 function create_randn_like_out_typed_handle(): TypedOperatorHandle<randn_like_out_schema> {
   randn_like_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::randn_like", "out").typed<randn_like_out_schema>();
   return randn_like_out_op;
 }
+// randn_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1291 (autogen)
 export class randn_like_out {
   static call(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
     const op = randn_like_out_op ?? create_randn_like_out_typed_handle();
@@ -10164,13 +10164,13 @@ export class randn_like_out {
   }
 }
 
-// randn_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1297 (autogen)
 type randn_like_generator_out_schema = (ks: DispatchKeySet, self: Tensor, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor) => Tensor;
 let randn_like_generator_out_op: TypedOperatorHandle<randn_like_generator_out_schema> | null = null;
 function create_randn_like_generator_out_typed_handle(): TypedOperatorHandle<randn_like_generator_out_schema> {
   randn_like_generator_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::randn_like", "generator_out").typed<randn_like_generator_out_schema>();
   return randn_like_generator_out_op;
 }
+// randn_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1297 (autogen)
 export class randn_like_generator_out {
   static call(self: Tensor, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor): Tensor {
     const op = randn_like_generator_out_op ?? create_randn_like_generator_out_typed_handle();
@@ -10185,13 +10185,13 @@ export class randn_like_generator_out {
   }
 }
 
-// relu.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1390 (autogen)
 type relu_out_schema = (ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor;
 let relu_out_op: TypedOperatorHandle<relu_out_schema> | null = null;
 function create_relu_out_typed_handle(): TypedOperatorHandle<relu_out_schema> {
   relu_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::relu", "out").typed<relu_out_schema>();
   return relu_out_op;
 }
+// relu.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1390 (autogen)
 export class relu_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = relu_out_op ?? create_relu_out_typed_handle();
@@ -10206,13 +10206,13 @@ export class relu_out {
   }
 }
 
-// select_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1432 (autogen)
 type select_backward_out_schema = (ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], dim: number, index: number, out: Tensor) => Tensor;
 let select_backward_out_op: TypedOperatorHandle<select_backward_out_schema> | null = null;
 function create_select_backward_out_typed_handle(): TypedOperatorHandle<select_backward_out_schema> {
   select_backward_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::select_backward", "out").typed<select_backward_out_schema>();
   return select_backward_out_op;
 }
+// select_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1432 (autogen)
 export class select_backward_out {
   static call(grad_output: Tensor, input_sizes: number[], dim: number, index: number, out: Tensor): Tensor {
     const op = select_backward_out_op ?? create_select_backward_out_typed_handle();
@@ -10227,13 +10227,13 @@ export class select_backward_out {
   }
 }
 
-// slice_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1485 (autogen)
 type slice_backward_out_schema = (ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], dim: number, start: number, end: number, step: number, out: Tensor) => Tensor;
 let slice_backward_out_op: TypedOperatorHandle<slice_backward_out_schema> | null = null;
 function create_slice_backward_out_typed_handle(): TypedOperatorHandle<slice_backward_out_schema> {
   slice_backward_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::slice_backward", "out").typed<slice_backward_out_schema>();
   return slice_backward_out_op;
 }
+// slice_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1485 (autogen)
 export class slice_backward_out {
   static call(grad_output: Tensor, input_sizes: number[], dim: number, start: number, end: number, step: number, out: Tensor): Tensor {
     const op = slice_backward_out_op ?? create_slice_backward_out_typed_handle();
@@ -10248,13 +10248,13 @@ export class slice_backward_out {
   }
 }
 
-// sum.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1600 (autogen)
 type sum_out_schema = (ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, out: Tensor) => Tensor;
 let sum_out_op: TypedOperatorHandle<sum_out_schema> | null = null;
 function create_sum_out_typed_handle(): TypedOperatorHandle<sum_out_schema> {
   sum_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::sum", "out").typed<sum_out_schema>();
   return sum_out_op;
 }
+// sum.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1600 (autogen)
 export class sum_out {
   static call(self: Tensor, dtype: ScalarType | null, out: Tensor): Tensor {
     const op = sum_out_op ?? create_sum_out_typed_handle();
@@ -10269,13 +10269,13 @@ export class sum_out {
   }
 }
 
-// _unsafe_view.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1730 (autogen)
 type _unsafe_view_out_schema = (ks: DispatchKeySet, self: Tensor, size: number[], out: Tensor) => Tensor;
 let _unsafe_view_out_op: TypedOperatorHandle<_unsafe_view_out_schema> | null = null;
 function create__unsafe_view_out_typed_handle(): TypedOperatorHandle<_unsafe_view_out_schema> {
   _unsafe_view_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::_unsafe_view", "out").typed<_unsafe_view_out_schema>();
   return _unsafe_view_out_op;
 }
+// _unsafe_view.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1730 (autogen)
 export class _unsafe_view_out {
   static call(self: Tensor, size: number[], out: Tensor): Tensor {
     const op = _unsafe_view_out_op ?? create__unsafe_view_out_typed_handle();
@@ -10290,13 +10290,13 @@ export class _unsafe_view_out {
   }
 }
 
-// zeros_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1789 (autogen)
 type zeros_like_out_schema = (ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor) => Tensor;
 let zeros_like_out_op: TypedOperatorHandle<zeros_like_out_schema> | null = null;
 function create_zeros_like_out_typed_handle(): TypedOperatorHandle<zeros_like_out_schema> {
   zeros_like_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::zeros_like", "out").typed<zeros_like_out_schema>();
   return zeros_like_out_op;
 }
+// zeros_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1789 (autogen)
 export class zeros_like_out {
   static call(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
     const op = zeros_like_out_op ?? create_zeros_like_out_typed_handle();
@@ -10311,13 +10311,13 @@ export class zeros_like_out {
   }
 }
 
-// clone.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1794 (autogen)
 type clone_out_schema = (ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor) => Tensor;
 let clone_out_op: TypedOperatorHandle<clone_out_schema> | null = null;
 function create_clone_out_typed_handle(): TypedOperatorHandle<clone_out_schema> {
   clone_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::clone", "out").typed<clone_out_schema>();
   return clone_out_op;
 }
+// clone.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1794 (autogen)
 export class clone_out {
   static call(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
     const op = clone_out_op ?? create_clone_out_typed_handle();
@@ -10332,13 +10332,13 @@ export class clone_out {
   }
 }
 
-// zero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1801 (autogen)
 type zero_out_schema = (ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor;
 let zero_out_op: TypedOperatorHandle<zero_out_schema> | null = null;
 function create_zero_out_typed_handle(): TypedOperatorHandle<zero_out_schema> {
   zero_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::zero", "out").typed<zero_out_schema>();
   return zero_out_op;
 }
+// zero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1801 (autogen)
 export class zero_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = zero_out_op ?? create_zero_out_typed_handle();
@@ -10353,13 +10353,13 @@ export class zero_out {
   }
 }
 
-// zero(Tensor self) -> Tensor   native_functions.yaml:1801 (autogen)
 type zero_schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let zero_op: TypedOperatorHandle<zero_schema> | null = null;
 function create_zero_typed_handle(): TypedOperatorHandle<zero_schema> {
   zero_op = Dispatcher.singleton().findSchemaOrThrow("aten::zero", "").typed<zero_schema>();
   return zero_op;
 }
+// zero(Tensor self) -> Tensor   native_functions.yaml:1801 (autogen)
 export class zero {
   static call(self: Tensor): Tensor {
     const op = zero_op ?? create_zero_typed_handle();
@@ -10374,13 +10374,13 @@ export class zero {
   }
 }
 
-// sub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1836 (autogen)
 type sub_Scalar_out_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar, out: Tensor) => Tensor;
 let sub_Scalar_out_op: TypedOperatorHandle<sub_Scalar_out_schema> | null = null;
 function create_sub_Scalar_out_typed_handle(): TypedOperatorHandle<sub_Scalar_out_schema> {
   sub_Scalar_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::sub", "Scalar_out").typed<sub_Scalar_out_schema>();
   return sub_Scalar_out_op;
 }
+// sub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1836 (autogen)
 export class sub_Scalar_out {
   static call(self: Tensor, other: Scalar, alpha: Scalar, out: Tensor): Tensor {
     const op = sub_Scalar_out_op ?? create_sub_Scalar_out_typed_handle();
@@ -10395,13 +10395,13 @@ export class sub_Scalar_out {
   }
 }
 
-// rsub.Tensor_out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1852 (autogen)
 type rsub_Tensor_out_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor) => Tensor;
 let rsub_Tensor_out_op: TypedOperatorHandle<rsub_Tensor_out_schema> | null = null;
 function create_rsub_Tensor_out_typed_handle(): TypedOperatorHandle<rsub_Tensor_out_schema> {
   rsub_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::rsub", "Tensor_out").typed<rsub_Tensor_out_schema>();
   return rsub_Tensor_out_op;
 }
+// rsub.Tensor_out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1852 (autogen)
 export class rsub_Tensor_out {
   static call(self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
     const op = rsub_Tensor_out_op ?? create_rsub_Tensor_out_typed_handle();
@@ -10416,13 +10416,13 @@ export class rsub_Tensor_out {
   }
 }
 
-// rsub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1859 (autogen)
 type rsub_Scalar_out_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar, out: Tensor) => Tensor;
 let rsub_Scalar_out_op: TypedOperatorHandle<rsub_Scalar_out_schema> | null = null;
 function create_rsub_Scalar_out_typed_handle(): TypedOperatorHandle<rsub_Scalar_out_schema> {
   rsub_Scalar_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::rsub", "Scalar_out").typed<rsub_Scalar_out_schema>();
   return rsub_Scalar_out_op;
 }
+// rsub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1859 (autogen)
 export class rsub_Scalar_out {
   static call(self: Tensor, other: Scalar, alpha: Scalar, out: Tensor): Tensor {
     const op = rsub_Scalar_out_op ?? create_rsub_Scalar_out_typed_handle();
@@ -10437,13 +10437,13 @@ export class rsub_Scalar_out {
   }
 }
 
-// _to_copy.out(Tensor self, *, bool non_blocking=False, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1896 (autogen)
 type _to_copy_out_schema = (ks: DispatchKeySet, self: Tensor, non_blocking: boolean, memory_format: MemoryFormat | null, out: Tensor) => Tensor;
 let _to_copy_out_op: TypedOperatorHandle<_to_copy_out_schema> | null = null;
 function create__to_copy_out_typed_handle(): TypedOperatorHandle<_to_copy_out_schema> {
   _to_copy_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::_to_copy", "out").typed<_to_copy_out_schema>();
   return _to_copy_out_op;
 }
+// _to_copy.out(Tensor self, *, bool non_blocking=False, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1896 (autogen)
 export class _to_copy_out {
   static call(self: Tensor, non_blocking: boolean, memory_format: MemoryFormat | null, out: Tensor): Tensor {
     const op = _to_copy_out_op ?? create__to_copy_out_typed_handle();
@@ -10458,13 +10458,13 @@ export class _to_copy_out {
   }
 }
 
-// set.source_Storage_out(Tensor self, Storage source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1948 (autogen)
 type set_source_Storage_out_schema = (ks: DispatchKeySet, self: Tensor, source: Storage, out: Tensor) => Tensor;
 let set_source_Storage_out_op: TypedOperatorHandle<set_source_Storage_out_schema> | null = null;
 function create_set_source_Storage_out_typed_handle(): TypedOperatorHandle<set_source_Storage_out_schema> {
   set_source_Storage_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::set", "source_Storage_out").typed<set_source_Storage_out_schema>();
   return set_source_Storage_out_op;
 }
+// set.source_Storage_out(Tensor self, Storage source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1948 (autogen)
 export class set_source_Storage_out {
   static call(self: Tensor, source: Storage, out: Tensor): Tensor {
     const op = set_source_Storage_out_op ?? create_set_source_Storage_out_typed_handle();
@@ -10479,13 +10479,13 @@ export class set_source_Storage_out {
   }
 }
 
-// set.source_Storage(Tensor self, Storage source) -> Tensor   native_functions.yaml:1948 (autogen)
 type set_source_Storage_schema = (ks: DispatchKeySet, self: Tensor, source: Storage) => Tensor;
 let set_source_Storage_op: TypedOperatorHandle<set_source_Storage_schema> | null = null;
 function create_set_source_Storage_typed_handle(): TypedOperatorHandle<set_source_Storage_schema> {
   set_source_Storage_op = Dispatcher.singleton().findSchemaOrThrow("aten::set", "source_Storage").typed<set_source_Storage_schema>();
   return set_source_Storage_op;
 }
+// set.source_Storage(Tensor self, Storage source) -> Tensor   native_functions.yaml:1948 (autogen)
 export class set_source_Storage {
   static call(self: Tensor, source: Storage): Tensor {
     const op = set_source_Storage_op ?? create_set_source_Storage_typed_handle();
@@ -10500,13 +10500,13 @@ export class set_source_Storage {
   }
 }
 
-// set.source_Storage_storage_offset_out(Tensor self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[], *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1957 (autogen)
 type set_source_Storage_storage_offset_out_schema = (ks: DispatchKeySet, self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[], out: Tensor) => Tensor;
 let set_source_Storage_storage_offset_out_op: TypedOperatorHandle<set_source_Storage_storage_offset_out_schema> | null = null;
 function create_set_source_Storage_storage_offset_out_typed_handle(): TypedOperatorHandle<set_source_Storage_storage_offset_out_schema> {
   set_source_Storage_storage_offset_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::set", "source_Storage_storage_offset_out").typed<set_source_Storage_storage_offset_out_schema>();
   return set_source_Storage_storage_offset_out_op;
 }
+// set.source_Storage_storage_offset_out(Tensor self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[], *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1957 (autogen)
 export class set_source_Storage_storage_offset_out {
   static call(self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[], out: Tensor): Tensor {
     const op = set_source_Storage_storage_offset_out_op ?? create_set_source_Storage_storage_offset_out_typed_handle();
@@ -10521,13 +10521,13 @@ export class set_source_Storage_storage_offset_out {
   }
 }
 
-// set.source_Storage_storage_offset(Tensor self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor   native_functions.yaml:1957 (autogen)
 type set_source_Storage_storage_offset_schema = (ks: DispatchKeySet, self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[]) => Tensor;
 let set_source_Storage_storage_offset_op: TypedOperatorHandle<set_source_Storage_storage_offset_schema> | null = null;
 function create_set_source_Storage_storage_offset_typed_handle(): TypedOperatorHandle<set_source_Storage_storage_offset_schema> {
   set_source_Storage_storage_offset_op = Dispatcher.singleton().findSchemaOrThrow("aten::set", "source_Storage_storage_offset").typed<set_source_Storage_storage_offset_schema>();
   return set_source_Storage_storage_offset_op;
 }
+// set.source_Storage_storage_offset(Tensor self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor   native_functions.yaml:1957 (autogen)
 export class set_source_Storage_storage_offset {
   static call(self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[]): Tensor {
     const op = set_source_Storage_storage_offset_op ?? create_set_source_Storage_storage_offset_typed_handle();
@@ -10542,13 +10542,13 @@ export class set_source_Storage_storage_offset {
   }
 }
 
-// set.source_Tensor_out(Tensor self, Tensor source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1975 (autogen)
 type set_source_Tensor_out_schema = (ks: DispatchKeySet, self: Tensor, source: Tensor, out: Tensor) => Tensor;
 let set_source_Tensor_out_op: TypedOperatorHandle<set_source_Tensor_out_schema> | null = null;
 function create_set_source_Tensor_out_typed_handle(): TypedOperatorHandle<set_source_Tensor_out_schema> {
   set_source_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::set", "source_Tensor_out").typed<set_source_Tensor_out_schema>();
   return set_source_Tensor_out_op;
 }
+// set.source_Tensor_out(Tensor self, Tensor source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1975 (autogen)
 export class set_source_Tensor_out {
   static call(self: Tensor, source: Tensor, out: Tensor): Tensor {
     const op = set_source_Tensor_out_op ?? create_set_source_Tensor_out_typed_handle();
@@ -10563,13 +10563,13 @@ export class set_source_Tensor_out {
   }
 }
 
-// set.source_Tensor(Tensor self, Tensor source) -> Tensor   native_functions.yaml:1975 (autogen)
 type set_source_Tensor_schema = (ks: DispatchKeySet, self: Tensor, source: Tensor) => Tensor;
 let set_source_Tensor_op: TypedOperatorHandle<set_source_Tensor_schema> | null = null;
 function create_set_source_Tensor_typed_handle(): TypedOperatorHandle<set_source_Tensor_schema> {
   set_source_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::set", "source_Tensor").typed<set_source_Tensor_schema>();
   return set_source_Tensor_op;
 }
+// set.source_Tensor(Tensor self, Tensor source) -> Tensor   native_functions.yaml:1975 (autogen)
 export class set_source_Tensor {
   static call(self: Tensor, source: Tensor): Tensor {
     const op = set_source_Tensor_op ?? create_set_source_Tensor_typed_handle();
@@ -10584,13 +10584,13 @@ export class set_source_Tensor {
   }
 }
 
-// set.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1984 (autogen)
 type set_out_schema = (ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor;
 let set_out_op: TypedOperatorHandle<set_out_schema> | null = null;
 function create_set_out_typed_handle(): TypedOperatorHandle<set_out_schema> {
   set_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::set", "out").typed<set_out_schema>();
   return set_out_op;
 }
+// set.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1984 (autogen)
 export class set_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = set_out_op ?? create_set_out_typed_handle();
@@ -10605,13 +10605,13 @@ export class set_out {
   }
 }
 
-// set(Tensor self) -> Tensor   native_functions.yaml:1984 (autogen)
 type set_schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let set_op: TypedOperatorHandle<set_schema> | null = null;
 function create_set_typed_handle(): TypedOperatorHandle<set_schema> {
   set_op = Dispatcher.singleton().findSchemaOrThrow("aten::set", "").typed<set_schema>();
   return set_op;
 }
+// set(Tensor self) -> Tensor   native_functions.yaml:1984 (autogen)
 export class set {
   static call(self: Tensor): Tensor {
     const op = set_op ?? create_set_typed_handle();
@@ -10626,13 +10626,13 @@ export class set {
   }
 }
 
-// lift.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1992 (autogen)
 type lift_out_schema = (ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor;
 let lift_out_op: TypedOperatorHandle<lift_out_schema> | null = null;
 function create_lift_out_typed_handle(): TypedOperatorHandle<lift_out_schema> {
   lift_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::lift", "out").typed<lift_out_schema>();
   return lift_out_op;
 }
+// lift.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1992 (autogen)
 export class lift_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = lift_out_op ?? create_lift_out_typed_handle();
@@ -10647,13 +10647,13 @@ export class lift_out {
   }
 }
 
-// masked_fill.Scalar_out(Tensor self, Tensor mask, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2008 (autogen)
 type masked_fill_Scalar_out_schema = (ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Scalar, out: Tensor) => Tensor;
 let masked_fill_Scalar_out_op: TypedOperatorHandle<masked_fill_Scalar_out_schema> | null = null;
 function create_masked_fill_Scalar_out_typed_handle(): TypedOperatorHandle<masked_fill_Scalar_out_schema> {
   masked_fill_Scalar_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::masked_fill", "Scalar_out").typed<masked_fill_Scalar_out_schema>();
   return masked_fill_Scalar_out_op;
 }
+// masked_fill.Scalar_out(Tensor self, Tensor mask, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2008 (autogen)
 export class masked_fill_Scalar_out {
   static call(self: Tensor, mask: Tensor, value: Scalar, out: Tensor): Tensor {
     const op = masked_fill_Scalar_out_op ?? create_masked_fill_Scalar_out_typed_handle();
@@ -10668,13 +10668,13 @@ export class masked_fill_Scalar_out {
   }
 }
 
-// masked_fill.Tensor_out(Tensor self, Tensor mask, Tensor value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2022 (autogen)
 type masked_fill_Tensor_out_schema = (ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Tensor, out: Tensor) => Tensor;
 let masked_fill_Tensor_out_op: TypedOperatorHandle<masked_fill_Tensor_out_schema> | null = null;
 function create_masked_fill_Tensor_out_typed_handle(): TypedOperatorHandle<masked_fill_Tensor_out_schema> {
   masked_fill_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::masked_fill", "Tensor_out").typed<masked_fill_Tensor_out_schema>();
   return masked_fill_Tensor_out_op;
 }
+// masked_fill.Tensor_out(Tensor self, Tensor mask, Tensor value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2022 (autogen)
 export class masked_fill_Tensor_out {
   static call(self: Tensor, mask: Tensor, value: Tensor, out: Tensor): Tensor {
     const op = masked_fill_Tensor_out_op ?? create_masked_fill_Tensor_out_typed_handle();
@@ -10689,13 +10689,13 @@ export class masked_fill_Tensor_out {
   }
 }
 
-// masked_scatter.out(Tensor self, Tensor mask, Tensor source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2035 (autogen)
 type masked_scatter_out_schema = (ks: DispatchKeySet, self: Tensor, mask: Tensor, source: Tensor, out: Tensor) => Tensor;
 let masked_scatter_out_op: TypedOperatorHandle<masked_scatter_out_schema> | null = null;
 function create_masked_scatter_out_typed_handle(): TypedOperatorHandle<masked_scatter_out_schema> {
   masked_scatter_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::masked_scatter", "out").typed<masked_scatter_out_schema>();
   return masked_scatter_out_op;
 }
+// masked_scatter.out(Tensor self, Tensor mask, Tensor source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2035 (autogen)
 export class masked_scatter_out {
   static call(self: Tensor, mask: Tensor, source: Tensor, out: Tensor): Tensor {
     const op = masked_scatter_out_op ?? create_masked_scatter_out_typed_handle();
@@ -10710,13 +10710,13 @@ export class masked_scatter_out {
   }
 }
 
-// bitwise_and.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2099 (autogen)
 type bitwise_and_Scalar_Tensor_out_schema = (ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor) => Tensor;
 let bitwise_and_Scalar_Tensor_out_op: TypedOperatorHandle<bitwise_and_Scalar_Tensor_out_schema> | null = null;
 function create_bitwise_and_Scalar_Tensor_out_typed_handle(): TypedOperatorHandle<bitwise_and_Scalar_Tensor_out_schema> {
   bitwise_and_Scalar_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_and", "Scalar_Tensor_out").typed<bitwise_and_Scalar_Tensor_out_schema>();
   return bitwise_and_Scalar_Tensor_out_op;
 }
+// bitwise_and.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2099 (autogen)
 export class bitwise_and_Scalar_Tensor_out {
   static call(self: Scalar, other: Tensor, out: Tensor): Tensor {
     const op = bitwise_and_Scalar_Tensor_out_op ?? create_bitwise_and_Scalar_Tensor_out_typed_handle();
@@ -10731,13 +10731,13 @@ export class bitwise_and_Scalar_Tensor_out {
   }
 }
 
-// bitwise_or.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2136 (autogen)
 type bitwise_or_Scalar_Tensor_out_schema = (ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor) => Tensor;
 let bitwise_or_Scalar_Tensor_out_op: TypedOperatorHandle<bitwise_or_Scalar_Tensor_out_schema> | null = null;
 function create_bitwise_or_Scalar_Tensor_out_typed_handle(): TypedOperatorHandle<bitwise_or_Scalar_Tensor_out_schema> {
   bitwise_or_Scalar_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_or", "Scalar_Tensor_out").typed<bitwise_or_Scalar_Tensor_out_schema>();
   return bitwise_or_Scalar_Tensor_out_op;
 }
+// bitwise_or.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2136 (autogen)
 export class bitwise_or_Scalar_Tensor_out {
   static call(self: Scalar, other: Tensor, out: Tensor): Tensor {
     const op = bitwise_or_Scalar_Tensor_out_op ?? create_bitwise_or_Scalar_Tensor_out_typed_handle();
@@ -10752,13 +10752,13 @@ export class bitwise_or_Scalar_Tensor_out {
   }
 }
 
-// random.from_out(Tensor self, int from, int? to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2150 (autogen)
 type random_from_out_schema = (ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null, out: Tensor) => Tensor;
 let random_from_out_op: TypedOperatorHandle<random_from_out_schema> | null = null;
 function create_random_from_out_typed_handle(): TypedOperatorHandle<random_from_out_schema> {
   random_from_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::random", "from_out").typed<random_from_out_schema>();
   return random_from_out_op;
 }
+// random.from_out(Tensor self, int from, int? to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2150 (autogen)
 export class random_from_out {
   static call(self: Tensor, from: number, to: number | null, generator: Generator | null, out: Tensor): Tensor {
     const op = random_from_out_op ?? create_random_from_out_typed_handle();
@@ -10773,13 +10773,13 @@ export class random_from_out {
   }
 }
 
-// random.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor   native_functions.yaml:2150 (autogen)
 type random_from_schema = (ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null) => Tensor;
 let random_from_op: TypedOperatorHandle<random_from_schema> | null = null;
 function create_random_from_typed_handle(): TypedOperatorHandle<random_from_schema> {
   random_from_op = Dispatcher.singleton().findSchemaOrThrow("aten::random", "from").typed<random_from_schema>();
   return random_from_op;
 }
+// random.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor   native_functions.yaml:2150 (autogen)
 export class random_from {
   static call(self: Tensor, from: number, to: number | null, generator: Generator | null): Tensor {
     const op = random_from_op ?? create_random_from_typed_handle();
@@ -10794,13 +10794,13 @@ export class random_from {
   }
 }
 
-// random.to_out(Tensor self, int to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2159 (autogen)
 type random_to_out_schema = (ks: DispatchKeySet, self: Tensor, to: number, generator: Generator | null, out: Tensor) => Tensor;
 let random_to_out_op: TypedOperatorHandle<random_to_out_schema> | null = null;
 function create_random_to_out_typed_handle(): TypedOperatorHandle<random_to_out_schema> {
   random_to_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::random", "to_out").typed<random_to_out_schema>();
   return random_to_out_op;
 }
+// random.to_out(Tensor self, int to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2159 (autogen)
 export class random_to_out {
   static call(self: Tensor, to: number, generator: Generator | null, out: Tensor): Tensor {
     const op = random_to_out_op ?? create_random_to_out_typed_handle();
@@ -10815,13 +10815,13 @@ export class random_to_out {
   }
 }
 
-// random.to(Tensor self, int to, *, Generator? generator=None) -> Tensor   native_functions.yaml:2159 (autogen)
 type random_to_schema = (ks: DispatchKeySet, self: Tensor, to: number, generator: Generator | null) => Tensor;
 let random_to_op: TypedOperatorHandle<random_to_schema> | null = null;
 function create_random_to_typed_handle(): TypedOperatorHandle<random_to_schema> {
   random_to_op = Dispatcher.singleton().findSchemaOrThrow("aten::random", "to").typed<random_to_schema>();
   return random_to_op;
 }
+// random.to(Tensor self, int to, *, Generator? generator=None) -> Tensor   native_functions.yaml:2159 (autogen)
 export class random_to {
   static call(self: Tensor, to: number, generator: Generator | null): Tensor {
     const op = random_to_op ?? create_random_to_typed_handle();
@@ -10836,13 +10836,13 @@ export class random_to {
   }
 }
 
-// random.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2168 (autogen)
 type random_out_schema = (ks: DispatchKeySet, self: Tensor, generator: Generator | null, out: Tensor) => Tensor;
 let random_out_op: TypedOperatorHandle<random_out_schema> | null = null;
 function create_random_out_typed_handle(): TypedOperatorHandle<random_out_schema> {
   random_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::random", "out").typed<random_out_schema>();
   return random_out_op;
 }
+// random.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2168 (autogen)
 export class random_out {
   static call(self: Tensor, generator: Generator | null, out: Tensor): Tensor {
     const op = random_out_op ?? create_random_out_typed_handle();
@@ -10857,13 +10857,13 @@ export class random_out {
   }
 }
 
-// random(Tensor self, *, Generator? generator=None) -> Tensor   native_functions.yaml:2168 (autogen)
 type random_schema = (ks: DispatchKeySet, self: Tensor, generator: Generator | null) => Tensor;
 let random_op: TypedOperatorHandle<random_schema> | null = null;
 function create_random_typed_handle(): TypedOperatorHandle<random_schema> {
   random_op = Dispatcher.singleton().findSchemaOrThrow("aten::random", "").typed<random_schema>();
   return random_op;
 }
+// random(Tensor self, *, Generator? generator=None) -> Tensor   native_functions.yaml:2168 (autogen)
 export class random {
   static call(self: Tensor, generator: Generator | null): Tensor {
     const op = random_op ?? create_random_typed_handle();
@@ -10878,13 +10878,13 @@ export class random {
   }
 }
 
-// uniform.out(Tensor self, float from=0, float to=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2177 (autogen)
 type uniform_out_schema = (ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null, out: Tensor) => Tensor;
 let uniform_out_op: TypedOperatorHandle<uniform_out_schema> | null = null;
 function create_uniform_out_typed_handle(): TypedOperatorHandle<uniform_out_schema> {
   uniform_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::uniform", "out").typed<uniform_out_schema>();
   return uniform_out_op;
 }
+// uniform.out(Tensor self, float from=0, float to=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2177 (autogen)
 export class uniform_out {
   static call(self: Tensor, from: number, to: number, generator: Generator | null, out: Tensor): Tensor {
     const op = uniform_out_op ?? create_uniform_out_typed_handle();
@@ -10899,13 +10899,13 @@ export class uniform_out {
   }
 }
 
-// uniform(Tensor self, float from=0, float to=1, *, Generator? generator=None) -> Tensor   native_functions.yaml:2177 (autogen)
 type uniform_schema = (ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null) => Tensor;
 let uniform_op: TypedOperatorHandle<uniform_schema> | null = null;
 function create_uniform_typed_handle(): TypedOperatorHandle<uniform_schema> {
   uniform_op = Dispatcher.singleton().findSchemaOrThrow("aten::uniform", "").typed<uniform_schema>();
   return uniform_op;
 }
+// uniform(Tensor self, float from=0, float to=1, *, Generator? generator=None) -> Tensor   native_functions.yaml:2177 (autogen)
 export class uniform {
   static call(self: Tensor, from: number, to: number, generator: Generator | null): Tensor {
     const op = uniform_op ?? create_uniform_typed_handle();
@@ -10920,13 +10920,13 @@ export class uniform {
   }
 }
 
-// normal.out(Tensor self, float mean=0, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2592 (autogen)
 type normal_out_schema = (ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null, out: Tensor) => Tensor;
 let normal_out_op: TypedOperatorHandle<normal_out_schema> | null = null;
 function create_normal_out_typed_handle(): TypedOperatorHandle<normal_out_schema> {
   normal_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::normal", "out").typed<normal_out_schema>();
   return normal_out_op;
 }
+// normal.out(Tensor self, float mean=0, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2592 (autogen)
 export class normal_out {
   static call(self: Tensor, mean: number, std: number, generator: Generator | null, out: Tensor): Tensor {
     const op = normal_out_op ?? create_normal_out_typed_handle();
@@ -10941,13 +10941,13 @@ export class normal_out {
   }
 }
 
-// isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2678 (autogen)
 type isinf_out_schema = (ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor;
 let isinf_out_op: TypedOperatorHandle<isinf_out_schema> | null = null;
 function create_isinf_out_typed_handle(): TypedOperatorHandle<isinf_out_schema> {
   isinf_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::isinf", "out").typed<isinf_out_schema>();
   return isinf_out_op;
 }
+// isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2678 (autogen)
 export class isinf_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = isinf_out_op ?? create_isinf_out_typed_handle();

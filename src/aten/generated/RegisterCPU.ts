@@ -25,11 +25,13 @@ function create_out(sizes: readonly number[], strides: readonly number[], option
   return strides.length === 0 ? empty_cpu_options(sizes, options) : empty_strided_cpu_options(sizes, strides, options);
 }
 
+// abs.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:54
 function wrapper_CPU_out_abs_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::abs_out", native.abs_out, [self, out]);
   return native.abs_out(self, out);
 }
 
+// sgn(Tensor self) -> Tensor   native_functions.yaml:60
 class structured_sgn_out_functional extends native.structured_sgn_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -53,6 +55,7 @@ function wrapper_CPU_sgn(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
+// sgn.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:70
 class structured_sgn_out_out extends native.structured_sgn_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -83,6 +86,7 @@ function wrapper_CPU_sgn_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor)
   return out;
 }
 
+// sgn_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:65
 class structured_sgn_out_inplace extends native.structured_sgn_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -113,6 +117,7 @@ function wrapper_CPU_sgn_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
+// add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:97
 class structured_ufunc_add_CPU_functional extends native.structured_ufunc_add_CPU {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -136,6 +141,7 @@ function wrapper_CPU_add_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return op.outputs_0;
 }
 
+// add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:109
 class structured_ufunc_add_CPU_out extends native.structured_ufunc_add_CPU {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -166,6 +172,7 @@ function wrapper_CPU_add_out_out(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return out;
 }
 
+// add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:103
 class structured_ufunc_add_CPU_inplace extends native.structured_ufunc_add_CPU {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -196,6 +203,7 @@ function wrapper_CPU_add__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return self;
 }
 
+// addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:133
 class structured_addmv_out_cpu_functional extends native.structured_addmv_out_cpu {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -217,6 +225,7 @@ function wrapper_CPU_addmv(_ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: 
   return op.outputs_0;
 }
 
+// addmv.out(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:141
 class structured_addmv_out_cpu_out extends native.structured_addmv_out_cpu {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -245,6 +254,7 @@ function wrapper_CPU_addmv_out_out(_ks: DispatchKeySet, self: Tensor, mat: Tenso
   return out;
 }
 
+// addmv_(Tensor(a!) self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:137
 class structured_addmv_out_cpu_inplace extends native.structured_addmv_out_cpu {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -273,6 +283,7 @@ function wrapper_CPU_addmv_(_ks: DispatchKeySet, self: Tensor, mat: Tensor, vec:
   return self;
 }
 
+// all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:146
 class structured_all_out_functional extends native.structured_all_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -294,6 +305,7 @@ function wrapper_CPU_all_dim(_ks: DispatchKeySet, self: Tensor, dim: number, kee
   return op.outputs_0;
 }
 
+// all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:162
 class structured_all_out_out extends native.structured_all_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -322,6 +334,7 @@ function wrapper_CPU_all_out_out(_ks: DispatchKeySet, self: Tensor, dim: number,
   return out;
 }
 
+// all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:152
 class structured_all_dims_out_functional extends native.structured_all_dims_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -343,6 +356,7 @@ function wrapper_CPU_all_dims(_ks: DispatchKeySet, self: Tensor, dim: number[] |
   return op.outputs_0;
 }
 
+// all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:169
 class structured_all_dims_out_out extends native.structured_all_dims_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -371,6 +385,7 @@ function wrapper_CPU_all_out_dims_out(_ks: DispatchKeySet, self: Tensor, dim: nu
   return out;
 }
 
+// any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:185
 class structured_any_out_functional extends native.structured_any_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -392,6 +407,7 @@ function wrapper_CPU_any_dim(_ks: DispatchKeySet, self: Tensor, dim: number, kee
   return op.outputs_0;
 }
 
+// any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:201
 class structured_any_out_out extends native.structured_any_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -420,6 +436,7 @@ function wrapper_CPU_any_out_out(_ks: DispatchKeySet, self: Tensor, dim: number,
   return out;
 }
 
+// any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:191
 class structured_any_dims_out_functional extends native.structured_any_dims_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -441,6 +458,7 @@ function wrapper_CPU_any_dims(_ks: DispatchKeySet, self: Tensor, dim: number[] |
   return op.outputs_0;
 }
 
+// any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:208
 class structured_any_dims_out_out extends native.structured_any_dims_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -469,11 +487,13 @@ function wrapper_CPU_any_out_dims_out(_ks: DispatchKeySet, self: Tensor, dim: nu
   return out;
 }
 
+// arange.start_out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:237
 function wrapper_CPU_start_out_arange_out(_ks: DispatchKeySet, start: Scalar, end: Scalar, step: Scalar, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::arange_out_start_out", native.arange_out_start_out, [start, end, step, out]);
   return native.arange_out_start_out(start, end, step, out);
 }
 
+// argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:243
 class structured_argmax_out_functional extends native.structured_argmax_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -495,6 +515,7 @@ function wrapper_CPU_argmax(_ks: DispatchKeySet, self: Tensor, dim: number | nul
   return op.outputs_0;
 }
 
+// argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:249
 class structured_argmax_out_out extends native.structured_argmax_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -523,6 +544,7 @@ function wrapper_CPU_argmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: numb
   return out;
 }
 
+// argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:255
 class structured_argmin_out_functional extends native.structured_argmin_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -544,6 +566,7 @@ function wrapper_CPU_argmin(_ks: DispatchKeySet, self: Tensor, dim: number | nul
   return op.outputs_0;
 }
 
+// argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:261
 class structured_argmin_out_out extends native.structured_argmin_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -572,11 +595,13 @@ function wrapper_CPU_argmin_out_out(_ks: DispatchKeySet, self: Tensor, dim: numb
   return out;
 }
 
+// as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)   native_functions.yaml:267
 function wrapper_CPU__as_strided(_ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::as_strided_tensorimpl", native.as_strided_tensorimpl, [self, size, stride, storage_offset]);
   return native.as_strided_tensorimpl(self, size, stride, storage_offset);
 }
 
+// baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:285
 class structured_baddbmm_out_cpu_functional extends native.structured_baddbmm_out_cpu {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -598,6 +623,7 @@ function wrapper_CPU_baddbmm(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, 
   return op.outputs_0;
 }
 
+// baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:293
 class structured_baddbmm_out_cpu_out extends native.structured_baddbmm_out_cpu {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -626,6 +652,7 @@ function wrapper_CPU_baddbmm_out_out(_ks: DispatchKeySet, self: Tensor, batch1: 
   return out;
 }
 
+// baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:289
 class structured_baddbmm_out_cpu_inplace extends native.structured_baddbmm_out_cpu {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -654,21 +681,25 @@ function wrapper_CPU_baddbmm_(_ks: DispatchKeySet, self: Tensor, batch1: Tensor,
   return self;
 }
 
+// bernoulli.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:318
 function wrapper_CPU_out_bernoulli_out(_ks: DispatchKeySet, self: Tensor, generator: Generator | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::bernoulli_out", native.bernoulli_out, [self, generator, out]);
   return native.bernoulli_out(self, generator, out);
 }
 
+// bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:325
 function wrapper_CPU_Tensor_bernoulli_(_ks: DispatchKeySet, self: Tensor, p: Tensor, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::bernoulli__Tensor", native.bernoulli__Tensor, [self, p, generator]);
   return native.bernoulli__Tensor(self, p, generator);
 }
 
+// bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:333
 function wrapper_CPU_float_bernoulli_(_ks: DispatchKeySet, self: Tensor, p: number, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::bernoulli__float", native.bernoulli__float, [self, p, generator]);
   return native.bernoulli__float(self, p, generator);
 }
 
+// bitwise_not(Tensor self) -> Tensor   native_functions.yaml:348
 class structured_bitwise_not_out_functional extends native.structured_bitwise_not_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -692,6 +723,7 @@ function wrapper_CPU_bitwise_not(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
+// bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:354
 class structured_bitwise_not_out_out extends native.structured_bitwise_not_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -722,21 +754,25 @@ function wrapper_CPU_bitwise_not_out_out(_ks: DispatchKeySet, self: Tensor, out:
   return out;
 }
 
+// logical_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:369
 function wrapper_CPU_out_logical_not_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::logical_not_out", native.logical_not_out, [self, out]);
   return native.logical_not_out(self, out);
 }
 
+// logical_and.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:389
 function wrapper_CPU_out_logical_and_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::logical_and_out", native.logical_and_out, [self, other, out]);
   return native.logical_and_out(self, other, out);
 }
 
+// logical_or.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:409
 function wrapper_CPU_out_logical_or_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::logical_or_out", native.logical_or_out, [self, other, out]);
   return native.logical_or_out(self, other, out);
 }
 
+// bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:415
 class structured_bmm_out_cpu_functional extends native.structured_bmm_out_cpu {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -758,6 +794,7 @@ function wrapper_CPU_bmm(_ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tenso
   return op.outputs_0;
 }
 
+// bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:420
 class structured_bmm_out_cpu_out extends native.structured_bmm_out_cpu {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -786,6 +823,7 @@ function wrapper_CPU_bmm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tensor
   return out;
 }
 
+// cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml:438
 class structured_cat_out_cpu_functional extends native.structured_cat_out_cpu {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -807,6 +845,7 @@ function wrapper_CPU_cat(_ks: DispatchKeySet, tensors: Tensor[], dim: number): T
   return op.outputs_0;
 }
 
+// cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:442
 class structured_cat_out_cpu_out extends native.structured_cat_out_cpu {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -835,6 +874,7 @@ function wrapper_CPU_cat_out_out(_ks: DispatchKeySet, tensors: Tensor[], dim: nu
   return out;
 }
 
+// clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml:456
 class structured_clamp_out_functional extends native.structured_clamp_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -858,6 +898,7 @@ function wrapper_CPU_clamp(_ks: DispatchKeySet, self: Tensor, min: Scalar | null
   return op.outputs_0;
 }
 
+// clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:482
 class structured_clamp_out_out extends native.structured_clamp_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -888,6 +929,7 @@ function wrapper_CPU_clamp_out_out(_ks: DispatchKeySet, self: Tensor, min: Scala
   return out;
 }
 
+// clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml:469
 class structured_clamp_out_inplace extends native.structured_clamp_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -918,6 +960,7 @@ function wrapper_CPU_clamp_(_ks: DispatchKeySet, self: Tensor, min: Scalar | nul
   return self;
 }
 
+// clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml:464
 class structured_clamp_Tensor_out_functional extends native.structured_clamp_Tensor_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -941,6 +984,7 @@ function wrapper_CPU_clamp_Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor
   return op.outputs_0;
 }
 
+// clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:492
 class structured_clamp_Tensor_out_out extends native.structured_clamp_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -971,6 +1015,7 @@ function wrapper_CPU_clamp_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, min
   return out;
 }
 
+// clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml:477
 class structured_clamp_Tensor_out_inplace extends native.structured_clamp_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1001,6 +1046,7 @@ function wrapper_CPU_clamp__Tensor(_ks: DispatchKeySet, self: Tensor, min: Tenso
   return self;
 }
 
+// clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml:500
 class structured_clamp_max_out_functional extends native.structured_clamp_max_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1024,6 +1070,7 @@ function wrapper_CPU_clamp_max(_ks: DispatchKeySet, self: Tensor, max: Scalar): 
   return op.outputs_0;
 }
 
+// clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:522
 class structured_clamp_max_out_out extends native.structured_clamp_max_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1054,6 +1101,7 @@ function wrapper_CPU_clamp_max_out_out(_ks: DispatchKeySet, self: Tensor, max: S
   return out;
 }
 
+// clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml:511
 class structured_clamp_max_out_inplace extends native.structured_clamp_max_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1084,6 +1132,7 @@ function wrapper_CPU_clamp_max_(_ks: DispatchKeySet, self: Tensor, max: Scalar):
   return self;
 }
 
+// clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml:506
 class structured_clamp_max_Tensor_out_functional extends native.structured_clamp_max_Tensor_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1107,6 +1156,7 @@ function wrapper_CPU_clamp_max_Tensor(_ks: DispatchKeySet, self: Tensor, max: Te
   return op.outputs_0;
 }
 
+// clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:530
 class structured_clamp_max_Tensor_out_out extends native.structured_clamp_max_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1137,6 +1187,7 @@ function wrapper_CPU_clamp_max_out_Tensor_out(_ks: DispatchKeySet, self: Tensor,
   return out;
 }
 
+// clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml:517
 class structured_clamp_max_Tensor_out_inplace extends native.structured_clamp_max_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1167,6 +1218,7 @@ function wrapper_CPU_clamp_max__Tensor(_ks: DispatchKeySet, self: Tensor, max: T
   return self;
 }
 
+// clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml:538
 class structured_clamp_min_out_functional extends native.structured_clamp_min_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1190,6 +1242,7 @@ function wrapper_CPU_clamp_min(_ks: DispatchKeySet, self: Tensor, min: Scalar): 
   return op.outputs_0;
 }
 
+// clamp_min.out(Tensor self, Scalar min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:560
 class structured_clamp_min_out_out extends native.structured_clamp_min_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1220,6 +1273,7 @@ function wrapper_CPU_clamp_min_out_out(_ks: DispatchKeySet, self: Tensor, min: S
   return out;
 }
 
+// clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)   native_functions.yaml:549
 class structured_clamp_min_out_inplace extends native.structured_clamp_min_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1250,6 +1304,7 @@ function wrapper_CPU_clamp_min_(_ks: DispatchKeySet, self: Tensor, min: Scalar):
   return self;
 }
 
+// clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml:544
 class structured_clamp_min_Tensor_out_functional extends native.structured_clamp_min_Tensor_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1273,6 +1328,7 @@ function wrapper_CPU_clamp_min_Tensor(_ks: DispatchKeySet, self: Tensor, min: Te
   return op.outputs_0;
 }
 
+// clamp_min.Tensor_out(Tensor self, Tensor min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:568
 class structured_clamp_min_Tensor_out_out extends native.structured_clamp_min_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1303,6 +1359,7 @@ function wrapper_CPU_clamp_min_out_Tensor_out(_ks: DispatchKeySet, self: Tensor,
   return out;
 }
 
+// clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)   native_functions.yaml:555
 class structured_clamp_min_Tensor_out_inplace extends native.structured_clamp_min_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1333,6 +1390,7 @@ function wrapper_CPU_clamp_min__Tensor(_ks: DispatchKeySet, self: Tensor, min: T
   return self;
 }
 
+// div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:595
 class structured_div_out_functional extends native.structured_div_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1356,6 +1414,7 @@ function wrapper_CPU_div_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return op.outputs_0;
 }
 
+// div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:607
 class structured_div_out_out extends native.structured_div_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1386,6 +1445,7 @@ function wrapper_CPU_div_out_out(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return out;
 }
 
+// div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:601
 class structured_div_out_inplace extends native.structured_div_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1416,6 +1476,7 @@ function wrapper_CPU_div__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return self;
 }
 
+// div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml:615
 class structured_div_out_mode_functional extends native.structured_div_out_mode {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1439,6 +1500,7 @@ function wrapper_CPU_div_Tensor_mode(_ks: DispatchKeySet, self: Tensor, other: T
   return op.outputs_0;
 }
 
+// div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:627
 class structured_div_out_mode_out extends native.structured_div_out_mode {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1469,6 +1531,7 @@ function wrapper_CPU_div_out_out_mode(_ks: DispatchKeySet, self: Tensor, other: 
   return out;
 }
 
+// div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:621
 class structured_div_out_mode_inplace extends native.structured_div_out_mode {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1499,31 +1562,37 @@ function wrapper_CPU_div__Tensor_mode(_ks: DispatchKeySet, self: Tensor, other: 
   return self;
 }
 
+// dot(Tensor self, Tensor tensor) -> Tensor   native_functions.yaml:679
 function wrapper_CPU__dot(_ks: DispatchKeySet, self: Tensor, tensor: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::dot", native.dot, [self, tensor]);
   return native.dot(self, tensor);
 }
 
+// vdot(Tensor self, Tensor other) -> Tensor   native_functions.yaml:688
 function wrapper_CPU__vdot(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::vdot", native.vdot, [self, other]);
   return native.vdot(self, other);
 }
 
+// empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:697
 function wrapper_CPU_memory_format_empty(_ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::empty_cpu", native.empty_cpu, [size, dtype, layout, device, pin_memory, memory_format]);
   return native.empty_cpu(size, dtype, layout, device, pin_memory, memory_format);
 }
 
+// resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)   native_functions.yaml:733
 function wrapper_CPU__resize_(_ks: DispatchKeySet, self: Tensor, size: number[], memory_format: MemoryFormat | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::resize_", native.resize_, [self, size, memory_format]);
   return native.resize_(self, size, memory_format);
 }
 
+// empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:755
 function wrapper_CPU__empty_strided(_ks: DispatchKeySet, size: number[], stride: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::empty_strided_cpu", native.empty_strided_cpu, [size, stride, dtype, layout, device, pin_memory]);
   return native.empty_strided_cpu(size, stride, dtype, layout, device, pin_memory);
 }
 
+// exp(Tensor self) -> Tensor   native_functions.yaml:762
 class structured_exp_out_functional extends native.structured_exp_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1547,6 +1616,7 @@ function wrapper_CPU_exp(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
+// exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:774
 class structured_exp_out_out extends native.structured_exp_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1577,6 +1647,7 @@ function wrapper_CPU_exp_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor)
   return out;
 }
 
+// exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:768
 class structured_exp_out_inplace extends native.structured_exp_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1607,16 +1678,19 @@ function wrapper_CPU_exp_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
+// fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)   native_functions.yaml:809
 function wrapper_CPU_Scalar_fill_(_ks: DispatchKeySet, self: Tensor, value: Scalar): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::fill__Scalar", native.fill__Scalar, [self, value]);
   return native.fill__Scalar(self, value);
 }
 
+// fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)   native_functions.yaml:817
 function wrapper_CPU_Tensor_fill_(_ks: DispatchKeySet, self: Tensor, value: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::fill__Tensor", native.fill__Tensor, [self, value]);
   return native.fill__Tensor(self, value);
 }
 
+// index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml:840
 class structured_index_out_functional extends native.structured_index_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1640,6 +1714,7 @@ function wrapper_CPU_index_Tensor(_ks: DispatchKeySet, self: Tensor, indices: (T
   return op.outputs_0;
 }
 
+// index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:846
 class structured_index_out_out extends native.structured_index_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1670,16 +1745,19 @@ function wrapper_CPU_index_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, ind
   return out;
 }
 
+// _index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)   native_functions.yaml:880
 function wrapper_CPU___index_put_impl_(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::_index_put_impl_", native._index_put_impl_, [self, indices, values, accumulate, unsafe]);
   return native._index_put_impl_(self, indices, values, accumulate, unsafe);
 }
 
+// isnan(Tensor self) -> Tensor   native_functions.yaml:890
 function wrapper_CPU__isnan(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::isnan", native.isnan, [self]);
   return native.isnan(self);
 }
 
+// log(Tensor self) -> Tensor   native_functions.yaml:949
 class structured_log_out_functional extends native.structured_log_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1703,6 +1781,7 @@ function wrapper_CPU_log(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
+// log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:961
 class structured_log_out_out extends native.structured_log_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1733,6 +1812,7 @@ function wrapper_CPU_log_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor)
   return out;
 }
 
+// log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:955
 class structured_log_out_inplace extends native.structured_log_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1763,6 +1843,7 @@ function wrapper_CPU_log_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
+// _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:977
 class structured_log_softmax_cpu_out_functional extends native.structured_log_softmax_cpu_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1784,6 +1865,7 @@ function wrapper_CPU__log_softmax(_ks: DispatchKeySet, self: Tensor, dim: number
   return op.outputs_0;
 }
 
+// _log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:981
 class structured_log_softmax_cpu_out_out extends native.structured_log_softmax_cpu_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1812,6 +1894,7 @@ function wrapper_CPU__log_softmax_out_out(_ks: DispatchKeySet, self: Tensor, dim
   return out;
 }
 
+// _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:986
 class structured_log_softmax_backward_cpu_out_functional extends native.structured_log_softmax_backward_cpu_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1833,6 +1916,7 @@ function wrapper_CPU__log_softmax_backward_data(_ks: DispatchKeySet, grad_output
   return op.outputs_0;
 }
 
+// _log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:989
 class structured_log_softmax_backward_cpu_out_out extends native.structured_log_softmax_backward_cpu_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1861,6 +1945,7 @@ function wrapper_CPU__log_softmax_backward_data_out_out(_ks: DispatchKeySet, gra
   return out;
 }
 
+// max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1003
 class structured_max_out_functional extends native.structured_max_out {
   outputs_0!: Tensor;
   outputs_1!: Tensor;
@@ -1892,6 +1977,7 @@ function wrapper_CPU_max_dim(_ks: DispatchKeySet, self: Tensor, dim: number, kee
   return [op.outputs_0, op.outputs_1];
 }
 
+// max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1009
 class structured_max_out_out extends native.structured_max_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1934,6 +2020,7 @@ function wrapper_CPU_max_out_dim_max(_ks: DispatchKeySet, self: Tensor, dim: num
   return [max, max_values];
 }
 
+// amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1025
 class structured_amax_out_functional extends native.structured_amax_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1955,6 +2042,7 @@ function wrapper_CPU_amax(_ks: DispatchKeySet, self: Tensor, dim: number[], keep
   return op.outputs_0;
 }
 
+// amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1030
 class structured_amax_out_out extends native.structured_amax_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1983,6 +2071,7 @@ function wrapper_CPU_amax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number
   return out;
 }
 
+// mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1049
 class structured_mean_out_functional extends native.structured_mean_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2004,6 +2093,7 @@ function wrapper_CPU_mean_dim(_ks: DispatchKeySet, self: Tensor, dim: number[] |
   return op.outputs_0;
 }
 
+// mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1055
 class structured_mean_out_out extends native.structured_mean_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2032,6 +2122,7 @@ function wrapper_CPU_mean_out_out(_ks: DispatchKeySet, self: Tensor, dim: number
   return out;
 }
 
+// min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1062
 class structured_min_out_functional extends native.structured_min_out {
   outputs_0!: Tensor;
   outputs_1!: Tensor;
@@ -2063,6 +2154,7 @@ function wrapper_CPU_min_dim(_ks: DispatchKeySet, self: Tensor, dim: number, kee
   return [op.outputs_0, op.outputs_1];
 }
 
+// min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1068
 class structured_min_out_out extends native.structured_min_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2105,6 +2197,7 @@ function wrapper_CPU_min_out_dim_min(_ks: DispatchKeySet, self: Tensor, dim: num
   return [min, min_indices];
 }
 
+// amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1077
 class structured_amin_out_functional extends native.structured_amin_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2126,6 +2219,7 @@ function wrapper_CPU_amin(_ks: DispatchKeySet, self: Tensor, dim: number[], keep
   return op.outputs_0;
 }
 
+// amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1082
 class structured_amin_out_out extends native.structured_amin_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2154,6 +2248,7 @@ function wrapper_CPU_amin_out_out(_ks: DispatchKeySet, self: Tensor, dim: number
   return out;
 }
 
+// mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:1088
 class structured_mm_out_cpu_functional extends native.structured_mm_out_cpu {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2175,6 +2270,7 @@ function wrapper_CPU_mm(_ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tensor
   return op.outputs_0;
 }
 
+// mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1093
 class structured_mm_out_cpu_out extends native.structured_mm_out_cpu {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2203,6 +2299,7 @@ function wrapper_CPU_mm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tensor,
   return out;
 }
 
+// mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1108
 class structured_mul_out_functional extends native.structured_mul_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2226,6 +2323,7 @@ function wrapper_CPU_mul_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return op.outputs_0;
 }
 
+// mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1120
 class structured_mul_out_out extends native.structured_mul_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2256,6 +2354,7 @@ function wrapper_CPU_mul_out_out(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return out;
 }
 
+// mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:1114
 class structured_mul_out_inplace extends native.structured_mul_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2286,11 +2385,13 @@ function wrapper_CPU_mul__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return self;
 }
 
+// randperm.generator_out(SymInt n, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1318
 function wrapper_CPU_generator_out_randperm_out(_ks: DispatchKeySet, n: number, generator: Generator | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::randperm_out_cpu", native.randperm_out_cpu, [n, generator, out]);
   return native.randperm_out_cpu(n, generator, out);
 }
 
+// reciprocal(Tensor self) -> Tensor   native_functions.yaml:1323
 class structured_reciprocal_out_functional extends native.structured_reciprocal_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2314,6 +2415,7 @@ function wrapper_CPU_reciprocal(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
+// reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1329
 class structured_reciprocal_out_out extends native.structured_reciprocal_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2344,6 +2446,7 @@ function wrapper_CPU_reciprocal_out_out(_ks: DispatchKeySet, self: Tensor, out: 
   return out;
 }
 
+// neg(Tensor self) -> Tensor   native_functions.yaml:1337
 class structured_neg_out_functional extends native.structured_neg_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2367,6 +2470,7 @@ function wrapper_CPU_neg(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
+// neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1349
 class structured_neg_out_out extends native.structured_neg_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2397,6 +2501,7 @@ function wrapper_CPU_neg_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor)
   return out;
 }
 
+// neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1343
 class structured_neg_out_inplace extends native.structured_neg_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2427,31 +2532,37 @@ function wrapper_CPU_neg_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
+// _reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)   native_functions.yaml:1369
 function wrapper_CPU___reshape_alias(_ks: DispatchKeySet, self: Tensor, size: number[], stride: number[]): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::_reshape_alias", native._reshape_alias, [self, size, stride]);
   return native._reshape_alias(self, size, stride);
 }
 
+// relu(Tensor self) -> Tensor   native_functions.yaml:1383
 function wrapper_CPU__relu(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::relu", native.relu, [self]);
   return native.relu(self);
 }
 
+// relu_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1390
 function wrapper_CPU__relu_(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::relu_", native.relu_, [self]);
   return native.relu_(self);
 }
 
+// _prelu_kernel(Tensor self, Tensor weight) -> Tensor   native_functions.yaml:1402
 function wrapper_CPU___prelu_kernel(_ks: DispatchKeySet, self: Tensor, weight: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::_prelu_kernel", native._prelu_kernel, [self, weight]);
   return native._prelu_kernel(self, weight);
 }
 
+// _prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)   native_functions.yaml:1406
 function wrapper_CPU___prelu_kernel_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, weight: Tensor): [Tensor, Tensor] {
   if (tracer !== null) return traceCall("native", "at::native::_prelu_kernel_backward", native._prelu_kernel_backward, [grad_output, self, weight]);
   return native._prelu_kernel_backward(grad_output, self, weight);
 }
 
+// rsqrt(Tensor self) -> Tensor   native_functions.yaml:1410
 class structured_rsqrt_out_functional extends native.structured_rsqrt_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2475,6 +2586,7 @@ function wrapper_CPU_rsqrt(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
+// rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1416
 class structured_rsqrt_out_out extends native.structured_rsqrt_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2505,6 +2617,7 @@ function wrapper_CPU_rsqrt_out_out(_ks: DispatchKeySet, self: Tensor, out: Tenso
   return out;
 }
 
+// sigmoid(Tensor self) -> Tensor   native_functions.yaml:1440
 class structured_sigmoid_out_functional extends native.structured_sigmoid_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2528,6 +2641,7 @@ function wrapper_CPU_sigmoid(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
+// sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1452
 class structured_sigmoid_out_out extends native.structured_sigmoid_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2558,6 +2672,7 @@ function wrapper_CPU_sigmoid_out_out(_ks: DispatchKeySet, self: Tensor, out: Ten
   return out;
 }
 
+// sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1446
 class structured_sigmoid_out_inplace extends native.structured_sigmoid_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2588,6 +2703,7 @@ function wrapper_CPU_sigmoid_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
+// _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1501
 class structured_softmax_cpu_out_functional extends native.structured_softmax_cpu_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2609,6 +2725,7 @@ function wrapper_CPU__softmax(_ks: DispatchKeySet, self: Tensor, dim: number, ha
   return op.outputs_0;
 }
 
+// _softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1505
 class structured_softmax_cpu_out_out extends native.structured_softmax_cpu_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2637,6 +2754,7 @@ function wrapper_CPU__softmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: nu
   return out;
 }
 
+// _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1510
 class structured_softmax_backward_cpu_out_functional extends native.structured_softmax_backward_cpu_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2658,6 +2776,7 @@ function wrapper_CPU__softmax_backward_data(_ks: DispatchKeySet, grad_output: Te
   return op.outputs_0;
 }
 
+// _softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1513
 class structured_softmax_backward_cpu_out_out extends native.structured_softmax_backward_cpu_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2686,6 +2805,7 @@ function wrapper_CPU__softmax_backward_data_out_out(_ks: DispatchKeySet, grad_ou
   return grad_input;
 }
 
+// sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1608
 class structured_sum_out_functional extends native.structured_sum_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2707,6 +2827,7 @@ function wrapper_CPU_sum_dim_IntList(_ks: DispatchKeySet, self: Tensor, dim: num
   return op.outputs_0;
 }
 
+// sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1614
 class structured_sum_out_out extends native.structured_sum_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2735,6 +2856,7 @@ function wrapper_CPU_sum_out_IntList_out(_ks: DispatchKeySet, self: Tensor, dim:
   return out;
 }
 
+// sqrt(Tensor self) -> Tensor   native_functions.yaml:1628
 class structured_sqrt_out_functional extends native.structured_sqrt_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2758,6 +2880,7 @@ function wrapper_CPU_sqrt(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
+// sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1640
 class structured_sqrt_out_out extends native.structured_sqrt_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2788,6 +2911,7 @@ function wrapper_CPU_sqrt_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor
   return out;
 }
 
+// sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1634
 class structured_sqrt_out_inplace extends native.structured_sqrt_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2818,6 +2942,7 @@ function wrapper_CPU_sqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
+// tanh(Tensor self) -> Tensor   native_functions.yaml:1663
 class structured_tanh_out_functional extends native.structured_tanh_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2841,6 +2966,7 @@ function wrapper_CPU_tanh(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
+// tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1675
 class structured_tanh_out_out extends native.structured_tanh_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2871,6 +2997,7 @@ function wrapper_CPU_tanh_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor
   return out;
 }
 
+// tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1669
 class structured_tanh_out_inplace extends native.structured_tanh_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2901,6 +3028,7 @@ function wrapper_CPU_tanh_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
+// threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml:1683
 class structured_threshold_out_functional extends native.structured_threshold_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2924,6 +3052,7 @@ function wrapper_CPU_threshold(_ks: DispatchKeySet, self: Tensor, threshold: Sca
   return op.outputs_0;
 }
 
+// threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1694
 class structured_threshold_out_out extends native.structured_threshold_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2954,6 +3083,7 @@ function wrapper_CPU_threshold_out_out(_ks: DispatchKeySet, self: Tensor, thresh
   return out;
 }
 
+// threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   native_functions.yaml:1689
 class structured_threshold_out_inplace extends native.structured_threshold_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2984,6 +3114,7 @@ function wrapper_CPU_threshold_(_ks: DispatchKeySet, self: Tensor, threshold: Sc
   return self;
 }
 
+// threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml:1707
 class structured_threshold_backward_out_functional extends native.structured_threshold_backward_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3007,6 +3138,7 @@ function wrapper_CPU_threshold_backward(_ks: DispatchKeySet, grad_output: Tensor
   return op.outputs_0;
 }
 
+// threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1701
 class structured_threshold_backward_out_out extends native.structured_threshold_backward_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3037,21 +3169,25 @@ function wrapper_CPU_threshold_backward_out_grad_input(_ks: DispatchKeySet, grad
   return grad_input;
 }
 
+// where.self(Tensor condition, Tensor self, Tensor other) -> Tensor   native_functions.yaml:1756
 function wrapper_CPU_self_where(_ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Tensor): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::where", native.where, [condition, self, other]);
-  return native.where(condition, self, other);
+  if (tracer !== null) return traceCall("native", "at::native::where_self", native.where_self, [condition, self, other]);
+  return native.where_self(condition, self, other);
 }
 
+// where.self_out(Tensor condition, Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1763
 function wrapper_CPU_self_out_where_out(_ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::where_self_out", native.where_self_out, [condition, self, other, out]);
   return native.where_self_out(condition, self, other, out);
 }
 
+// zero_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1801
 function wrapper_CPU__zero_(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::zero_", native.zero_, [self]);
   return native.zero_(self);
 }
 
+// sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1817
 class structured_sub_out_functional extends native.structured_sub_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3075,6 +3211,7 @@ function wrapper_CPU_sub_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return op.outputs_0;
 }
 
+// sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1809
 class structured_sub_out_out extends native.structured_sub_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3105,6 +3242,7 @@ function wrapper_CPU_sub_out_out(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return out;
 }
 
+// sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1823
 class structured_sub_out_inplace extends native.structured_sub_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3135,11 +3273,13 @@ function wrapper_CPU_sub__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return self;
 }
 
+// rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1852
 function wrapper_CPU_Tensor_rsub(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::rsub", native.rsub, [self, other, alpha]);
-  return native.rsub(self, other, alpha);
+  if (tracer !== null) return traceCall("native", "at::native::rsub_Tensor", native.rsub_Tensor, [self, other, alpha]);
+  return native.rsub_Tensor(self, other, alpha);
 }
 
+// addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:1872
 class structured_addmm_out_cpu_functional extends native.structured_addmm_out_cpu {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3161,6 +3301,7 @@ function wrapper_CPU_addmm(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2
   return op.outputs_0;
 }
 
+// addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1867
 class structured_addmm_out_cpu_out extends native.structured_addmm_out_cpu {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3189,6 +3330,7 @@ function wrapper_CPU_addmm_out_out(_ks: DispatchKeySet, self: Tensor, mat1: Tens
   return out;
 }
 
+// addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1887
 class structured_addmm_out_cpu_inplace extends native.structured_addmm_out_cpu {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3217,56 +3359,67 @@ function wrapper_CPU_addmm_(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat
   return self;
 }
 
+// _local_scalar_dense(Tensor self) -> Scalar   native_functions.yaml:1942
 function wrapper_CPU___local_scalar_dense(_ks: DispatchKeySet, self: Tensor): Scalar {
   if (tracer !== null) return traceCall("native", "at::native::_local_scalar_dense_cpu", native._local_scalar_dense_cpu, [self]);
   return native._local_scalar_dense_cpu(self);
 }
 
+// set_.source_Storage(Tensor(a!) self, Storage source) -> Tensor(a!)   native_functions.yaml:1948
 function wrapper_CPU_source_Storage_set_(_ks: DispatchKeySet, self: Tensor, source: Storage): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::set__source_Storage", native.set__source_Storage, [self, source]);
   return native.set__source_Storage(self, source);
 }
 
+// set_.source_Storage_storage_offset(Tensor(a!) self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)   native_functions.yaml:1957
 function wrapper_CPU_source_Storage_storage_offset_set_(_ks: DispatchKeySet, self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[]): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::set_storage_cpu_", native.set_storage_cpu_, [self, source, storage_offset, size, stride]);
   return native.set_storage_cpu_(self, source, storage_offset, size, stride);
 }
 
+// set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)   native_functions.yaml:1975
 function wrapper_CPU_source_Tensor_set_(_ks: DispatchKeySet, self: Tensor, source: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::set_tensor_", native.set_tensor_, [self, source]);
   return native.set_tensor_(self, source);
 }
 
+// set_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1984
 function wrapper_CPU__set_(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::set_cpu_", native.set_cpu_, [self]);
   return native.set_cpu_(self);
 }
 
+// is_set_to(Tensor self, Tensor tensor) -> bool   native_functions.yaml:2001
 function wrapper_CPU__is_set_to(_ks: DispatchKeySet, self: Tensor, tensor: Tensor): boolean {
   if (tracer !== null) return traceCall("native", "at::native::is_set_to", native.is_set_to, [self, tensor]);
   return native.is_set_to(self, tensor);
 }
 
+// masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)   native_functions.yaml:2008
 function wrapper_CPU_Scalar_masked_fill_(_ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Scalar): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::masked_fill__cpu", native.masked_fill__cpu, [self, mask, value]);
-  return native.masked_fill__cpu(self, mask, value);
+  if (tracer !== null) return traceCall("native", "at::native::masked_fill__cpu_Scalar", native.masked_fill__cpu_Scalar, [self, mask, value]);
+  return native.masked_fill__cpu_Scalar(self, mask, value);
 }
 
+// masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)   native_functions.yaml:2022
 function wrapper_CPU_Tensor_masked_fill_(_ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Tensor): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::masked_fill__cpu", native.masked_fill__cpu, [self, mask, value]);
-  return native.masked_fill__cpu(self, mask, value);
+  if (tracer !== null) return traceCall("native", "at::native::masked_fill__cpu_Tensor", native.masked_fill__cpu_Tensor, [self, mask, value]);
+  return native.masked_fill__cpu_Tensor(self, mask, value);
 }
 
+// masked_scatter_(Tensor(a!) self, Tensor mask, Tensor source) -> Tensor(a!)   native_functions.yaml:2035
 function wrapper_CPU__masked_scatter_(_ks: DispatchKeySet, self: Tensor, mask: Tensor, source: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::masked_scatter__cpu", native.masked_scatter__cpu, [self, mask, source]);
   return native.masked_scatter__cpu(self, mask, source);
 }
 
+// view(Tensor(a) self, SymInt[] size) -> Tensor(a)   native_functions.yaml:2051
 function wrapper_CPU__view(_ks: DispatchKeySet, self: Tensor, size: number[]): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::view", native.view, [self, size]);
   return native.view(self, size);
 }
 
+// eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2232
 class structured_eq_Scalar_out_functional extends native.structured_eq_Scalar_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3290,6 +3443,7 @@ function wrapper_CPU_eq_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar)
   return op.outputs_0;
 }
 
+// eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2224
 class structured_eq_Scalar_out_out extends native.structured_eq_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3320,6 +3474,7 @@ function wrapper_CPU_eq_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other:
   return out;
 }
 
+// eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2066
 class structured_eq_Scalar_out_inplace extends native.structured_eq_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3350,6 +3505,7 @@ function wrapper_CPU_eq__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
   return self;
 }
 
+// eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2246
 class structured_eq_Tensor_out_functional extends native.structured_eq_Tensor_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3373,6 +3529,7 @@ function wrapper_CPU_eq_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor)
   return op.outputs_0;
 }
 
+// eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2238
 class structured_eq_Tensor_out_out extends native.structured_eq_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3403,6 +3560,7 @@ function wrapper_CPU_eq_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other:
   return out;
 }
 
+// eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2071
 class structured_eq_Tensor_out_inplace extends native.structured_eq_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3433,6 +3591,7 @@ function wrapper_CPU_eq__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return self;
 }
 
+// bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2107
 class structured_bitwise_and_out_functional extends native.structured_bitwise_and_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3456,6 +3615,7 @@ function wrapper_CPU_bitwise_and_Tensor(_ks: DispatchKeySet, self: Tensor, other
   return op.outputs_0;
 }
 
+// bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2076
 class structured_bitwise_and_out_out extends native.structured_bitwise_and_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3486,6 +3646,7 @@ function wrapper_CPU_bitwise_and_out_Tensor_out(_ks: DispatchKeySet, self: Tenso
   return out;
 }
 
+// bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2144
 class structured_bitwise_or_out_functional extends native.structured_bitwise_or_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3509,6 +3670,7 @@ function wrapper_CPU_bitwise_or_Tensor(_ks: DispatchKeySet, self: Tensor, other:
   return op.outputs_0;
 }
 
+// bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2113
 class structured_bitwise_or_out_out extends native.structured_bitwise_or_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3539,26 +3701,31 @@ function wrapper_CPU_bitwise_or_out_Tensor_out(_ks: DispatchKeySet, self: Tensor
   return out;
 }
 
+// random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2150
 function wrapper_CPU_from_random_(_ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::random__from", native.random__from, [self, from, to, generator]);
   return native.random__from(self, from, to, generator);
 }
 
+// random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2159
 function wrapper_CPU_to_random_(_ks: DispatchKeySet, self: Tensor, to: number, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::random__to", native.random__to, [self, to, generator]);
   return native.random__to(self, to, generator);
 }
 
+// random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2168
 function wrapper_CPU__random_(_ks: DispatchKeySet, self: Tensor, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::random_", native.random_, [self, generator]);
   return native.random_(self, generator);
 }
 
+// uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2177
 function wrapper_CPU__uniform_(_ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::uniform_", native.uniform_, [self, from, to, generator]);
   return native.uniform_(self, from, to, generator);
 }
 
+// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2194
 class structured_ne_Scalar_out_functional extends native.structured_ne_Scalar_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3582,6 +3749,7 @@ function wrapper_CPU_ne_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar)
   return op.outputs_0;
 }
 
+// ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2186
 class structured_ne_Scalar_out_out extends native.structured_ne_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3612,6 +3780,7 @@ function wrapper_CPU_ne_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other:
   return out;
 }
 
+// ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2214
 class structured_ne_Scalar_out_inplace extends native.structured_ne_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3642,6 +3811,7 @@ function wrapper_CPU_ne__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
   return self;
 }
 
+// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2208
 class structured_ne_Tensor_out_functional extends native.structured_ne_Tensor_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3665,6 +3835,7 @@ function wrapper_CPU_ne_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor)
   return op.outputs_0;
 }
 
+// ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2200
 class structured_ne_Tensor_out_out extends native.structured_ne_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3695,6 +3866,7 @@ function wrapper_CPU_ne_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other:
   return out;
 }
 
+// ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2219
 class structured_ne_Tensor_out_inplace extends native.structured_ne_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3725,6 +3897,7 @@ function wrapper_CPU_ne__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return self;
 }
 
+// ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2260
 class structured_ge_Scalar_out_functional extends native.structured_ge_Scalar_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3748,6 +3921,7 @@ function wrapper_CPU_ge_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar)
   return op.outputs_0;
 }
 
+// ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2252
 class structured_ge_Scalar_out_out extends native.structured_ge_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3778,6 +3952,7 @@ function wrapper_CPU_ge_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other:
   return out;
 }
 
+// ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2280
 class structured_ge_Scalar_out_inplace extends native.structured_ge_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3808,6 +3983,7 @@ function wrapper_CPU_ge__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
   return self;
 }
 
+// ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2274
 class structured_ge_Tensor_out_functional extends native.structured_ge_Tensor_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3831,6 +4007,7 @@ function wrapper_CPU_ge_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor)
   return op.outputs_0;
 }
 
+// ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2266
 class structured_ge_Tensor_out_out extends native.structured_ge_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3861,6 +4038,7 @@ function wrapper_CPU_ge_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other:
   return out;
 }
 
+// ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2285
 class structured_ge_Tensor_out_inplace extends native.structured_ge_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3891,6 +4069,7 @@ function wrapper_CPU_ge__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return self;
 }
 
+// le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2298
 class structured_le_Scalar_out_functional extends native.structured_le_Scalar_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3914,6 +4093,7 @@ function wrapper_CPU_le_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar)
   return op.outputs_0;
 }
 
+// le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2290
 class structured_le_Scalar_out_out extends native.structured_le_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3944,6 +4124,7 @@ function wrapper_CPU_le_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other:
   return out;
 }
 
+// le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2318
 class structured_le_Scalar_out_inplace extends native.structured_le_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3974,6 +4155,7 @@ function wrapper_CPU_le__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
   return self;
 }
 
+// le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2312
 class structured_le_Tensor_out_functional extends native.structured_le_Tensor_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3997,6 +4179,7 @@ function wrapper_CPU_le_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor)
   return op.outputs_0;
 }
 
+// le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2304
 class structured_le_Tensor_out_out extends native.structured_le_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4027,6 +4210,7 @@ function wrapper_CPU_le_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other:
   return out;
 }
 
+// le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2323
 class structured_le_Tensor_out_inplace extends native.structured_le_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4057,6 +4241,7 @@ function wrapper_CPU_le__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return self;
 }
 
+// gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2336
 class structured_gt_Scalar_out_functional extends native.structured_gt_Scalar_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4080,6 +4265,7 @@ function wrapper_CPU_gt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar)
   return op.outputs_0;
 }
 
+// gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2328
 class structured_gt_Scalar_out_out extends native.structured_gt_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4110,6 +4296,7 @@ function wrapper_CPU_gt_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other:
   return out;
 }
 
+// gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2356
 class structured_gt_Scalar_out_inplace extends native.structured_gt_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4140,6 +4327,7 @@ function wrapper_CPU_gt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
   return self;
 }
 
+// gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2350
 class structured_gt_Tensor_out_functional extends native.structured_gt_Tensor_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4163,6 +4351,7 @@ function wrapper_CPU_gt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor)
   return op.outputs_0;
 }
 
+// gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2342
 class structured_gt_Tensor_out_out extends native.structured_gt_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4193,6 +4382,7 @@ function wrapper_CPU_gt_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other:
   return out;
 }
 
+// gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2361
 class structured_gt_Tensor_out_inplace extends native.structured_gt_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4223,6 +4413,7 @@ function wrapper_CPU_gt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return self;
 }
 
+// lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2374
 class structured_lt_Scalar_out_functional extends native.structured_lt_Scalar_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4246,6 +4437,7 @@ function wrapper_CPU_lt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar)
   return op.outputs_0;
 }
 
+// lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2366
 class structured_lt_Scalar_out_out extends native.structured_lt_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4276,6 +4468,7 @@ function wrapper_CPU_lt_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other:
   return out;
 }
 
+// lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2394
 class structured_lt_Scalar_out_inplace extends native.structured_lt_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4306,6 +4499,7 @@ function wrapper_CPU_lt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
   return self;
 }
 
+// lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2388
 class structured_lt_Tensor_out_functional extends native.structured_lt_Tensor_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4329,6 +4523,7 @@ function wrapper_CPU_lt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor)
   return op.outputs_0;
 }
 
+// lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2380
 class structured_lt_Tensor_out_out extends native.structured_lt_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4359,6 +4554,7 @@ function wrapper_CPU_lt_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other:
   return out;
 }
 
+// lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2399
 class structured_lt_Tensor_out_inplace extends native.structured_lt_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4389,46 +4585,55 @@ function wrapper_CPU_lt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return self;
 }
 
+// masked_select(Tensor self, Tensor mask) -> Tensor   native_functions.yaml:2409
 function wrapper_CPU__masked_select(_ks: DispatchKeySet, self: Tensor, mask: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::masked_select_cpu", native.masked_select_cpu, [self, mask]);
   return native.masked_select_cpu(self, mask);
 }
 
+// masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2404
 function wrapper_CPU_out_masked_select_out(_ks: DispatchKeySet, self: Tensor, mask: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::masked_select_out_cpu", native.masked_select_out_cpu, [self, mask, out]);
   return native.masked_select_out_cpu(self, mask, out);
 }
 
+// nonzero(Tensor self) -> Tensor   native_functions.yaml:2425
 function wrapper_CPU__nonzero(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::nonzero_cpu", native.nonzero_cpu, [self]);
   return native.nonzero_cpu(self);
 }
 
+// nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2420
 function wrapper_CPU_out_nonzero_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::nonzero_out_cpu", native.nonzero_out_cpu, [self, out]);
   return native.nonzero_out_cpu(self, out);
 }
 
+// min(Tensor self) -> Tensor   native_functions.yaml:2436
 function wrapper_CPU__min(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::min", native.min, [self]);
   return native.min(self);
 }
 
+// min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2443
 function wrapper_CPU_unary_out_min_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::min_unary_out", native.min_unary_out, [self, out]);
   return native.min_unary_out(self, out);
 }
 
+// max(Tensor self) -> Tensor   native_functions.yaml:2449
 function wrapper_CPU__max(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::max", native.max, [self]);
   return native.max(self);
 }
 
+// max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2479
 function wrapper_CPU_unary_out_max_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::max_unary_out", native.max_unary_out, [self, out]);
   return native.max_unary_out(self, out);
 }
 
+// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2456
 class structured_maximum_out_functional extends native.structured_maximum_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4452,6 +4657,7 @@ function wrapper_CPU_maximum(_ks: DispatchKeySet, self: Tensor, other: Tensor): 
   return op.outputs_0;
 }
 
+// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2462
 class structured_maximum_out_out extends native.structured_maximum_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4482,6 +4688,7 @@ function wrapper_CPU_maximum_out_out(_ks: DispatchKeySet, self: Tensor, other: T
   return out;
 }
 
+// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2485
 class structured_minimum_out_functional extends native.structured_minimum_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4505,6 +4712,7 @@ function wrapper_CPU_minimum(_ks: DispatchKeySet, self: Tensor, other: Tensor): 
   return op.outputs_0;
 }
 
+// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2491
 class structured_minimum_out_out extends native.structured_minimum_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4535,6 +4743,7 @@ function wrapper_CPU_minimum_out_out(_ks: DispatchKeySet, self: Tensor, other: T
   return out;
 }
 
+// all(Tensor self) -> Tensor   native_functions.yaml:2508
 class structured_all_all_out_functional extends native.structured_all_all_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4556,6 +4765,7 @@ function wrapper_CPU_all(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
+// all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2514
 class structured_all_all_out_out extends native.structured_all_all_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4584,6 +4794,7 @@ function wrapper_CPU_all_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Ten
   return out;
 }
 
+// any(Tensor self) -> Tensor   native_functions.yaml:2521
 class structured_any_all_out_functional extends native.structured_any_all_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4605,6 +4816,7 @@ function wrapper_CPU_any(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
+// any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2527
 class structured_any_all_out_out extends native.structured_any_all_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4633,11 +4845,13 @@ function wrapper_CPU_any_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Ten
   return out;
 }
 
+// equal(Tensor self, Tensor other) -> bool   native_functions.yaml:2534
 function wrapper_CPU__equal(_ks: DispatchKeySet, self: Tensor, other: Tensor): boolean {
   if (tracer !== null) return traceCall("native", "at::native::cpu_equal", native.cpu_equal, [self, other]);
   return native.cpu_equal(self, other);
 }
 
+// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2548
 class structured_pow_Tensor_Tensor_out_functional extends native.structured_pow_Tensor_Tensor_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4661,6 +4875,7 @@ function wrapper_CPU_pow_Tensor_Tensor(_ks: DispatchKeySet, self: Tensor, expone
   return op.outputs_0;
 }
 
+// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2540
 class structured_pow_Tensor_Tensor_out_out extends native.structured_pow_Tensor_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4691,6 +4906,7 @@ function wrapper_CPU_pow_out_Tensor_Tensor_out(_ks: DispatchKeySet, self: Tensor
   return out;
 }
 
+// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2586
 class structured_pow_Tensor_Tensor_out_inplace extends native.structured_pow_Tensor_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4721,6 +4937,7 @@ function wrapper_CPU_pow__Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Te
   return self;
 }
 
+// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2561
 class structured_pow_Scalar_out_functional extends native.structured_pow_Scalar_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4742,6 +4959,7 @@ function wrapper_CPU_pow_Scalar(_ks: DispatchKeySet, self: Scalar, exponent: Ten
   return op.outputs_0;
 }
 
+// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2554
 class structured_pow_Scalar_out_out extends native.structured_pow_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4770,6 +4988,7 @@ function wrapper_CPU_pow_out_Scalar_out(_ks: DispatchKeySet, self: Scalar, expon
   return out;
 }
 
+// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2574
 class structured_pow_Tensor_Scalar_out_functional extends native.structured_pow_Tensor_Scalar_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4793,6 +5012,7 @@ function wrapper_CPU_pow_Tensor_Scalar(_ks: DispatchKeySet, self: Tensor, expone
   return op.outputs_0;
 }
 
+// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2566
 class structured_pow_Tensor_Scalar_out_out extends native.structured_pow_Tensor_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4823,6 +5043,7 @@ function wrapper_CPU_pow_out_Tensor_Scalar_out(_ks: DispatchKeySet, self: Tensor
   return out;
 }
 
+// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2580
 class structured_pow_Tensor_Scalar_out_inplace extends native.structured_pow_Tensor_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4853,11 +5074,13 @@ function wrapper_CPU_pow__Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Sc
   return self;
 }
 
+// normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2592
 function wrapper_CPU__normal_(_ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::normal_", native.normal_, [self, mean, std, generator]);
   return native.normal_(self, mean, std, generator);
 }
 
+// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2632
 class structured_nll_loss_forward_out_cpu_functional extends native.structured_nll_loss_forward_out_cpu {
   outputs_0!: Tensor;
   outputs_1!: Tensor;
@@ -4889,6 +5112,7 @@ function wrapper_CPU_nll_loss_forward(_ks: DispatchKeySet, self: Tensor, target:
   return [op.outputs_0, op.outputs_1];
 }
 
+// nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:2626
 class structured_nll_loss_forward_out_cpu_out extends native.structured_nll_loss_forward_out_cpu {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4931,6 +5155,7 @@ function wrapper_CPU_nll_loss_forward_out_output(_ks: DispatchKeySet, self: Tens
   return [output, total_weight];
 }
 
+// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2642
 class structured_nll_loss_backward_out_cpu_functional extends native.structured_nll_loss_backward_out_cpu {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4952,6 +5177,7 @@ function wrapper_CPU_nll_loss_backward(_ks: DispatchKeySet, grad_output: Tensor,
   return op.outputs_0;
 }
 
+// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2636
 class structured_nll_loss_backward_out_cpu_out extends native.structured_nll_loss_backward_out_cpu {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4980,6 +5206,7 @@ function wrapper_CPU_nll_loss_backward_out_grad_input(_ks: DispatchKeySet, grad_
   return grad_input;
 }
 
+// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2654
 class structured_sigmoid_backward_out_functional extends native.structured_sigmoid_backward_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5003,6 +5230,7 @@ function wrapper_CPU_sigmoid_backward(_ks: DispatchKeySet, grad_output: Tensor, 
   return op.outputs_0;
 }
 
+// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2646
 class structured_sigmoid_backward_out_out extends native.structured_sigmoid_backward_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5033,6 +5261,7 @@ function wrapper_CPU_sigmoid_backward_out_grad_input(_ks: DispatchKeySet, grad_o
   return grad_input;
 }
 
+// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2667
 class structured_tanh_backward_out_functional extends native.structured_tanh_backward_out {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5056,6 +5285,7 @@ function wrapper_CPU_tanh_backward(_ks: DispatchKeySet, grad_output: Tensor, out
   return op.outputs_0;
 }
 
+// tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2659
 class structured_tanh_backward_out_out extends native.structured_tanh_backward_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;

@@ -23,6 +23,7 @@ function create_out(sizes: readonly number[], strides: readonly number[], option
   return strides.length === 0 ? at.empty_memory_format(sizes as number[], options) : at.empty_strided(sizes as number[], strides as number[], options);
 }
 
+// sgn(Tensor self) -> Tensor   native_functions.yaml:60
 class structured_sgn_default_backend_functional extends native.structured_sgn {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -46,6 +47,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_sgn(_ks: DispatchKeySet,
   return op.outputs_0;
 }
 
+// sgn_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:65
 class structured_sgn_default_backend_inplace extends native.structured_sgn {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -76,6 +78,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_sgn_(_ks: DispatchKeySet
   return self;
 }
 
+// add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:97
 class structured_add_Tensor_default_backend_functional extends native.structured_add_Tensor {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -99,6 +102,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_add_Tensor(_ks: Dispatch
   return op.outputs_0;
 }
 
+// add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:103
 class structured_add_Tensor_default_backend_inplace extends native.structured_add_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -129,6 +133,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_add__Tensor(_ks: Dispatc
   return self;
 }
 
+// addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:133
 class structured_addmv_default_backend_functional extends native.structured_addmv {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -150,6 +155,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_addmv(_ks: DispatchKeySe
   return op.outputs_0;
 }
 
+// addmv_(Tensor(a!) self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:137
 class structured_addmv_default_backend_inplace extends native.structured_addmv {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -178,6 +184,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_addmv_(_ks: DispatchKeyS
   return self;
 }
 
+// all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:146
 class structured_all_dim_default_backend_functional extends native.structured_all_dim {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -199,6 +206,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_all_dim(_ks: DispatchKey
   return op.outputs_0;
 }
 
+// all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:152
 class structured_all_dims_default_backend_functional extends native.structured_all_dims {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -220,6 +228,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_all_dims(_ks: DispatchKe
   return op.outputs_0;
 }
 
+// any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:185
 class structured_any_dim_default_backend_functional extends native.structured_any_dim {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -241,6 +250,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_any_dim(_ks: DispatchKey
   return op.outputs_0;
 }
 
+// any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:191
 class structured_any_dims_default_backend_functional extends native.structured_any_dims {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -262,6 +272,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_any_dims(_ks: DispatchKe
   return op.outputs_0;
 }
 
+// argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:243
 class structured_argmax_default_backend_functional extends native.structured_argmax {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -283,6 +294,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_argmax(_ks: DispatchKeyS
   return op.outputs_0;
 }
 
+// argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:255
 class structured_argmin_default_backend_functional extends native.structured_argmin {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -304,11 +316,13 @@ function wrapper_CompositeExplicitAutogradNonFunctional_argmin(_ks: DispatchKeyS
   return op.outputs_0;
 }
 
+// as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)   native_functions.yaml:276
 function wrapper_CompositeExplicitAutogradNonFunctional__as_strided_(_ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::as_strided__symint", native.as_strided__symint, [self, size, stride, storage_offset]);
   return native.as_strided__symint(self, size, stride, storage_offset);
 }
 
+// baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:285
 class structured_baddbmm_default_backend_functional extends native.structured_baddbmm {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -330,6 +344,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_baddbmm(_ks: DispatchKey
   return op.outputs_0;
 }
 
+// baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:289
 class structured_baddbmm_default_backend_inplace extends native.structured_baddbmm {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -358,11 +373,13 @@ function wrapper_CompositeExplicitAutogradNonFunctional_baddbmm_(_ks: DispatchKe
   return self;
 }
 
+// bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor   native_functions.yaml:341
 function wrapper_CompositeExplicitAutogradNonFunctional_p_bernoulli(_ks: DispatchKeySet, self: Tensor, p: number, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::bernoulli_p", native.bernoulli_p, [self, p, generator]);
   return native.bernoulli_p(self, p, generator);
 }
 
+// bitwise_not(Tensor self) -> Tensor   native_functions.yaml:348
 class structured_bitwise_not_default_backend_functional extends native.structured_bitwise_not {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -386,6 +403,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_not(_ks: Dispatc
   return op.outputs_0;
 }
 
+// bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:415
 class structured_bmm_default_backend_functional extends native.structured_bmm {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -407,6 +425,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_bmm(_ks: DispatchKeySet,
   return op.outputs_0;
 }
 
+// cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml:438
 class structured_cat_default_backend_functional extends native.structured_cat {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -428,6 +447,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_cat(_ks: DispatchKeySet,
   return op.outputs_0;
 }
 
+// clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml:456
 class structured_clamp_default_backend_functional extends native.structured_clamp {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -451,6 +471,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_clamp(_ks: DispatchKeySe
   return op.outputs_0;
 }
 
+// clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml:469
 class structured_clamp_default_backend_inplace extends native.structured_clamp {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -481,6 +502,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_clamp_(_ks: DispatchKeyS
   return self;
 }
 
+// clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml:464
 class structured_clamp_Tensor_default_backend_functional extends native.structured_clamp_Tensor {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -504,6 +526,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_clamp_Tensor(_ks: Dispat
   return op.outputs_0;
 }
 
+// clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml:477
 class structured_clamp_Tensor_default_backend_inplace extends native.structured_clamp_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -534,6 +557,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_clamp__Tensor(_ks: Dispa
   return self;
 }
 
+// clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml:500
 class structured_clamp_max_default_backend_functional extends native.structured_clamp_max {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -557,6 +581,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_clamp_max(_ks: DispatchK
   return op.outputs_0;
 }
 
+// clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml:511
 class structured_clamp_max_default_backend_inplace extends native.structured_clamp_max {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -587,6 +612,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_clamp_max_(_ks: Dispatch
   return self;
 }
 
+// clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml:506
 class structured_clamp_max_Tensor_default_backend_functional extends native.structured_clamp_max_Tensor {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -610,6 +636,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_clamp_max_Tensor(_ks: Di
   return op.outputs_0;
 }
 
+// clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml:517
 class structured_clamp_max_Tensor_default_backend_inplace extends native.structured_clamp_max_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -640,6 +667,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_clamp_max__Tensor(_ks: D
   return self;
 }
 
+// clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml:538
 class structured_clamp_min_default_backend_functional extends native.structured_clamp_min {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -663,6 +691,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_clamp_min(_ks: DispatchK
   return op.outputs_0;
 }
 
+// clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)   native_functions.yaml:549
 class structured_clamp_min_default_backend_inplace extends native.structured_clamp_min {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -693,6 +722,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_clamp_min_(_ks: Dispatch
   return self;
 }
 
+// clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml:544
 class structured_clamp_min_Tensor_default_backend_functional extends native.structured_clamp_min_Tensor {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -716,6 +746,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_clamp_min_Tensor(_ks: Di
   return op.outputs_0;
 }
 
+// clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)   native_functions.yaml:555
 class structured_clamp_min_Tensor_default_backend_inplace extends native.structured_clamp_min_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -746,11 +777,13 @@ function wrapper_CompositeExplicitAutogradNonFunctional_clamp_min__Tensor(_ks: D
   return self;
 }
 
+// copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor   native_functions.yaml:580
 function wrapper_CompositeExplicitAutogradNonFunctional__copy(_ks: DispatchKeySet, self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::copy", native.copy, [self, src, non_blocking]);
   return native.copy(self, src, non_blocking);
 }
 
+// div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:595
 class structured_div_Tensor_default_backend_functional extends native.structured_div_Tensor {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -774,6 +807,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_div_Tensor(_ks: Dispatch
   return op.outputs_0;
 }
 
+// div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:601
 class structured_div_Tensor_default_backend_inplace extends native.structured_div_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -804,6 +838,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_div__Tensor(_ks: Dispatc
   return self;
 }
 
+// div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml:615
 class structured_div_Tensor_mode_default_backend_functional extends native.structured_div_Tensor_mode {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -827,6 +862,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_div_Tensor_mode(_ks: Dis
   return op.outputs_0;
 }
 
+// div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:621
 class structured_div_Tensor_mode_default_backend_inplace extends native.structured_div_Tensor_mode {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -857,11 +893,13 @@ function wrapper_CompositeExplicitAutogradNonFunctional_div__Tensor_mode(_ks: Di
   return self;
 }
 
+// new_empty_strided(Tensor self, SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:709
 function wrapper_CompositeExplicitAutogradNonFunctional__new_empty_strided(_ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::new_empty_strided_symint", native.new_empty_strided_symint, [self, size, stride, dtype, layout, device, pin_memory]);
   return native.new_empty_strided_symint(self, size, stride, dtype, layout, device, pin_memory);
 }
 
+// exp(Tensor self) -> Tensor   native_functions.yaml:762
 class structured_exp_default_backend_functional extends native.structured_exp {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -885,6 +923,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_exp(_ks: DispatchKeySet,
   return op.outputs_0;
 }
 
+// exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:768
 class structured_exp_default_backend_inplace extends native.structured_exp {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -915,6 +954,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_exp_(_ks: DispatchKeySet
   return self;
 }
 
+// index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml:840
 class structured_index_Tensor_default_backend_functional extends native.structured_index_Tensor {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -938,6 +978,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_index_Tensor(_ks: Dispat
   return op.outputs_0;
 }
 
+// log(Tensor self) -> Tensor   native_functions.yaml:949
 class structured_log_default_backend_functional extends native.structured_log {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -961,6 +1002,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_log(_ks: DispatchKeySet,
   return op.outputs_0;
 }
 
+// log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:955
 class structured_log_default_backend_inplace extends native.structured_log {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -991,6 +1033,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_log_(_ks: DispatchKeySet
   return self;
 }
 
+// _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:977
 class structured__log_softmax_default_backend_functional extends native.structured__log_softmax {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1012,6 +1055,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional__log_softmax(_ks: Dispat
   return op.outputs_0;
 }
 
+// _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:986
 class structured__log_softmax_backward_data_default_backend_functional extends native.structured__log_softmax_backward_data {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1033,6 +1077,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional__log_softmax_backward_da
   return op.outputs_0;
 }
 
+// max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1003
 class structured_max_dim_default_backend_functional extends native.structured_max_dim {
   outputs_0!: Tensor;
   outputs_1!: Tensor;
@@ -1064,6 +1109,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_max_dim(_ks: DispatchKey
   return [op.outputs_0, op.outputs_1];
 }
 
+// amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1025
 class structured_amax_default_backend_functional extends native.structured_amax {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1085,6 +1131,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_amax(_ks: DispatchKeySet
   return op.outputs_0;
 }
 
+// mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1049
 class structured_mean_dim_default_backend_functional extends native.structured_mean_dim {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1106,6 +1153,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_mean_dim(_ks: DispatchKe
   return op.outputs_0;
 }
 
+// min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1062
 class structured_min_dim_default_backend_functional extends native.structured_min_dim {
   outputs_0!: Tensor;
   outputs_1!: Tensor;
@@ -1137,6 +1185,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_min_dim(_ks: DispatchKey
   return [op.outputs_0, op.outputs_1];
 }
 
+// amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1077
 class structured_amin_default_backend_functional extends native.structured_amin {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1158,6 +1207,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_amin(_ks: DispatchKeySet
   return op.outputs_0;
 }
 
+// mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:1088
 class structured_mm_default_backend_functional extends native.structured_mm {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1179,6 +1229,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_mm(_ks: DispatchKeySet, 
   return op.outputs_0;
 }
 
+// mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1108
 class structured_mul_Tensor_default_backend_functional extends native.structured_mul_Tensor {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1202,6 +1253,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_mul_Tensor(_ks: Dispatch
   return op.outputs_0;
 }
 
+// mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:1114
 class structured_mul_Tensor_default_backend_inplace extends native.structured_mul_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1232,6 +1284,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_mul__Tensor(_ks: Dispatc
   return self;
 }
 
+// reciprocal(Tensor self) -> Tensor   native_functions.yaml:1323
 class structured_reciprocal_default_backend_functional extends native.structured_reciprocal {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1255,6 +1308,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_reciprocal(_ks: Dispatch
   return op.outputs_0;
 }
 
+// neg(Tensor self) -> Tensor   native_functions.yaml:1337
 class structured_neg_default_backend_functional extends native.structured_neg {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1278,6 +1332,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_neg(_ks: DispatchKeySet,
   return op.outputs_0;
 }
 
+// neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1343
 class structured_neg_default_backend_inplace extends native.structured_neg {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1308,6 +1363,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_neg_(_ks: DispatchKeySet
   return self;
 }
 
+// rsqrt(Tensor self) -> Tensor   native_functions.yaml:1410
 class structured_rsqrt_default_backend_functional extends native.structured_rsqrt {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1331,11 +1387,13 @@ function wrapper_CompositeExplicitAutogradNonFunctional_rsqrt(_ks: DispatchKeySe
   return op.outputs_0;
 }
 
+// select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor   native_functions.yaml:1432
 function wrapper_CompositeExplicitAutogradNonFunctional__select_backward(_ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], dim: number, index: number): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::select_backward_symint", native.select_backward_symint, [grad_output, input_sizes, dim, index]);
   return native.select_backward_symint(grad_output, input_sizes, dim, index);
 }
 
+// sigmoid(Tensor self) -> Tensor   native_functions.yaml:1440
 class structured_sigmoid_default_backend_functional extends native.structured_sigmoid {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1359,6 +1417,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_sigmoid(_ks: DispatchKey
   return op.outputs_0;
 }
 
+// sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1446
 class structured_sigmoid_default_backend_inplace extends native.structured_sigmoid {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1389,6 +1448,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_(_ks: DispatchKe
   return self;
 }
 
+// _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1501
 class structured__softmax_default_backend_functional extends native.structured__softmax {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1410,6 +1470,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional__softmax(_ks: DispatchKe
   return op.outputs_0;
 }
 
+// _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1510
 class structured__softmax_backward_data_default_backend_functional extends native.structured__softmax_backward_data {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1431,6 +1492,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional__softmax_backward_data(_
   return op.outputs_0;
 }
 
+// sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1608
 class structured_sum_dim_IntList_default_backend_functional extends native.structured_sum_dim_IntList {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1452,6 +1514,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_sum_dim_IntList(_ks: Dis
   return op.outputs_0;
 }
 
+// sqrt(Tensor self) -> Tensor   native_functions.yaml:1628
 class structured_sqrt_default_backend_functional extends native.structured_sqrt {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1475,6 +1538,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_sqrt(_ks: DispatchKeySet
   return op.outputs_0;
 }
 
+// sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1634
 class structured_sqrt_default_backend_inplace extends native.structured_sqrt {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1505,6 +1569,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_sqrt_(_ks: DispatchKeySe
   return self;
 }
 
+// tanh(Tensor self) -> Tensor   native_functions.yaml:1663
 class structured_tanh_default_backend_functional extends native.structured_tanh {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1528,6 +1593,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_tanh(_ks: DispatchKeySet
   return op.outputs_0;
 }
 
+// tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1669
 class structured_tanh_default_backend_inplace extends native.structured_tanh {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1558,6 +1624,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_tanh_(_ks: DispatchKeySe
   return self;
 }
 
+// threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml:1683
 class structured_threshold_default_backend_functional extends native.structured_threshold {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1581,6 +1648,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_threshold(_ks: DispatchK
   return op.outputs_0;
 }
 
+// threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   native_functions.yaml:1689
 class structured_threshold_default_backend_inplace extends native.structured_threshold {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1611,6 +1679,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_threshold_(_ks: Dispatch
   return self;
 }
 
+// threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml:1707
 class structured_threshold_backward_default_backend_functional extends native.structured_threshold_backward {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1634,6 +1703,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_threshold_backward(_ks: 
   return op.outputs_0;
 }
 
+// sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1817
 class structured_sub_Tensor_default_backend_functional extends native.structured_sub_Tensor {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1657,6 +1727,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_sub_Tensor(_ks: Dispatch
   return op.outputs_0;
 }
 
+// sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1823
 class structured_sub_Tensor_default_backend_inplace extends native.structured_sub_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1687,6 +1758,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_sub__Tensor(_ks: Dispatc
   return self;
 }
 
+// addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:1872
 class structured_addmm_default_backend_functional extends native.structured_addmm {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1708,6 +1780,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_addmm(_ks: DispatchKeySe
   return op.outputs_0;
 }
 
+// addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1887
 class structured_addmm_default_backend_inplace extends native.structured_addmm {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1736,6 +1809,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_addmm_(_ks: DispatchKeyS
   return self;
 }
 
+// eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2232
 class structured_eq_Scalar_default_backend_functional extends native.structured_eq_Scalar {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1759,6 +1833,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_eq_Scalar(_ks: DispatchK
   return op.outputs_0;
 }
 
+// eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2066
 class structured_eq_Scalar_default_backend_inplace extends native.structured_eq_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1789,6 +1864,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_eq__Scalar(_ks: Dispatch
   return self;
 }
 
+// eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2246
 class structured_eq_Tensor_default_backend_functional extends native.structured_eq_Tensor {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1812,6 +1888,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_eq_Tensor(_ks: DispatchK
   return op.outputs_0;
 }
 
+// eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2071
 class structured_eq_Tensor_default_backend_inplace extends native.structured_eq_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1842,6 +1919,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_eq__Tensor(_ks: Dispatch
   return self;
 }
 
+// bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2107
 class structured_bitwise_and_Tensor_default_backend_functional extends native.structured_bitwise_and_Tensor {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1865,6 +1943,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_and_Tensor(_ks: 
   return op.outputs_0;
 }
 
+// bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2144
 class structured_bitwise_or_Tensor_default_backend_functional extends native.structured_bitwise_or_Tensor {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1888,6 +1967,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_or_Tensor(_ks: D
   return op.outputs_0;
 }
 
+// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2194
 class structured_ne_Scalar_default_backend_functional extends native.structured_ne_Scalar {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1911,6 +1991,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_ne_Scalar(_ks: DispatchK
   return op.outputs_0;
 }
 
+// ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2214
 class structured_ne_Scalar_default_backend_inplace extends native.structured_ne_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1941,6 +2022,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_ne__Scalar(_ks: Dispatch
   return self;
 }
 
+// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2208
 class structured_ne_Tensor_default_backend_functional extends native.structured_ne_Tensor {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1964,6 +2046,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_ne_Tensor(_ks: DispatchK
   return op.outputs_0;
 }
 
+// ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2219
 class structured_ne_Tensor_default_backend_inplace extends native.structured_ne_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1994,6 +2077,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_ne__Tensor(_ks: Dispatch
   return self;
 }
 
+// ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2260
 class structured_ge_Scalar_default_backend_functional extends native.structured_ge_Scalar {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2017,6 +2101,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_ge_Scalar(_ks: DispatchK
   return op.outputs_0;
 }
 
+// ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2280
 class structured_ge_Scalar_default_backend_inplace extends native.structured_ge_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2047,6 +2132,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_ge__Scalar(_ks: Dispatch
   return self;
 }
 
+// ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2274
 class structured_ge_Tensor_default_backend_functional extends native.structured_ge_Tensor {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2070,6 +2156,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_ge_Tensor(_ks: DispatchK
   return op.outputs_0;
 }
 
+// ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2285
 class structured_ge_Tensor_default_backend_inplace extends native.structured_ge_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2100,6 +2187,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_ge__Tensor(_ks: Dispatch
   return self;
 }
 
+// le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2298
 class structured_le_Scalar_default_backend_functional extends native.structured_le_Scalar {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2123,6 +2211,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_le_Scalar(_ks: DispatchK
   return op.outputs_0;
 }
 
+// le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2318
 class structured_le_Scalar_default_backend_inplace extends native.structured_le_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2153,6 +2242,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_le__Scalar(_ks: Dispatch
   return self;
 }
 
+// le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2312
 class structured_le_Tensor_default_backend_functional extends native.structured_le_Tensor {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2176,6 +2266,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_le_Tensor(_ks: DispatchK
   return op.outputs_0;
 }
 
+// le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2323
 class structured_le_Tensor_default_backend_inplace extends native.structured_le_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2206,6 +2297,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_le__Tensor(_ks: Dispatch
   return self;
 }
 
+// gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2336
 class structured_gt_Scalar_default_backend_functional extends native.structured_gt_Scalar {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2229,6 +2321,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_gt_Scalar(_ks: DispatchK
   return op.outputs_0;
 }
 
+// gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2356
 class structured_gt_Scalar_default_backend_inplace extends native.structured_gt_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2259,6 +2352,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_gt__Scalar(_ks: Dispatch
   return self;
 }
 
+// gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2350
 class structured_gt_Tensor_default_backend_functional extends native.structured_gt_Tensor {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2282,6 +2376,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_gt_Tensor(_ks: DispatchK
   return op.outputs_0;
 }
 
+// gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2361
 class structured_gt_Tensor_default_backend_inplace extends native.structured_gt_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2312,6 +2407,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_gt__Tensor(_ks: Dispatch
   return self;
 }
 
+// lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2374
 class structured_lt_Scalar_default_backend_functional extends native.structured_lt_Scalar {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2335,6 +2431,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_lt_Scalar(_ks: DispatchK
   return op.outputs_0;
 }
 
+// lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2394
 class structured_lt_Scalar_default_backend_inplace extends native.structured_lt_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2365,6 +2462,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_lt__Scalar(_ks: Dispatch
   return self;
 }
 
+// lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2388
 class structured_lt_Tensor_default_backend_functional extends native.structured_lt_Tensor {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2388,6 +2486,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_lt_Tensor(_ks: DispatchK
   return op.outputs_0;
 }
 
+// lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2399
 class structured_lt_Tensor_default_backend_inplace extends native.structured_lt_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2418,6 +2517,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_lt__Tensor(_ks: Dispatch
   return self;
 }
 
+// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2456
 class structured_maximum_default_backend_functional extends native.structured_maximum {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2441,6 +2541,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_maximum(_ks: DispatchKey
   return op.outputs_0;
 }
 
+// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2485
 class structured_minimum_default_backend_functional extends native.structured_minimum {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2464,6 +2565,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_minimum(_ks: DispatchKey
   return op.outputs_0;
 }
 
+// all(Tensor self) -> Tensor   native_functions.yaml:2508
 class structured_all_default_backend_functional extends native.structured_all {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2485,6 +2587,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_all(_ks: DispatchKeySet,
   return op.outputs_0;
 }
 
+// any(Tensor self) -> Tensor   native_functions.yaml:2521
 class structured_any_default_backend_functional extends native.structured_any {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2506,6 +2609,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_any(_ks: DispatchKeySet,
   return op.outputs_0;
 }
 
+// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2548
 class structured_pow_Tensor_Tensor_default_backend_functional extends native.structured_pow_Tensor_Tensor {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2529,6 +2633,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Tensor(_ks: D
   return op.outputs_0;
 }
 
+// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2586
 class structured_pow_Tensor_Tensor_default_backend_inplace extends native.structured_pow_Tensor_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2559,6 +2664,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_pow__Tensor(_ks: Dispatc
   return self;
 }
 
+// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2561
 class structured_pow_Scalar_default_backend_functional extends native.structured_pow_Scalar {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2580,6 +2686,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_pow_Scalar(_ks: Dispatch
   return op.outputs_0;
 }
 
+// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2574
 class structured_pow_Tensor_Scalar_default_backend_functional extends native.structured_pow_Tensor_Scalar {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2603,6 +2710,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Scalar(_ks: D
   return op.outputs_0;
 }
 
+// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2580
 class structured_pow_Tensor_Scalar_default_backend_inplace extends native.structured_pow_Tensor_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2633,6 +2741,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_pow__Scalar(_ks: Dispatc
   return self;
 }
 
+// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2632
 class structured_nll_loss_forward_default_backend_functional extends native.structured_nll_loss_forward {
   outputs_0!: Tensor;
   outputs_1!: Tensor;
@@ -2664,6 +2773,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_forward(_ks: Di
   return [op.outputs_0, op.outputs_1];
 }
 
+// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2642
 class structured_nll_loss_backward_default_backend_functional extends native.structured_nll_loss_backward {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2685,6 +2795,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_backward(_ks: D
   return op.outputs_0;
 }
 
+// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2654
 class structured_sigmoid_backward_default_backend_functional extends native.structured_sigmoid_backward {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2708,6 +2819,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_backward(_ks: Di
   return op.outputs_0;
 }
 
+// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2667
 class structured_tanh_backward_default_backend_functional extends native.structured_tanh_backward {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {

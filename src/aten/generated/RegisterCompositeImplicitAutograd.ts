@@ -16,446 +16,535 @@ import { traceCall, tracer } from "../../c10/util/Trace.ts";
 import * as native from "./NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "../core/library.ts";
 
+// set_data(Tensor(a!) self, Tensor new_data) -> ()   native_functions.yaml:6
 function wrapper_CompositeImplicitAutograd__set_data(_ks: DispatchKeySet, self: Tensor, new_data: Tensor): void {
   if (tracer !== null) return traceCall("native", "at::native::set_data", native.set_data, [self, new_data]);
   return native.set_data(self, new_data);
 }
 
+// data(Tensor self) -> Tensor   native_functions.yaml:10
 function wrapper_CompositeImplicitAutograd__data(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::data", native.data, [self]);
   return native.data(self);
 }
 
+// is_leaf(Tensor self) -> bool   native_functions.yaml:14
 function wrapper_CompositeImplicitAutograd__is_leaf(_ks: DispatchKeySet, self: Tensor): boolean {
   if (tracer !== null) return traceCall("native", "at::native::is_leaf", native.is_leaf, [self]);
   return native.is_leaf(self);
 }
 
+// output_nr(Tensor self) -> int   native_functions.yaml:18
 function wrapper_CompositeImplicitAutograd__output_nr(_ks: DispatchKeySet, self: Tensor): number {
   if (tracer !== null) return traceCall("native", "at::native::output_nr", native.output_nr, [self]);
   return native.output_nr(self);
 }
 
+// _version(Tensor self) -> int   native_functions.yaml:22
 function wrapper_CompositeImplicitAutograd___version(_ks: DispatchKeySet, self: Tensor): number {
   if (tracer !== null) return traceCall("native", "at::native::_version", native._version, [self]);
   return native._version(self);
 }
 
+// requires_grad_(Tensor(a!) self, bool requires_grad=True) -> Tensor(a!)   native_functions.yaml:26
 function wrapper_CompositeImplicitAutograd__requires_grad_(_ks: DispatchKeySet, self: Tensor, requires_grad: boolean): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::requires_grad_", native.requires_grad_, [self, requires_grad]);
   return native.requires_grad_(self, requires_grad);
 }
 
+// retain_grad(Tensor(a!) self) -> ()   native_functions.yaml:30
 function wrapper_CompositeImplicitAutograd__retain_grad(_ks: DispatchKeySet, self: Tensor): void {
   if (tracer !== null) return traceCall("native", "at::native::retain_grad", native.retain_grad, [self]);
   return native.retain_grad(self);
 }
 
+// retains_grad(Tensor self) -> bool   native_functions.yaml:34
 function wrapper_CompositeImplicitAutograd__retains_grad(_ks: DispatchKeySet, self: Tensor): boolean {
   if (tracer !== null) return traceCall("native", "at::native::retains_grad", native.retains_grad, [self]);
   return native.retains_grad(self);
 }
 
+// dropout(Tensor input, float p, bool train) -> Tensor   native_functions.yaml:38
 function wrapper_CompositeImplicitAutograd__dropout(_ks: DispatchKeySet, input: Tensor, p: number, train: boolean): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::dropout", native.dropout, [input, p, train]);
   return native.dropout(input, p, train);
 }
 
+// conj(Tensor(a) self) -> Tensor(a)   native_functions.yaml:82
 function wrapper_CompositeImplicitAutograd__conj(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::conj", native.conj, [self]);
   return native.conj(self);
 }
 
+// resolve_conj(Tensor(a) self) -> Tensor(a)   native_functions.yaml:86
 function wrapper_CompositeImplicitAutograd__resolve_conj(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::resolve_conj", native.resolve_conj, [self]);
   return native.resolve_conj(self);
 }
 
+// resolve_neg(Tensor(a) self) -> Tensor(a)   native_functions.yaml:89
 function wrapper_CompositeImplicitAutograd__resolve_neg(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::resolve_neg", native.resolve_neg, [self]);
   return native.resolve_neg(self);
 }
 
+// chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]   native_functions.yaml:449
 function wrapper_CompositeImplicitAutograd__chunk(_ks: DispatchKeySet, self: Tensor, chunks: number, dim: number): Tensor[] {
   if (tracer !== null) return traceCall("native", "at::native::chunk", native.chunk, [self, chunks, dim]);
   return native.chunk(self, chunks, dim);
 }
 
+// contiguous(Tensor(a) self, *, MemoryFormat memory_format=contiguous_format) -> Tensor(a)   native_functions.yaml:576
 function wrapper_CompositeImplicitAutograd__contiguous(_ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::contiguous", native.contiguous, [self, memory_format]);
   return native.contiguous(self, memory_format);
 }
 
+// divide.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:663
 function wrapper_CompositeImplicitAutograd_Tensor_divide(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::divide", native.divide, [self, other]);
-  return native.divide(self, other);
+  if (tracer !== null) return traceCall("native", "at::native::divide_Tensor", native.divide_Tensor, [self, other]);
+  return native.divide_Tensor(self, other);
 }
 
+// divide.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:666
 function wrapper_CompositeImplicitAutograd_out_divide_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::divide_out", native.divide_out, [self, other, out]);
   return native.divide_out(self, other, out);
 }
 
+// divide.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:668
 function wrapper_CompositeImplicitAutograd_Scalar_divide(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::divide", native.divide, [self, other]);
-  return native.divide(self, other);
+  if (tracer !== null) return traceCall("native", "at::native::divide_Scalar", native.divide_Scalar, [self, other]);
+  return native.divide_Scalar(self, other);
 }
 
+// divide.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml:671
 function wrapper_CompositeImplicitAutograd_Tensor_mode_divide(_ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::divide", native.divide, [self, other, rounding_mode]);
-  return native.divide(self, other, rounding_mode);
+  if (tracer !== null) return traceCall("native", "at::native::divide_Tensor_mode", native.divide_Tensor_mode, [self, other, rounding_mode]);
+  return native.divide_Tensor_mode(self, other, rounding_mode);
 }
 
+// divide.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:674
 function wrapper_CompositeImplicitAutograd_out_mode_divide_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null, out: Tensor): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::divide_out", native.divide_out, [self, other, rounding_mode, out]);
-  return native.divide_out(self, other, rounding_mode, out);
+  if (tracer !== null) return traceCall("native", "at::native::divide_out_out_mode", native.divide_out_out_mode, [self, other, rounding_mode, out]);
+  return native.divide_out_out_mode(self, other, rounding_mode, out);
 }
 
+// divide.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor   native_functions.yaml:676
 function wrapper_CompositeImplicitAutograd_Scalar_mode_divide(_ks: DispatchKeySet, self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::divide", native.divide, [self, other, rounding_mode]);
-  return native.divide(self, other, rounding_mode);
+  if (tracer !== null) return traceCall("native", "at::native::divide_Scalar_mode", native.divide_Scalar_mode, [self, other, rounding_mode]);
+  return native.divide_Scalar_mode(self, other, rounding_mode);
 }
 
+// empty.out(SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:744
 function wrapper_CompositeImplicitAutograd_out_empty_out(_ks: DispatchKeySet, size: number[], memory_format: MemoryFormat | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::empty_out", native.empty_out, [size, memory_format, out]);
   return native.empty_out(size, memory_format, out);
 }
 
+// expand_as(Tensor(a) self, Tensor other) -> Tensor(a)   native_functions.yaml:790
 function wrapper_CompositeImplicitAutograd__expand_as(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::expand_as", native.expand_as, [self, other]);
   return native.expand_as(self, other);
 }
 
+// flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)   native_functions.yaml:795
 function wrapper_CompositeImplicitAutograd_using_ints_flatten(_ks: DispatchKeySet, self: Tensor, start_dim: number, end_dim: number): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::flatten", native.flatten, [self, start_dim, end_dim]);
   return native.flatten(self, start_dim, end_dim);
 }
 
+// isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> Tensor   native_functions.yaml:887
 function wrapper_CompositeImplicitAutograd__isclose(_ks: DispatchKeySet, self: Tensor, other: Tensor, rtol: number, atol: number, equal_nan: boolean): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::isclose", native.isclose, [self, other, rtol, atol, equal_nan]);
   return native.isclose(self, other, rtol, atol, equal_nan);
 }
 
+// is_floating_point(Tensor self) -> bool   native_functions.yaml:899
 function wrapper_CompositeImplicitAutograd__is_floating_point(_ks: DispatchKeySet, self: Tensor): boolean {
   if (tracer !== null) return traceCall("native", "at::native::is_floating_point", native.is_floating_point, [self]);
   return native.is_floating_point(self);
 }
 
+// is_complex(Tensor self) -> bool   native_functions.yaml:905
 function wrapper_CompositeImplicitAutograd__is_complex(_ks: DispatchKeySet, self: Tensor): boolean {
   if (tracer !== null) return traceCall("native", "at::native::is_complex", native.is_complex, [self]);
   return native.is_complex(self);
 }
 
+// is_conj(Tensor self) -> bool   native_functions.yaml:911
 function wrapper_CompositeImplicitAutograd__is_conj(_ks: DispatchKeySet, self: Tensor): boolean {
   if (tracer !== null) return traceCall("native", "at::native::is_conj", native.is_conj, [self]);
   return native.is_conj(self);
 }
 
+// is_neg(Tensor self) -> bool   native_functions.yaml:916
 function wrapper_CompositeImplicitAutograd__is_neg(_ks: DispatchKeySet, self: Tensor): boolean {
   if (tracer !== null) return traceCall("native", "at::native::is_neg", native.is_neg, [self]);
   return native.is_neg(self);
 }
 
+// is_nonzero(Tensor self) -> bool   native_functions.yaml:921
 function wrapper_CompositeImplicitAutograd__is_nonzero(_ks: DispatchKeySet, self: Tensor): boolean {
   if (tracer !== null) return traceCall("native", "at::native::is_nonzero", native.is_nonzero, [self]);
   return native.is_nonzero(self);
 }
 
+// is_inference(Tensor self) -> bool   native_functions.yaml:933
 function wrapper_CompositeImplicitAutograd__is_inference(_ks: DispatchKeySet, self: Tensor): boolean {
   if (tracer !== null) return traceCall("native", "at::native::is_inference", native.is_inference, [self]);
   return native.is_inference(self);
 }
 
+// linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor   native_functions.yaml:939
 function wrapper_CompositeImplicitAutograd__linear(_ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::linear", native.linear, [input, weight, bias]);
   return native.linear(input, weight, bias);
 }
 
+// log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor   native_functions.yaml:969
 function wrapper_CompositeImplicitAutograd_int_log_softmax(_ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::log_softmax", native.log_softmax, [self, dim, dtype]);
   return native.log_softmax(self, dim, dtype);
 }
 
+// matmul(Tensor self, Tensor other) -> Tensor   native_functions.yaml:994
 function wrapper_CompositeImplicitAutograd__matmul(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::matmul", native.matmul, [self, other]);
   return native.matmul(self, other);
 }
 
+// matmul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:999
 function wrapper_CompositeImplicitAutograd_out_matmul_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::matmul_out", native.matmul_out, [self, other, out]);
   return native.matmul_out(self, other, out);
 }
 
+// value_selecting_reduction_backward(Tensor grad, int dim, Tensor indices, SymInt[] sizes, bool keepdim) -> Tensor   native_functions.yaml:1018
 function wrapper_CompositeImplicitAutograd__value_selecting_reduction_backward(_ks: DispatchKeySet, grad: Tensor, dim: number, indices: Tensor, sizes: number[], keepdim: boolean): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::value_selecting_reduction_backward_symint", native.value_selecting_reduction_backward_symint, [grad, dim, indices, sizes, keepdim]);
   return native.value_selecting_reduction_backward_symint(grad, dim, indices, sizes, keepdim);
 }
 
+// multiply.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1143
 function wrapper_CompositeImplicitAutograd_Tensor_multiply(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::multiply", native.multiply, [self, other]);
-  return native.multiply(self, other);
+  if (tracer !== null) return traceCall("native", "at::native::multiply_Tensor", native.multiply_Tensor, [self, other]);
+  return native.multiply_Tensor(self, other);
 }
 
+// multiply.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1146
 function wrapper_CompositeImplicitAutograd_out_multiply_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::multiply_out", native.multiply_out, [self, other, out]);
   return native.multiply_out(self, other, out);
 }
 
+// multiply.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:1148
 function wrapper_CompositeImplicitAutograd_Scalar_multiply(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::multiply", native.multiply, [self, other]);
-  return native.multiply(self, other);
+  if (tracer !== null) return traceCall("native", "at::native::multiply_Scalar", native.multiply_Scalar, [self, other]);
+  return native.multiply_Scalar(self, other);
 }
 
+// narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)   native_functions.yaml:1160
 function wrapper_CompositeImplicitAutograd__narrow(_ks: DispatchKeySet, self: Tensor, dim: number, start: number, length: number): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::narrow_symint", native.narrow_symint, [self, dim, start, length]);
   return native.narrow_symint(self, dim, start, length);
 }
 
+// narrow.Tensor(Tensor(a) self, int dim, Tensor start, SymInt length) -> Tensor(a)   native_functions.yaml:1167
 function wrapper_CompositeImplicitAutograd_Tensor_narrow(_ks: DispatchKeySet, self: Tensor, dim: number, start: Tensor, length: number): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::narrow_tensor_symint", native.narrow_tensor_symint, [self, dim, start, length]);
   return native.narrow_tensor_symint(self, dim, start, length);
 }
 
+// numpy_T(Tensor(a) self) -> Tensor(a)   native_functions.yaml:1193
 function wrapper_CompositeImplicitAutograd__numpy_T(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::numpy_T", native.numpy_T, [self]);
   return native.numpy_T(self);
 }
 
+// mT(Tensor(a) self) -> Tensor(a)   native_functions.yaml:1196
 function wrapper_CompositeImplicitAutograd__mT(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::mT", native.mT, [self]);
   return native.mT(self);
 }
 
+// rand.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1220
 function wrapper_CompositeImplicitAutograd_generator_out_rand_out(_ks: DispatchKeySet, size: number[], generator: Generator | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::rand_out_generator_out", native.rand_out_generator_out, [size, generator, out]);
   return native.rand_out_generator_out(size, generator, out);
 }
 
+// randn.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1285
 function wrapper_CompositeImplicitAutograd_out_randn_out(_ks: DispatchKeySet, size: number[], out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::randn_out", native.randn_out, [size, out]);
   return native.randn_out(size, out);
 }
 
+// randn.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1288
 function wrapper_CompositeImplicitAutograd_generator_out_randn_out(_ks: DispatchKeySet, size: number[], generator: Generator | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::randn_out_generator_out", native.randn_out_generator_out, [size, generator, out]);
   return native.randn_out_generator_out(size, generator, out);
 }
 
+// negative(Tensor self) -> Tensor   native_functions.yaml:1357
 function wrapper_CompositeImplicitAutograd__negative(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::negative", native.negative, [self]);
   return native.negative(self);
 }
 
+// negative.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1360
 function wrapper_CompositeImplicitAutograd_out_negative_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::negative_out", native.negative_out, [self, out]);
   return native.negative_out(self, out);
 }
 
+// reshape(Tensor(a) self, SymInt[] shape) -> Tensor(a)   native_functions.yaml:1362
 function wrapper_CompositeImplicitAutograd__reshape(_ks: DispatchKeySet, self: Tensor, shape: number[]): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::reshape_symint", native.reshape_symint, [self, shape]);
   return native.reshape_symint(self, shape);
 }
 
+// reshape_as(Tensor(a) self, Tensor other) -> Tensor(a)   native_functions.yaml:1376
 function wrapper_CompositeImplicitAutograd__reshape_as(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::reshape_as", native.reshape_as, [self, other]);
   return native.reshape_as(self, other);
 }
 
+// prelu(Tensor self, Tensor weight) -> Tensor   native_functions.yaml:1398
 function wrapper_CompositeImplicitAutograd__prelu(_ks: DispatchKeySet, self: Tensor, weight: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::prelu", native.prelu, [self, weight]);
   return native.prelu(self, weight);
 }
 
+// size.int(Tensor self, int dim) -> int   native_functions.yaml:1471
 function wrapper_CompositeImplicitAutograd_int_size(_ks: DispatchKeySet, self: Tensor, dim: number): number {
   if (tracer !== null) return traceCall("native", "at::native::size", native.size, [self, dim]);
   return native.size(self, dim);
 }
 
+// softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1493
 function wrapper_CompositeImplicitAutograd_int_softmax(_ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::softmax", native.softmax, [self, dim, dtype]);
   return native.softmax(self, dim, dtype);
 }
 
+// split.sizes(Tensor(a -> *) self, SymInt[] split_size, int dim=0) -> Tensor(a)[]   native_functions.yaml:1525
 function wrapper_CompositeImplicitAutograd_sizes_split(_ks: DispatchKeySet, self: Tensor, split_size: number[], dim: number): Tensor[] {
   if (tracer !== null) return traceCall("native", "at::native::split_symint", native.split_symint, [self, split_size, dim]);
   return native.split_symint(self, split_size, dim);
 }
 
+// stride.int(Tensor self, int dim) -> int   native_functions.yaml:1594
 function wrapper_CompositeImplicitAutograd_int_stride(_ks: DispatchKeySet, self: Tensor, dim: number): number {
   if (tracer !== null) return traceCall("native", "at::native::stride", native.stride, [self, dim]);
   return native.stride(self, dim);
 }
 
+// sum_to_size(Tensor self, SymInt[] size) -> Tensor   native_functions.yaml:1621
 function wrapper_CompositeImplicitAutograd__sum_to_size(_ks: DispatchKeySet, self: Tensor, size: number[]): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::sum_to_size_symint", native.sum_to_size_symint, [self, size]);
   return native.sum_to_size_symint(self, size);
 }
 
+// _has_compatible_shallow_copy_type(Tensor self, Tensor from) -> bool   native_functions.yaml:1727
 function wrapper_CompositeImplicitAutograd___has_compatible_shallow_copy_type(_ks: DispatchKeySet, self: Tensor, from: Tensor): boolean {
   if (tracer !== null) return traceCall("native", "at::native::_has_compatible_shallow_copy_type", native._has_compatible_shallow_copy_type, [self, from]);
   return native._has_compatible_shallow_copy_type(self, from);
 }
 
+// view_as(Tensor(a) self, Tensor other) -> Tensor(a)   native_functions.yaml:1751
 function wrapper_CompositeImplicitAutograd__view_as(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::view_as", native.view_as, [self, other]);
   return native.view_as(self, other);
 }
 
+// where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor   native_functions.yaml:1768
 function wrapper_CompositeImplicitAutograd_ScalarSelf_where(_ks: DispatchKeySet, condition: Tensor, self: Scalar, other: Tensor): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::where", native.where, [condition, self, other]);
-  return native.where(condition, self, other);
+  if (tracer !== null) return traceCall("native", "at::native::where_ScalarSelf", native.where_ScalarSelf, [condition, self, other]);
+  return native.where_ScalarSelf(condition, self, other);
 }
 
+// where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor   native_functions.yaml:1771
 function wrapper_CompositeImplicitAutograd_ScalarOther_where(_ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Scalar): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::where", native.where, [condition, self, other]);
-  return native.where(condition, self, other);
+  if (tracer !== null) return traceCall("native", "at::native::where_ScalarOther", native.where_ScalarOther, [condition, self, other]);
+  return native.where_ScalarOther(condition, self, other);
 }
 
+// where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor   native_functions.yaml:1774
 function wrapper_CompositeImplicitAutograd_Scalar_where(_ks: DispatchKeySet, condition: Tensor, self: Scalar, other: Scalar): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::where", native.where, [condition, self, other]);
-  return native.where(condition, self, other);
+  if (tracer !== null) return traceCall("native", "at::native::where_Scalar", native.where_Scalar, [condition, self, other]);
+  return native.where_Scalar(condition, self, other);
 }
 
+// where(Tensor condition) -> Tensor[]   native_functions.yaml:1777
 function wrapper_CompositeImplicitAutograd__where(_ks: DispatchKeySet, condition: Tensor): Tensor[] {
   if (tracer !== null) return traceCall("native", "at::native::where", native.where, [condition]);
   return native.where(condition);
 }
 
+// subtract.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1846
 function wrapper_CompositeImplicitAutograd_Tensor_subtract(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::subtract", native.subtract, [self, other, alpha]);
-  return native.subtract(self, other, alpha);
+  if (tracer !== null) return traceCall("native", "at::native::subtract_Tensor", native.subtract_Tensor, [self, other, alpha]);
+  return native.subtract_Tensor(self, other, alpha);
 }
 
+// subtract.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1844
 function wrapper_CompositeImplicitAutograd_out_subtract_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::subtract_out", native.subtract_out, [self, other, alpha, out]);
   return native.subtract_out(self, other, alpha, out);
 }
 
+// subtract.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   native_functions.yaml:1849
 function wrapper_CompositeImplicitAutograd_Scalar_subtract(_ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::subtract", native.subtract, [self, other, alpha]);
-  return native.subtract(self, other, alpha);
+  if (tracer !== null) return traceCall("native", "at::native::subtract_Scalar", native.subtract_Scalar, [self, other, alpha]);
+  return native.subtract_Scalar(self, other, alpha);
 }
 
+// to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml:1904
 function wrapper_CompositeImplicitAutograd_dtype_layout_to(_ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::to_dtype_layout", native.to_dtype_layout, [self, dtype, layout, device, pin_memory, non_blocking, copy, memory_format]);
   return native.to_dtype_layout(self, dtype, layout, device, pin_memory, non_blocking, copy, memory_format);
 }
 
+// to.device(Tensor(a) self, Device device, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml:1909
 function wrapper_CompositeImplicitAutograd_device_to(_ks: DispatchKeySet, self: Tensor, device: Device, dtype: ScalarType, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::to_device", native.to_device, [self, device, dtype, non_blocking, copy, memory_format]);
   return native.to_device(self, device, dtype, non_blocking, copy, memory_format);
 }
 
+// to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml:1914
 function wrapper_CompositeImplicitAutograd_dtype_to(_ks: DispatchKeySet, self: Tensor, dtype: ScalarType, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::to_dtype", native.to_dtype, [self, dtype, non_blocking, copy, memory_format]);
   return native.to_dtype(self, dtype, non_blocking, copy, memory_format);
 }
 
+// to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml:1919
 function wrapper_CompositeImplicitAutograd_other_to(_ks: DispatchKeySet, self: Tensor, other: Tensor, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::to_other", native.to_other, [self, other, non_blocking, copy, memory_format]);
   return native.to_other(self, other, non_blocking, copy, memory_format);
 }
 
+// item(Tensor self) -> Scalar   native_functions.yaml:1924
 function wrapper_CompositeImplicitAutograd__item(_ks: DispatchKeySet, self: Tensor): Scalar {
   if (tracer !== null) return traceCall("native", "at::native::item", native.item, [self]);
   return native.item(self);
 }
 
+// result_type.Tensor(Tensor tensor, Tensor other) -> ScalarType   native_functions.yaml:1928
 function wrapper_CompositeImplicitAutograd_Tensor_result_type(_ks: DispatchKeySet, tensor: Tensor, other: Tensor): ScalarType {
   if (tracer !== null) return traceCall("native", "at::native::result_type_Tensor", native.result_type_Tensor, [tensor, other]);
   return native.result_type_Tensor(tensor, other);
 }
 
+// result_type.Scalar(Tensor tensor, Scalar other) -> ScalarType   native_functions.yaml:1931
 function wrapper_CompositeImplicitAutograd_Scalar_result_type(_ks: DispatchKeySet, tensor: Tensor, other: Scalar): ScalarType {
   if (tracer !== null) return traceCall("native", "at::native::result_type_Scalar", native.result_type_Scalar, [tensor, other]);
   return native.result_type_Scalar(tensor, other);
 }
 
+// result_type.Scalar_Tensor(Scalar scalar, Tensor tensor) -> ScalarType   native_functions.yaml:1934
 function wrapper_CompositeImplicitAutograd_Scalar_Tensor_result_type(_ks: DispatchKeySet, scalar: Scalar, tensor: Tensor): ScalarType {
   if (tracer !== null) return traceCall("native", "at::native::result_type_Scalar_Tensor", native.result_type_Scalar_Tensor, [scalar, tensor]);
   return native.result_type_Scalar_Tensor(scalar, tensor);
 }
 
+// result_type.Scalar_Scalar(Scalar scalar1, Scalar scalar2) -> ScalarType   native_functions.yaml:1937
 function wrapper_CompositeImplicitAutograd_Scalar_Scalar_result_type(_ks: DispatchKeySet, scalar1: Scalar, scalar2: Scalar): ScalarType {
   if (tracer !== null) return traceCall("native", "at::native::result_type_Scalar_Scalar", native.result_type_Scalar_Scalar, [scalar1, scalar2]);
   return native.result_type_Scalar_Scalar(scalar1, scalar2);
 }
 
+// can_cast(ScalarType from_, ScalarType to) -> bool   native_functions.yaml:1939
 function wrapper_CompositeImplicitAutograd__can_cast(_ks: DispatchKeySet, from_: ScalarType, to: ScalarType): boolean {
   if (tracer !== null) return traceCall("native", "at::native::can_cast", native.can_cast, [from_, to]);
   return native.can_cast(from_, to);
 }
 
+// set_.source_Tensor_storage_offset(Tensor(a!) self, Tensor source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)   native_functions.yaml:1967
 function wrapper_CompositeImplicitAutograd_source_Tensor_storage_offset_set_(_ks: DispatchKeySet, self: Tensor, source: Tensor, storage_offset: number, size: number[], stride: number[]): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::set__symint", native.set__symint, [self, source, storage_offset, size, stride]);
   return native.set__symint(self, source, storage_offset, size, stride);
 }
 
+// masked_select_backward(Tensor grad, Tensor input, Tensor mask) -> Tensor   native_functions.yaml:2415
 function wrapper_CompositeImplicitAutograd__masked_select_backward(_ks: DispatchKeySet, grad: Tensor, input: Tensor, mask: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::masked_select_backward", native.masked_select_backward, [grad, input, mask]);
   return native.masked_select_backward(grad, input, mask);
 }
 
+// cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, float label_smoothing=0.0) -> Tensor   native_functions.yaml:2431
 function wrapper_CompositeImplicitAutograd__cross_entropy_loss(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, label_smoothing: number): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::cross_entropy_loss_symint", native.cross_entropy_loss_symint, [self, target, weight, reduction, ignore_index, label_smoothing]);
   return native.cross_entropy_loss_symint(self, target, weight, reduction, ignore_index, label_smoothing);
 }
 
+// max.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2470
 function wrapper_CompositeImplicitAutograd_other_max(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::max", native.max, [self, other]);
-  return native.max(self, other);
+  if (tracer !== null) return traceCall("native", "at::native::max_other", native.max_other, [self, other]);
+  return native.max_other(self, other);
 }
 
+// max.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2475
 function wrapper_CompositeImplicitAutograd_out_max_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::max_out", native.max_out, [self, other, out]);
-  return native.max_out(self, other, out);
+  if (tracer !== null) return traceCall("native", "at::native::max_out_out", native.max_out_out, [self, other, out]);
+  return native.max_out_out(self, other, out);
 }
 
+// min.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2503
 function wrapper_CompositeImplicitAutograd_other_min(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::min", native.min, [self, other]);
-  return native.min(self, other);
+  if (tracer !== null) return traceCall("native", "at::native::min_other", native.min_other, [self, other]);
+  return native.min_other(self, other);
 }
 
+// min.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2499
 function wrapper_CompositeImplicitAutograd_out_min_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::min_out", native.min_out, [self, other, out]);
-  return native.min_out(self, other, out);
+  if (tracer !== null) return traceCall("native", "at::native::min_out_out", native.min_out_out, [self, other, out]);
+  return native.min_out_out(self, other, out);
 }
 
+// nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml:2621
 function wrapper_CompositeImplicitAutograd__nll_loss(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::nll_loss_symint", native.nll_loss_symint, [self, target, weight, reduction, ignore_index]);
   return native.nll_loss_symint(self, target, weight, reduction, ignore_index);
 }
 
+// nll_loss.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2613
 function wrapper_CompositeImplicitAutograd_out_nll_loss_out(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::nll_loss_out", native.nll_loss_out, [self, target, weight, reduction, ignore_index, out]);
   return native.nll_loss_out(self, target, weight, reduction, ignore_index, out);
 }
 
+// nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml:2616
 function wrapper_CompositeImplicitAutograd__nll_loss_nd(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::nll_loss_nd_symint", native.nll_loss_nd_symint, [self, target, weight, reduction, ignore_index]);
   return native.nll_loss_nd_symint(self, target, weight, reduction, ignore_index);
 }
 
+// isfinite(Tensor self) -> Tensor   native_functions.yaml:2672
 function wrapper_CompositeImplicitAutograd__isfinite(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::isfinite", native.isfinite, [self]);
   return native.isfinite(self);
 }
 
+// outer(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml:2686
 function wrapper_CompositeImplicitAutograd__outer(_ks: DispatchKeySet, self: Tensor, vec2: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::outer", native.outer, [self, vec2]);
   return native.outer(self, vec2);
 }
 
+// outer.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2689
 function wrapper_CompositeImplicitAutograd_out_outer_out(_ks: DispatchKeySet, self: Tensor, vec2: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::outer_out", native.outer_out, [self, vec2, out]);
   return native.outer_out(self, vec2, out);
 }
 
+// ger(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml:2691
 function wrapper_CompositeImplicitAutograd__ger(_ks: DispatchKeySet, self: Tensor, vec2: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::ger", native.ger, [self, vec2]);
   return native.ger(self, vec2);
 }
 
+// ger.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2694
 function wrapper_CompositeImplicitAutograd_out_ger_out(_ks: DispatchKeySet, self: Tensor, vec2: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::ger_out", native.ger_out, [self, vec2, out]);
   return native.ger_out(self, vec2, out);

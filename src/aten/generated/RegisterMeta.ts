@@ -26,6 +26,7 @@ function create_out(sizes: readonly number[], strides: readonly number[], option
   return strides.length === 0 ? empty_meta_options(sizes, options) : empty_strided_meta_options(sizes, strides, options);
 }
 
+// sgn(Tensor self) -> Tensor   native_functions.yaml:60
 class structured_sgn_meta_functional extends native.structured_sgn {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -48,6 +49,7 @@ function wrapper_Meta_sgn(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
+// sgn.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:70
 class structured_sgn_meta_out extends native.structured_sgn {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -77,6 +79,7 @@ function wrapper_Meta_sgn_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor
   return out;
 }
 
+// sgn_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:65
 class structured_sgn_meta_inplace extends native.structured_sgn {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -106,6 +109,7 @@ function wrapper_Meta_sgn_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
+// add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:97
 class structured_add_Tensor_meta_functional extends native.structured_add_Tensor {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -128,6 +132,7 @@ function wrapper_Meta_add_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return op.outputs_0;
 }
 
+// add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:109
 class structured_add_Tensor_meta_out extends native.structured_add_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -157,6 +162,7 @@ function wrapper_Meta_add_out_out(_ks: DispatchKeySet, self: Tensor, other: Tens
   return out;
 }
 
+// add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:103
 class structured_add_Tensor_meta_inplace extends native.structured_add_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -186,6 +192,7 @@ function wrapper_Meta_add__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tens
   return self;
 }
 
+// addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:133
 class structured_addmv_meta_functional extends native.structured_addmv {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -206,6 +213,7 @@ function wrapper_Meta_addmv(_ks: DispatchKeySet, self: Tensor, mat: Tensor, vec:
   return op.outputs_0;
 }
 
+// addmv.out(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:141
 class structured_addmv_meta_out extends native.structured_addmv {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -233,6 +241,7 @@ function wrapper_Meta_addmv_out_out(_ks: DispatchKeySet, self: Tensor, mat: Tens
   return out;
 }
 
+// addmv_(Tensor(a!) self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:137
 class structured_addmv_meta_inplace extends native.structured_addmv {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -260,6 +269,7 @@ function wrapper_Meta_addmv_(_ks: DispatchKeySet, self: Tensor, mat: Tensor, vec
   return self;
 }
 
+// all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:146
 class structured_all_dim_meta_functional extends native.structured_all_dim {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -280,6 +290,7 @@ function wrapper_Meta_all_dim(_ks: DispatchKeySet, self: Tensor, dim: number, ke
   return op.outputs_0;
 }
 
+// all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:162
 class structured_all_dim_meta_out extends native.structured_all_dim {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -307,6 +318,7 @@ function wrapper_Meta_all_out_out(_ks: DispatchKeySet, self: Tensor, dim: number
   return out;
 }
 
+// all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:152
 class structured_all_dims_meta_functional extends native.structured_all_dims {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -327,6 +339,7 @@ function wrapper_Meta_all_dims(_ks: DispatchKeySet, self: Tensor, dim: number[] 
   return op.outputs_0;
 }
 
+// all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:169
 class structured_all_dims_meta_out extends native.structured_all_dims {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -354,6 +367,7 @@ function wrapper_Meta_all_out_dims_out(_ks: DispatchKeySet, self: Tensor, dim: n
   return out;
 }
 
+// any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:185
 class structured_any_dim_meta_functional extends native.structured_any_dim {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -374,6 +388,7 @@ function wrapper_Meta_any_dim(_ks: DispatchKeySet, self: Tensor, dim: number, ke
   return op.outputs_0;
 }
 
+// any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:201
 class structured_any_dim_meta_out extends native.structured_any_dim {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -401,6 +416,7 @@ function wrapper_Meta_any_out_out(_ks: DispatchKeySet, self: Tensor, dim: number
   return out;
 }
 
+// any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:191
 class structured_any_dims_meta_functional extends native.structured_any_dims {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -421,6 +437,7 @@ function wrapper_Meta_any_dims(_ks: DispatchKeySet, self: Tensor, dim: number[] 
   return op.outputs_0;
 }
 
+// any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:208
 class structured_any_dims_meta_out extends native.structured_any_dims {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -448,11 +465,13 @@ function wrapper_Meta_any_out_dims_out(_ks: DispatchKeySet, self: Tensor, dim: n
   return out;
 }
 
+// arange.start_out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:237
 function wrapper_Meta_start_out_arange_out(_ks: DispatchKeySet, start: Scalar, end: Scalar, step: Scalar, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::arange_out_start_out", native.arange_out_start_out, [start, end, step, out]);
   return native.arange_out_start_out(start, end, step, out);
 }
 
+// argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:243
 class structured_argmax_meta_functional extends native.structured_argmax {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -473,6 +492,7 @@ function wrapper_Meta_argmax(_ks: DispatchKeySet, self: Tensor, dim: number | nu
   return op.outputs_0;
 }
 
+// argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:249
 class structured_argmax_meta_out extends native.structured_argmax {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -500,6 +520,7 @@ function wrapper_Meta_argmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: num
   return out;
 }
 
+// argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:255
 class structured_argmin_meta_functional extends native.structured_argmin {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -520,6 +541,7 @@ function wrapper_Meta_argmin(_ks: DispatchKeySet, self: Tensor, dim: number | nu
   return op.outputs_0;
 }
 
+// argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:261
 class structured_argmin_meta_out extends native.structured_argmin {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -547,11 +569,13 @@ function wrapper_Meta_argmin_out_out(_ks: DispatchKeySet, self: Tensor, dim: num
   return out;
 }
 
+// as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)   native_functions.yaml:267
 function wrapper_Meta__as_strided(_ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::as_strided_tensorimpl_meta_symint", native.as_strided_tensorimpl_meta_symint, [self, size, stride, storage_offset]);
   return native.as_strided_tensorimpl_meta_symint(self, size, stride, storage_offset);
 }
 
+// baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:285
 class structured_baddbmm_meta_functional extends native.structured_baddbmm {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -572,6 +596,7 @@ function wrapper_Meta_baddbmm(_ks: DispatchKeySet, self: Tensor, batch1: Tensor,
   return op.outputs_0;
 }
 
+// baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:293
 class structured_baddbmm_meta_out extends native.structured_baddbmm {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -599,6 +624,7 @@ function wrapper_Meta_baddbmm_out_out(_ks: DispatchKeySet, self: Tensor, batch1:
   return out;
 }
 
+// baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:289
 class structured_baddbmm_meta_inplace extends native.structured_baddbmm {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -626,16 +652,19 @@ function wrapper_Meta_baddbmm_(_ks: DispatchKeySet, self: Tensor, batch1: Tensor
   return self;
 }
 
+// bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:325
 function wrapper_Meta_Tensor_bernoulli_(_ks: DispatchKeySet, self: Tensor, p: Tensor, generator: Generator | null): Tensor {
   TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(), "Cannot inplace into non-meta tensor with meta tensor argument");
   return self;
 }
 
+// bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:333
 function wrapper_Meta_float_bernoulli_(_ks: DispatchKeySet, self: Tensor, p: number, generator: Generator | null): Tensor {
   TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(), "Cannot inplace into non-meta tensor with meta tensor argument");
   return self;
 }
 
+// bitwise_not(Tensor self) -> Tensor   native_functions.yaml:348
 class structured_bitwise_not_meta_functional extends native.structured_bitwise_not {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -658,6 +687,7 @@ function wrapper_Meta_bitwise_not(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
+// bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:354
 class structured_bitwise_not_meta_out extends native.structured_bitwise_not {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -687,6 +717,7 @@ function wrapper_Meta_bitwise_not_out_out(_ks: DispatchKeySet, self: Tensor, out
   return out;
 }
 
+// bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:415
 class structured_bmm_meta_functional extends native.structured_bmm {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -707,6 +738,7 @@ function wrapper_Meta_bmm(_ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tens
   return op.outputs_0;
 }
 
+// bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:420
 class structured_bmm_meta_out extends native.structured_bmm {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -734,6 +766,7 @@ function wrapper_Meta_bmm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tenso
   return out;
 }
 
+// cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml:438
 class structured_cat_meta_functional extends native.structured_cat {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -754,6 +787,7 @@ function wrapper_Meta_cat(_ks: DispatchKeySet, tensors: Tensor[], dim: number): 
   return op.outputs_0;
 }
 
+// cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:442
 class structured_cat_meta_out extends native.structured_cat {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -781,6 +815,7 @@ function wrapper_Meta_cat_out_out(_ks: DispatchKeySet, tensors: Tensor[], dim: n
   return out;
 }
 
+// clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml:456
 class structured_clamp_meta_functional extends native.structured_clamp {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -803,6 +838,7 @@ function wrapper_Meta_clamp(_ks: DispatchKeySet, self: Tensor, min: Scalar | nul
   return op.outputs_0;
 }
 
+// clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:482
 class structured_clamp_meta_out extends native.structured_clamp {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -832,6 +868,7 @@ function wrapper_Meta_clamp_out_out(_ks: DispatchKeySet, self: Tensor, min: Scal
   return out;
 }
 
+// clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml:469
 class structured_clamp_meta_inplace extends native.structured_clamp {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -861,6 +898,7 @@ function wrapper_Meta_clamp_(_ks: DispatchKeySet, self: Tensor, min: Scalar | nu
   return self;
 }
 
+// clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml:464
 class structured_clamp_Tensor_meta_functional extends native.structured_clamp_Tensor {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -883,6 +921,7 @@ function wrapper_Meta_clamp_Tensor(_ks: DispatchKeySet, self: Tensor, min: Tenso
   return op.outputs_0;
 }
 
+// clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:492
 class structured_clamp_Tensor_meta_out extends native.structured_clamp_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -912,6 +951,7 @@ function wrapper_Meta_clamp_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, mi
   return out;
 }
 
+// clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml:477
 class structured_clamp_Tensor_meta_inplace extends native.structured_clamp_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -941,6 +981,7 @@ function wrapper_Meta_clamp__Tensor(_ks: DispatchKeySet, self: Tensor, min: Tens
   return self;
 }
 
+// clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml:500
 class structured_clamp_max_meta_functional extends native.structured_clamp_max {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -963,6 +1004,7 @@ function wrapper_Meta_clamp_max(_ks: DispatchKeySet, self: Tensor, max: Scalar):
   return op.outputs_0;
 }
 
+// clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:522
 class structured_clamp_max_meta_out extends native.structured_clamp_max {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -992,6 +1034,7 @@ function wrapper_Meta_clamp_max_out_out(_ks: DispatchKeySet, self: Tensor, max: 
   return out;
 }
 
+// clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml:511
 class structured_clamp_max_meta_inplace extends native.structured_clamp_max {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1021,6 +1064,7 @@ function wrapper_Meta_clamp_max_(_ks: DispatchKeySet, self: Tensor, max: Scalar)
   return self;
 }
 
+// clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml:506
 class structured_clamp_max_Tensor_meta_functional extends native.structured_clamp_max_Tensor {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1043,6 +1087,7 @@ function wrapper_Meta_clamp_max_Tensor(_ks: DispatchKeySet, self: Tensor, max: T
   return op.outputs_0;
 }
 
+// clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:530
 class structured_clamp_max_Tensor_meta_out extends native.structured_clamp_max_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1072,6 +1117,7 @@ function wrapper_Meta_clamp_max_out_Tensor_out(_ks: DispatchKeySet, self: Tensor
   return out;
 }
 
+// clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml:517
 class structured_clamp_max_Tensor_meta_inplace extends native.structured_clamp_max_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1101,6 +1147,7 @@ function wrapper_Meta_clamp_max__Tensor(_ks: DispatchKeySet, self: Tensor, max: 
   return self;
 }
 
+// clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml:538
 class structured_clamp_min_meta_functional extends native.structured_clamp_min {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1123,6 +1170,7 @@ function wrapper_Meta_clamp_min(_ks: DispatchKeySet, self: Tensor, min: Scalar):
   return op.outputs_0;
 }
 
+// clamp_min.out(Tensor self, Scalar min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:560
 class structured_clamp_min_meta_out extends native.structured_clamp_min {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1152,6 +1200,7 @@ function wrapper_Meta_clamp_min_out_out(_ks: DispatchKeySet, self: Tensor, min: 
   return out;
 }
 
+// clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)   native_functions.yaml:549
 class structured_clamp_min_meta_inplace extends native.structured_clamp_min {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1181,6 +1230,7 @@ function wrapper_Meta_clamp_min_(_ks: DispatchKeySet, self: Tensor, min: Scalar)
   return self;
 }
 
+// clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml:544
 class structured_clamp_min_Tensor_meta_functional extends native.structured_clamp_min_Tensor {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1203,6 +1253,7 @@ function wrapper_Meta_clamp_min_Tensor(_ks: DispatchKeySet, self: Tensor, min: T
   return op.outputs_0;
 }
 
+// clamp_min.Tensor_out(Tensor self, Tensor min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:568
 class structured_clamp_min_Tensor_meta_out extends native.structured_clamp_min_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1232,6 +1283,7 @@ function wrapper_Meta_clamp_min_out_Tensor_out(_ks: DispatchKeySet, self: Tensor
   return out;
 }
 
+// clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)   native_functions.yaml:555
 class structured_clamp_min_Tensor_meta_inplace extends native.structured_clamp_min_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1261,11 +1313,13 @@ function wrapper_Meta_clamp_min__Tensor(_ks: DispatchKeySet, self: Tensor, min: 
   return self;
 }
 
+// copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor   native_functions.yaml:580
 function wrapper_Meta__copy(_ks: DispatchKeySet, self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::copy_meta", native.copy_meta, [self, src, non_blocking]);
   return native.copy_meta(self, src, non_blocking);
 }
 
+// div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:595
 class structured_div_Tensor_meta_functional extends native.structured_div_Tensor {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1288,6 +1342,7 @@ function wrapper_Meta_div_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return op.outputs_0;
 }
 
+// div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:607
 class structured_div_Tensor_meta_out extends native.structured_div_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1317,6 +1372,7 @@ function wrapper_Meta_div_out_out(_ks: DispatchKeySet, self: Tensor, other: Tens
   return out;
 }
 
+// div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:601
 class structured_div_Tensor_meta_inplace extends native.structured_div_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1346,6 +1402,7 @@ function wrapper_Meta_div__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tens
   return self;
 }
 
+// div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml:615
 class structured_div_Tensor_mode_meta_functional extends native.structured_div_Tensor_mode {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1368,6 +1425,7 @@ function wrapper_Meta_div_Tensor_mode(_ks: DispatchKeySet, self: Tensor, other: 
   return op.outputs_0;
 }
 
+// div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:627
 class structured_div_Tensor_mode_meta_out extends native.structured_div_Tensor_mode {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1397,6 +1455,7 @@ function wrapper_Meta_div_out_out_mode(_ks: DispatchKeySet, self: Tensor, other:
   return out;
 }
 
+// div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:621
 class structured_div_Tensor_mode_meta_inplace extends native.structured_div_Tensor_mode {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1426,21 +1485,25 @@ function wrapper_Meta_div__Tensor_mode(_ks: DispatchKeySet, self: Tensor, other:
   return self;
 }
 
+// empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:697
 function wrapper_Meta_memory_format_empty(_ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::empty_meta_symint", native.empty_meta_symint, [size, dtype, layout, device, pin_memory, memory_format]);
   return native.empty_meta_symint(size, dtype, layout, device, pin_memory, memory_format);
 }
 
+// resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)   native_functions.yaml:733
 function wrapper_Meta__resize_(_ks: DispatchKeySet, self: Tensor, size: number[], memory_format: MemoryFormat | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::resize__symint", native.resize__symint, [self, size, memory_format]);
   return native.resize__symint(self, size, memory_format);
 }
 
+// empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:755
 function wrapper_Meta__empty_strided(_ks: DispatchKeySet, size: number[], stride: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::empty_strided_meta_symint", native.empty_strided_meta_symint, [size, stride, dtype, layout, device, pin_memory]);
   return native.empty_strided_meta_symint(size, stride, dtype, layout, device, pin_memory);
 }
 
+// exp(Tensor self) -> Tensor   native_functions.yaml:762
 class structured_exp_meta_functional extends native.structured_exp {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1463,6 +1526,7 @@ function wrapper_Meta_exp(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
+// exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:774
 class structured_exp_meta_out extends native.structured_exp {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1492,6 +1556,7 @@ function wrapper_Meta_exp_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor
   return out;
 }
 
+// exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:768
 class structured_exp_meta_inplace extends native.structured_exp {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1521,16 +1586,19 @@ function wrapper_Meta_exp_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
+// fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)   native_functions.yaml:809
 function wrapper_Meta_Scalar_fill_(_ks: DispatchKeySet, self: Tensor, value: Scalar): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::fill_meta__Scalar", native.fill_meta__Scalar, [self, value]);
   return native.fill_meta__Scalar(self, value);
 }
 
+// fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)   native_functions.yaml:817
 function wrapper_Meta_Tensor_fill_(_ks: DispatchKeySet, self: Tensor, value: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::fill_meta__Tensor", native.fill_meta__Tensor, [self, value]);
   return native.fill_meta__Tensor(self, value);
 }
 
+// index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml:840
 class structured_index_Tensor_meta_functional extends native.structured_index_Tensor {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1553,6 +1621,7 @@ function wrapper_Meta_index_Tensor(_ks: DispatchKeySet, self: Tensor, indices: (
   return op.outputs_0;
 }
 
+// index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:846
 class structured_index_Tensor_meta_out extends native.structured_index_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1582,11 +1651,13 @@ function wrapper_Meta_index_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, in
   return out;
 }
 
+// _index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)   native_functions.yaml:880
 function wrapper_Meta___index_put_impl_(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean): Tensor {
   TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(), "Cannot inplace into non-meta tensor with meta tensor argument");
   return self;
 }
 
+// log(Tensor self) -> Tensor   native_functions.yaml:949
 class structured_log_meta_functional extends native.structured_log {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1609,6 +1680,7 @@ function wrapper_Meta_log(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
+// log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:961
 class structured_log_meta_out extends native.structured_log {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1638,6 +1710,7 @@ function wrapper_Meta_log_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor
   return out;
 }
 
+// log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:955
 class structured_log_meta_inplace extends native.structured_log {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1667,6 +1740,7 @@ function wrapper_Meta_log_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
+// _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:977
 class structured__log_softmax_meta_functional extends native.structured__log_softmax {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1687,6 +1761,7 @@ function wrapper_Meta__log_softmax(_ks: DispatchKeySet, self: Tensor, dim: numbe
   return op.outputs_0;
 }
 
+// _log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:981
 class structured__log_softmax_meta_out extends native.structured__log_softmax {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1714,6 +1789,7 @@ function wrapper_Meta__log_softmax_out_out(_ks: DispatchKeySet, self: Tensor, di
   return out;
 }
 
+// _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:986
 class structured__log_softmax_backward_data_meta_functional extends native.structured__log_softmax_backward_data {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1734,6 +1810,7 @@ function wrapper_Meta__log_softmax_backward_data(_ks: DispatchKeySet, grad_outpu
   return op.outputs_0;
 }
 
+// _log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:989
 class structured__log_softmax_backward_data_meta_out extends native.structured__log_softmax_backward_data {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1761,6 +1838,7 @@ function wrapper_Meta__log_softmax_backward_data_out_out(_ks: DispatchKeySet, gr
   return out;
 }
 
+// max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1003
 class structured_max_dim_meta_functional extends native.structured_max_dim {
   outputs_0!: Tensor;
   outputs_1!: Tensor;
@@ -1791,6 +1869,7 @@ function wrapper_Meta_max_dim(_ks: DispatchKeySet, self: Tensor, dim: number, ke
   return [op.outputs_0, op.outputs_1];
 }
 
+// max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1009
 class structured_max_dim_meta_out extends native.structured_max_dim {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1832,6 +1911,7 @@ function wrapper_Meta_max_out_dim_max(_ks: DispatchKeySet, self: Tensor, dim: nu
   return [max, max_values];
 }
 
+// amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1025
 class structured_amax_meta_functional extends native.structured_amax {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1852,6 +1932,7 @@ function wrapper_Meta_amax(_ks: DispatchKeySet, self: Tensor, dim: number[], kee
   return op.outputs_0;
 }
 
+// amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1030
 class structured_amax_meta_out extends native.structured_amax {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1879,6 +1960,7 @@ function wrapper_Meta_amax_out_out(_ks: DispatchKeySet, self: Tensor, dim: numbe
   return out;
 }
 
+// mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1049
 class structured_mean_dim_meta_functional extends native.structured_mean_dim {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1899,6 +1981,7 @@ function wrapper_Meta_mean_dim(_ks: DispatchKeySet, self: Tensor, dim: number[] 
   return op.outputs_0;
 }
 
+// mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1055
 class structured_mean_dim_meta_out extends native.structured_mean_dim {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1926,6 +2009,7 @@ function wrapper_Meta_mean_out_out(_ks: DispatchKeySet, self: Tensor, dim: numbe
   return out;
 }
 
+// min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1062
 class structured_min_dim_meta_functional extends native.structured_min_dim {
   outputs_0!: Tensor;
   outputs_1!: Tensor;
@@ -1956,6 +2040,7 @@ function wrapper_Meta_min_dim(_ks: DispatchKeySet, self: Tensor, dim: number, ke
   return [op.outputs_0, op.outputs_1];
 }
 
+// min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1068
 class structured_min_dim_meta_out extends native.structured_min_dim {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1997,6 +2082,7 @@ function wrapper_Meta_min_out_dim_min(_ks: DispatchKeySet, self: Tensor, dim: nu
   return [min, min_indices];
 }
 
+// amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1077
 class structured_amin_meta_functional extends native.structured_amin {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2017,6 +2103,7 @@ function wrapper_Meta_amin(_ks: DispatchKeySet, self: Tensor, dim: number[], kee
   return op.outputs_0;
 }
 
+// amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1082
 class structured_amin_meta_out extends native.structured_amin {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2044,6 +2131,7 @@ function wrapper_Meta_amin_out_out(_ks: DispatchKeySet, self: Tensor, dim: numbe
   return out;
 }
 
+// mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:1088
 class structured_mm_meta_functional extends native.structured_mm {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2064,6 +2152,7 @@ function wrapper_Meta_mm(_ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tenso
   return op.outputs_0;
 }
 
+// mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1093
 class structured_mm_meta_out extends native.structured_mm {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2091,6 +2180,7 @@ function wrapper_Meta_mm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tensor
   return out;
 }
 
+// mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1108
 class structured_mul_Tensor_meta_functional extends native.structured_mul_Tensor {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2113,6 +2203,7 @@ function wrapper_Meta_mul_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return op.outputs_0;
 }
 
+// mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1120
 class structured_mul_Tensor_meta_out extends native.structured_mul_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2142,6 +2233,7 @@ function wrapper_Meta_mul_out_out(_ks: DispatchKeySet, self: Tensor, other: Tens
   return out;
 }
 
+// mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:1114
 class structured_mul_Tensor_meta_inplace extends native.structured_mul_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2171,6 +2263,7 @@ function wrapper_Meta_mul__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tens
   return self;
 }
 
+// reciprocal(Tensor self) -> Tensor   native_functions.yaml:1323
 class structured_reciprocal_meta_functional extends native.structured_reciprocal {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2193,6 +2286,7 @@ function wrapper_Meta_reciprocal(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
+// reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1329
 class structured_reciprocal_meta_out extends native.structured_reciprocal {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2222,6 +2316,7 @@ function wrapper_Meta_reciprocal_out_out(_ks: DispatchKeySet, self: Tensor, out:
   return out;
 }
 
+// neg(Tensor self) -> Tensor   native_functions.yaml:1337
 class structured_neg_meta_functional extends native.structured_neg {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2244,6 +2339,7 @@ function wrapper_Meta_neg(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
+// neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1349
 class structured_neg_meta_out extends native.structured_neg {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2273,6 +2369,7 @@ function wrapper_Meta_neg_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor
   return out;
 }
 
+// neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1343
 class structured_neg_meta_inplace extends native.structured_neg {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2302,16 +2399,19 @@ function wrapper_Meta_neg_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
+// _reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)   native_functions.yaml:1369
 function wrapper_Meta___reshape_alias(_ks: DispatchKeySet, self: Tensor, size: number[], stride: number[]): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::_reshape_alias", native._reshape_alias, [self, size, stride]);
   return native._reshape_alias(self, size, stride);
 }
 
+// relu_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1390
 function wrapper_Meta__relu_(_ks: DispatchKeySet, self: Tensor): Tensor {
   TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(), "Cannot inplace into non-meta tensor with meta tensor argument");
   return self;
 }
 
+// rsqrt(Tensor self) -> Tensor   native_functions.yaml:1410
 class structured_rsqrt_meta_functional extends native.structured_rsqrt {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2334,6 +2434,7 @@ function wrapper_Meta_rsqrt(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
+// rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1416
 class structured_rsqrt_meta_out extends native.structured_rsqrt {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2363,6 +2464,7 @@ function wrapper_Meta_rsqrt_out_out(_ks: DispatchKeySet, self: Tensor, out: Tens
   return out;
 }
 
+// sigmoid(Tensor self) -> Tensor   native_functions.yaml:1440
 class structured_sigmoid_meta_functional extends native.structured_sigmoid {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2385,6 +2487,7 @@ function wrapper_Meta_sigmoid(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
+// sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1452
 class structured_sigmoid_meta_out extends native.structured_sigmoid {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2414,6 +2517,7 @@ function wrapper_Meta_sigmoid_out_out(_ks: DispatchKeySet, self: Tensor, out: Te
   return out;
 }
 
+// sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1446
 class structured_sigmoid_meta_inplace extends native.structured_sigmoid {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2443,6 +2547,7 @@ function wrapper_Meta_sigmoid_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
+// _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1501
 class structured__softmax_meta_functional extends native.structured__softmax {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2463,6 +2568,7 @@ function wrapper_Meta__softmax(_ks: DispatchKeySet, self: Tensor, dim: number, h
   return op.outputs_0;
 }
 
+// _softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1505
 class structured__softmax_meta_out extends native.structured__softmax {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2490,6 +2596,7 @@ function wrapper_Meta__softmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: n
   return out;
 }
 
+// _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1510
 class structured__softmax_backward_data_meta_functional extends native.structured__softmax_backward_data {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2510,6 +2617,7 @@ function wrapper_Meta__softmax_backward_data(_ks: DispatchKeySet, grad_output: T
   return op.outputs_0;
 }
 
+// _softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1513
 class structured__softmax_backward_data_meta_out extends native.structured__softmax_backward_data {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2537,6 +2645,7 @@ function wrapper_Meta__softmax_backward_data_out_out(_ks: DispatchKeySet, grad_o
   return grad_input;
 }
 
+// sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1608
 class structured_sum_dim_IntList_meta_functional extends native.structured_sum_dim_IntList {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2557,6 +2666,7 @@ function wrapper_Meta_sum_dim_IntList(_ks: DispatchKeySet, self: Tensor, dim: nu
   return op.outputs_0;
 }
 
+// sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1614
 class structured_sum_dim_IntList_meta_out extends native.structured_sum_dim_IntList {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2584,6 +2694,7 @@ function wrapper_Meta_sum_out_IntList_out(_ks: DispatchKeySet, self: Tensor, dim
   return out;
 }
 
+// sqrt(Tensor self) -> Tensor   native_functions.yaml:1628
 class structured_sqrt_meta_functional extends native.structured_sqrt {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2606,6 +2717,7 @@ function wrapper_Meta_sqrt(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
+// sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1640
 class structured_sqrt_meta_out extends native.structured_sqrt {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2635,6 +2747,7 @@ function wrapper_Meta_sqrt_out_out(_ks: DispatchKeySet, self: Tensor, out: Tenso
   return out;
 }
 
+// sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1634
 class structured_sqrt_meta_inplace extends native.structured_sqrt {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2664,6 +2777,7 @@ function wrapper_Meta_sqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
+// tanh(Tensor self) -> Tensor   native_functions.yaml:1663
 class structured_tanh_meta_functional extends native.structured_tanh {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2686,6 +2800,7 @@ function wrapper_Meta_tanh(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
+// tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1675
 class structured_tanh_meta_out extends native.structured_tanh {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2715,6 +2830,7 @@ function wrapper_Meta_tanh_out_out(_ks: DispatchKeySet, self: Tensor, out: Tenso
   return out;
 }
 
+// tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1669
 class structured_tanh_meta_inplace extends native.structured_tanh {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2744,6 +2860,7 @@ function wrapper_Meta_tanh_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
+// threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml:1683
 class structured_threshold_meta_functional extends native.structured_threshold {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2766,6 +2883,7 @@ function wrapper_Meta_threshold(_ks: DispatchKeySet, self: Tensor, threshold: Sc
   return op.outputs_0;
 }
 
+// threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1694
 class structured_threshold_meta_out extends native.structured_threshold {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2795,6 +2913,7 @@ function wrapper_Meta_threshold_out_out(_ks: DispatchKeySet, self: Tensor, thres
   return out;
 }
 
+// threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   native_functions.yaml:1689
 class structured_threshold_meta_inplace extends native.structured_threshold {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2824,6 +2943,7 @@ function wrapper_Meta_threshold_(_ks: DispatchKeySet, self: Tensor, threshold: S
   return self;
 }
 
+// threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml:1707
 class structured_threshold_backward_meta_functional extends native.structured_threshold_backward {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2846,6 +2966,7 @@ function wrapper_Meta_threshold_backward(_ks: DispatchKeySet, grad_output: Tenso
   return op.outputs_0;
 }
 
+// threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1701
 class structured_threshold_backward_meta_out extends native.structured_threshold_backward {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2875,11 +2996,13 @@ function wrapper_Meta_threshold_backward_out_grad_input(_ks: DispatchKeySet, gra
   return grad_input;
 }
 
+// zero_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1801
 function wrapper_Meta__zero_(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::zero_meta_", native.zero_meta_, [self]);
   return native.zero_meta_(self);
 }
 
+// sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1817
 class structured_sub_Tensor_meta_functional extends native.structured_sub_Tensor {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2902,6 +3025,7 @@ function wrapper_Meta_sub_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return op.outputs_0;
 }
 
+// sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1809
 class structured_sub_Tensor_meta_out extends native.structured_sub_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2931,6 +3055,7 @@ function wrapper_Meta_sub_out_out(_ks: DispatchKeySet, self: Tensor, other: Tens
   return out;
 }
 
+// sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1823
 class structured_sub_Tensor_meta_inplace extends native.structured_sub_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2960,6 +3085,7 @@ function wrapper_Meta_sub__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tens
   return self;
 }
 
+// addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:1872
 class structured_addmm_meta_functional extends native.structured_addmm {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2980,6 +3106,7 @@ function wrapper_Meta_addmm(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat
   return op.outputs_0;
 }
 
+// addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1867
 class structured_addmm_meta_out extends native.structured_addmm {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3007,6 +3134,7 @@ function wrapper_Meta_addmm_out_out(_ks: DispatchKeySet, self: Tensor, mat1: Ten
   return out;
 }
 
+// addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1887
 class structured_addmm_meta_inplace extends native.structured_addmm {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3034,46 +3162,55 @@ function wrapper_Meta_addmm_(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, ma
   return self;
 }
 
+// set_.source_Storage(Tensor(a!) self, Storage source) -> Tensor(a!)   native_functions.yaml:1948
 function wrapper_Meta_source_Storage_set_(_ks: DispatchKeySet, self: Tensor, source: Storage): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::set__source_Storage", native.set__source_Storage, [self, source]);
   return native.set__source_Storage(self, source);
 }
 
+// set_.source_Storage_storage_offset(Tensor(a!) self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)   native_functions.yaml:1957
 function wrapper_Meta_source_Storage_storage_offset_set_(_ks: DispatchKeySet, self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[]): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::set_storage_meta__symint", native.set_storage_meta__symint, [self, source, storage_offset, size, stride]);
   return native.set_storage_meta__symint(self, source, storage_offset, size, stride);
 }
 
+// set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)   native_functions.yaml:1975
 function wrapper_Meta_source_Tensor_set_(_ks: DispatchKeySet, self: Tensor, source: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::set_tensor_", native.set_tensor_, [self, source]);
   return native.set_tensor_(self, source);
 }
 
+// set_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1984
 function wrapper_Meta__set_(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::set_meta_", native.set_meta_, [self]);
   return native.set_meta_(self);
 }
 
+// masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)   native_functions.yaml:2008
 function wrapper_Meta_Scalar_masked_fill_(_ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Scalar): Tensor {
   TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(), "Cannot inplace into non-meta tensor with meta tensor argument");
   return self;
 }
 
+// masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)   native_functions.yaml:2022
 function wrapper_Meta_Tensor_masked_fill_(_ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Tensor): Tensor {
   TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(), "Cannot inplace into non-meta tensor with meta tensor argument");
   return self;
 }
 
+// masked_scatter_(Tensor(a!) self, Tensor mask, Tensor source) -> Tensor(a!)   native_functions.yaml:2035
 function wrapper_Meta__masked_scatter_(_ks: DispatchKeySet, self: Tensor, mask: Tensor, source: Tensor): Tensor {
   TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(), "Cannot inplace into non-meta tensor with meta tensor argument");
   return self;
 }
 
+// view(Tensor(a) self, SymInt[] size) -> Tensor(a)   native_functions.yaml:2051
 function wrapper_Meta__view(_ks: DispatchKeySet, self: Tensor, size: number[]): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::view", native.view, [self, size]);
   return native.view(self, size);
 }
 
+// eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2232
 class structured_eq_Scalar_meta_functional extends native.structured_eq_Scalar {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3096,6 +3233,7 @@ function wrapper_Meta_eq_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
   return op.outputs_0;
 }
 
+// eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2224
 class structured_eq_Scalar_meta_out extends native.structured_eq_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3125,6 +3263,7 @@ function wrapper_Meta_eq_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other
   return out;
 }
 
+// eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2066
 class structured_eq_Scalar_meta_inplace extends native.structured_eq_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3154,6 +3293,7 @@ function wrapper_Meta_eq__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scala
   return self;
 }
 
+// eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2246
 class structured_eq_Tensor_meta_functional extends native.structured_eq_Tensor {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3176,6 +3316,7 @@ function wrapper_Meta_eq_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return op.outputs_0;
 }
 
+// eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2238
 class structured_eq_Tensor_meta_out extends native.structured_eq_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3205,6 +3346,7 @@ function wrapper_Meta_eq_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other
   return out;
 }
 
+// eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2071
 class structured_eq_Tensor_meta_inplace extends native.structured_eq_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3234,6 +3376,7 @@ function wrapper_Meta_eq__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return self;
 }
 
+// bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2107
 class structured_bitwise_and_Tensor_meta_functional extends native.structured_bitwise_and_Tensor {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3256,6 +3399,7 @@ function wrapper_Meta_bitwise_and_Tensor(_ks: DispatchKeySet, self: Tensor, othe
   return op.outputs_0;
 }
 
+// bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2076
 class structured_bitwise_and_Tensor_meta_out extends native.structured_bitwise_and_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3285,6 +3429,7 @@ function wrapper_Meta_bitwise_and_out_Tensor_out(_ks: DispatchKeySet, self: Tens
   return out;
 }
 
+// bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2144
 class structured_bitwise_or_Tensor_meta_functional extends native.structured_bitwise_or_Tensor {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3307,6 +3452,7 @@ function wrapper_Meta_bitwise_or_Tensor(_ks: DispatchKeySet, self: Tensor, other
   return op.outputs_0;
 }
 
+// bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2113
 class structured_bitwise_or_Tensor_meta_out extends native.structured_bitwise_or_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3336,26 +3482,31 @@ function wrapper_Meta_bitwise_or_out_Tensor_out(_ks: DispatchKeySet, self: Tenso
   return out;
 }
 
+// random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2150
 function wrapper_Meta_from_random_(_ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::random_meta__from", native.random_meta__from, [self, from, to, generator]);
   return native.random_meta__from(self, from, to, generator);
 }
 
+// random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2159
 function wrapper_Meta_to_random_(_ks: DispatchKeySet, self: Tensor, to: number, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::random_meta__to", native.random_meta__to, [self, to, generator]);
   return native.random_meta__to(self, to, generator);
 }
 
+// random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2168
 function wrapper_Meta__random_(_ks: DispatchKeySet, self: Tensor, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::random_meta_", native.random_meta_, [self, generator]);
   return native.random_meta_(self, generator);
 }
 
+// uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2177
 function wrapper_Meta__uniform_(_ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::uniform_meta_", native.uniform_meta_, [self, from, to, generator]);
   return native.uniform_meta_(self, from, to, generator);
 }
 
+// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2194
 class structured_ne_Scalar_meta_functional extends native.structured_ne_Scalar {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3378,6 +3529,7 @@ function wrapper_Meta_ne_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
   return op.outputs_0;
 }
 
+// ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2186
 class structured_ne_Scalar_meta_out extends native.structured_ne_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3407,6 +3559,7 @@ function wrapper_Meta_ne_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other
   return out;
 }
 
+// ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2214
 class structured_ne_Scalar_meta_inplace extends native.structured_ne_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3436,6 +3589,7 @@ function wrapper_Meta_ne__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scala
   return self;
 }
 
+// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2208
 class structured_ne_Tensor_meta_functional extends native.structured_ne_Tensor {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3458,6 +3612,7 @@ function wrapper_Meta_ne_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return op.outputs_0;
 }
 
+// ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2200
 class structured_ne_Tensor_meta_out extends native.structured_ne_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3487,6 +3642,7 @@ function wrapper_Meta_ne_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other
   return out;
 }
 
+// ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2219
 class structured_ne_Tensor_meta_inplace extends native.structured_ne_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3516,6 +3672,7 @@ function wrapper_Meta_ne__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return self;
 }
 
+// ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2260
 class structured_ge_Scalar_meta_functional extends native.structured_ge_Scalar {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3538,6 +3695,7 @@ function wrapper_Meta_ge_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
   return op.outputs_0;
 }
 
+// ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2252
 class structured_ge_Scalar_meta_out extends native.structured_ge_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3567,6 +3725,7 @@ function wrapper_Meta_ge_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other
   return out;
 }
 
+// ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2280
 class structured_ge_Scalar_meta_inplace extends native.structured_ge_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3596,6 +3755,7 @@ function wrapper_Meta_ge__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scala
   return self;
 }
 
+// ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2274
 class structured_ge_Tensor_meta_functional extends native.structured_ge_Tensor {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3618,6 +3778,7 @@ function wrapper_Meta_ge_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return op.outputs_0;
 }
 
+// ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2266
 class structured_ge_Tensor_meta_out extends native.structured_ge_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3647,6 +3808,7 @@ function wrapper_Meta_ge_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other
   return out;
 }
 
+// ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2285
 class structured_ge_Tensor_meta_inplace extends native.structured_ge_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3676,6 +3838,7 @@ function wrapper_Meta_ge__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return self;
 }
 
+// le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2298
 class structured_le_Scalar_meta_functional extends native.structured_le_Scalar {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3698,6 +3861,7 @@ function wrapper_Meta_le_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
   return op.outputs_0;
 }
 
+// le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2290
 class structured_le_Scalar_meta_out extends native.structured_le_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3727,6 +3891,7 @@ function wrapper_Meta_le_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other
   return out;
 }
 
+// le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2318
 class structured_le_Scalar_meta_inplace extends native.structured_le_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3756,6 +3921,7 @@ function wrapper_Meta_le__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scala
   return self;
 }
 
+// le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2312
 class structured_le_Tensor_meta_functional extends native.structured_le_Tensor {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3778,6 +3944,7 @@ function wrapper_Meta_le_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return op.outputs_0;
 }
 
+// le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2304
 class structured_le_Tensor_meta_out extends native.structured_le_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3807,6 +3974,7 @@ function wrapper_Meta_le_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other
   return out;
 }
 
+// le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2323
 class structured_le_Tensor_meta_inplace extends native.structured_le_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3836,6 +4004,7 @@ function wrapper_Meta_le__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return self;
 }
 
+// gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2336
 class structured_gt_Scalar_meta_functional extends native.structured_gt_Scalar {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3858,6 +4027,7 @@ function wrapper_Meta_gt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
   return op.outputs_0;
 }
 
+// gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2328
 class structured_gt_Scalar_meta_out extends native.structured_gt_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3887,6 +4057,7 @@ function wrapper_Meta_gt_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other
   return out;
 }
 
+// gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2356
 class structured_gt_Scalar_meta_inplace extends native.structured_gt_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3916,6 +4087,7 @@ function wrapper_Meta_gt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scala
   return self;
 }
 
+// gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2350
 class structured_gt_Tensor_meta_functional extends native.structured_gt_Tensor {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3938,6 +4110,7 @@ function wrapper_Meta_gt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return op.outputs_0;
 }
 
+// gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2342
 class structured_gt_Tensor_meta_out extends native.structured_gt_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3967,6 +4140,7 @@ function wrapper_Meta_gt_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other
   return out;
 }
 
+// gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2361
 class structured_gt_Tensor_meta_inplace extends native.structured_gt_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3996,6 +4170,7 @@ function wrapper_Meta_gt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return self;
 }
 
+// lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2374
 class structured_lt_Scalar_meta_functional extends native.structured_lt_Scalar {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4018,6 +4193,7 @@ function wrapper_Meta_lt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
   return op.outputs_0;
 }
 
+// lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2366
 class structured_lt_Scalar_meta_out extends native.structured_lt_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4047,6 +4223,7 @@ function wrapper_Meta_lt_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other
   return out;
 }
 
+// lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2394
 class structured_lt_Scalar_meta_inplace extends native.structured_lt_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4076,6 +4253,7 @@ function wrapper_Meta_lt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scala
   return self;
 }
 
+// lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2388
 class structured_lt_Tensor_meta_functional extends native.structured_lt_Tensor {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4098,6 +4276,7 @@ function wrapper_Meta_lt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return op.outputs_0;
 }
 
+// lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2380
 class structured_lt_Tensor_meta_out extends native.structured_lt_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4127,6 +4306,7 @@ function wrapper_Meta_lt_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other
   return out;
 }
 
+// lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2399
 class structured_lt_Tensor_meta_inplace extends native.structured_lt_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4156,6 +4336,7 @@ function wrapper_Meta_lt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return self;
 }
 
+// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2456
 class structured_maximum_meta_functional extends native.structured_maximum {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4178,6 +4359,7 @@ function wrapper_Meta_maximum(_ks: DispatchKeySet, self: Tensor, other: Tensor):
   return op.outputs_0;
 }
 
+// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2462
 class structured_maximum_meta_out extends native.structured_maximum {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4207,6 +4389,7 @@ function wrapper_Meta_maximum_out_out(_ks: DispatchKeySet, self: Tensor, other: 
   return out;
 }
 
+// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2485
 class structured_minimum_meta_functional extends native.structured_minimum {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4229,6 +4412,7 @@ function wrapper_Meta_minimum(_ks: DispatchKeySet, self: Tensor, other: Tensor):
   return op.outputs_0;
 }
 
+// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2491
 class structured_minimum_meta_out extends native.structured_minimum {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4258,6 +4442,7 @@ function wrapper_Meta_minimum_out_out(_ks: DispatchKeySet, self: Tensor, other: 
   return out;
 }
 
+// all(Tensor self) -> Tensor   native_functions.yaml:2508
 class structured_all_meta_functional extends native.structured_all {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4278,6 +4463,7 @@ function wrapper_Meta_all(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
+// all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2514
 class structured_all_meta_out extends native.structured_all {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4305,6 +4491,7 @@ function wrapper_Meta_all_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Te
   return out;
 }
 
+// any(Tensor self) -> Tensor   native_functions.yaml:2521
 class structured_any_meta_functional extends native.structured_any {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4325,6 +4512,7 @@ function wrapper_Meta_any(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
+// any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2527
 class structured_any_meta_out extends native.structured_any {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4352,6 +4540,7 @@ function wrapper_Meta_any_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Te
   return out;
 }
 
+// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2548
 class structured_pow_Tensor_Tensor_meta_functional extends native.structured_pow_Tensor_Tensor {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4374,6 +4563,7 @@ function wrapper_Meta_pow_Tensor_Tensor(_ks: DispatchKeySet, self: Tensor, expon
   return op.outputs_0;
 }
 
+// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2540
 class structured_pow_Tensor_Tensor_meta_out extends native.structured_pow_Tensor_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4403,6 +4593,7 @@ function wrapper_Meta_pow_out_Tensor_Tensor_out(_ks: DispatchKeySet, self: Tenso
   return out;
 }
 
+// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2586
 class structured_pow_Tensor_Tensor_meta_inplace extends native.structured_pow_Tensor_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4432,6 +4623,7 @@ function wrapper_Meta_pow__Tensor(_ks: DispatchKeySet, self: Tensor, exponent: T
   return self;
 }
 
+// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2561
 class structured_pow_Scalar_meta_functional extends native.structured_pow_Scalar {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4452,6 +4644,7 @@ function wrapper_Meta_pow_Scalar(_ks: DispatchKeySet, self: Scalar, exponent: Te
   return op.outputs_0;
 }
 
+// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2554
 class structured_pow_Scalar_meta_out extends native.structured_pow_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4479,6 +4672,7 @@ function wrapper_Meta_pow_out_Scalar_out(_ks: DispatchKeySet, self: Scalar, expo
   return out;
 }
 
+// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2574
 class structured_pow_Tensor_Scalar_meta_functional extends native.structured_pow_Tensor_Scalar {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4501,6 +4695,7 @@ function wrapper_Meta_pow_Tensor_Scalar(_ks: DispatchKeySet, self: Tensor, expon
   return op.outputs_0;
 }
 
+// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2566
 class structured_pow_Tensor_Scalar_meta_out extends native.structured_pow_Tensor_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4530,6 +4725,7 @@ function wrapper_Meta_pow_out_Tensor_Scalar_out(_ks: DispatchKeySet, self: Tenso
   return out;
 }
 
+// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2580
 class structured_pow_Tensor_Scalar_meta_inplace extends native.structured_pow_Tensor_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4559,11 +4755,13 @@ function wrapper_Meta_pow__Scalar(_ks: DispatchKeySet, self: Tensor, exponent: S
   return self;
 }
 
+// normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2592
 function wrapper_Meta__normal_(_ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::normal_meta_", native.normal_meta_, [self, mean, std, generator]);
   return native.normal_meta_(self, mean, std, generator);
 }
 
+// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2632
 class structured_nll_loss_forward_meta_functional extends native.structured_nll_loss_forward {
   outputs_0!: Tensor;
   outputs_1!: Tensor;
@@ -4594,6 +4792,7 @@ function wrapper_Meta_nll_loss_forward(_ks: DispatchKeySet, self: Tensor, target
   return [op.outputs_0, op.outputs_1];
 }
 
+// nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:2626
 class structured_nll_loss_forward_meta_out extends native.structured_nll_loss_forward {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4635,6 +4834,7 @@ function wrapper_Meta_nll_loss_forward_out_output(_ks: DispatchKeySet, self: Ten
   return [output, total_weight];
 }
 
+// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2642
 class structured_nll_loss_backward_meta_functional extends native.structured_nll_loss_backward {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4655,6 +4855,7 @@ function wrapper_Meta_nll_loss_backward(_ks: DispatchKeySet, grad_output: Tensor
   return op.outputs_0;
 }
 
+// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2636
 class structured_nll_loss_backward_meta_out extends native.structured_nll_loss_backward {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4682,6 +4883,7 @@ function wrapper_Meta_nll_loss_backward_out_grad_input(_ks: DispatchKeySet, grad
   return grad_input;
 }
 
+// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2654
 class structured_sigmoid_backward_meta_functional extends native.structured_sigmoid_backward {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4704,6 +4906,7 @@ function wrapper_Meta_sigmoid_backward(_ks: DispatchKeySet, grad_output: Tensor,
   return op.outputs_0;
 }
 
+// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2646
 class structured_sigmoid_backward_meta_out extends native.structured_sigmoid_backward {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4733,6 +4936,7 @@ function wrapper_Meta_sigmoid_backward_out_grad_input(_ks: DispatchKeySet, grad_
   return grad_input;
 }
 
+// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2667
 class structured_tanh_backward_meta_functional extends native.structured_tanh_backward {
   outputs_0!: Tensor;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4755,6 +4959,7 @@ function wrapper_Meta_tanh_backward(_ks: DispatchKeySet, grad_output: Tensor, ou
   return op.outputs_0;
 }
 
+// tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2659
 class structured_tanh_backward_meta_out extends native.structured_tanh_backward {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;

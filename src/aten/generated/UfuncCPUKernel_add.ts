@@ -9,7 +9,7 @@ import { cpu_kernel } from "../native/cpu/Loops.ts";
 import { REGISTER_DISPATCH } from "../native/DispatchStub.ts";
 import { add_loops } from "../native/ufunc/generated/add.ts";
 import type { TensorIteratorBase } from "../TensorIterator.ts";
-import { add_stub } from "./UfuncCPU_add.ts";
+import { add_stub } from "../native/BinaryOps.ts";
 
 function add_kernel(iter: TensorIteratorBase, alpha: Scalar): void {
   cpu_kernel(iter, add_loops, alpha);

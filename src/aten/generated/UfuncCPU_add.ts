@@ -4,15 +4,11 @@
  * @file The structured kernel of `add.out`: all it does is run its stub over the iterator that meta built.
  * @mirrors aten/src/ATen/templates/UfuncCPU.cpp
  */
-import { structured_add_Tensor } from "./NativeFunctions.ts";
 import type { Tensor } from "./core/TensorBody.ts";
+import { add_stub, structured_add_Tensor } from "../native/BinaryOps.ts";
 import type { Scalar } from "../../c10/core/Scalar.ts";
-import { DEFINE_DISPATCH } from "../native/DispatchStub.ts";
-import type { TensorIteratorBase } from "../TensorIterator.ts";
 
-export const add_stub = DEFINE_DISPATCH<(iter: TensorIteratorBase, alpha: Scalar) => void>("add_stub");
-
-export class structured_ufunc_add_CPU extends structured_add_Tensor {
+export abstract class structured_ufunc_add_CPU extends structured_add_Tensor {
   impl(_self: Tensor, _other: Tensor, alpha: Scalar, _out: Tensor): void {
     add_stub.call(this.device_type(), this, alpha);
   }

@@ -8,7 +8,7 @@ import type { CodegenInput } from "../context.ts";
 import { CodegenError } from "../errors.ts";
 import type { BackendMetadata, NativeFunction, NativeFunctionsGroup } from "../model.ts";
 import { scattered_parameters } from "./cpp.ts";
-import type { Declaration } from "../source_index.ts";
+import type { Declaration, SourceIndex } from "../source_index.ts";
 
 /** A function or class found in the sources; `declaration` is null for a stand-in. */
 export interface Kernel {
@@ -22,6 +22,7 @@ const NATIVE = "src/aten/native/";
 export class NativeKernels {
   private readonly by_name = new Map<string, Declaration[]>();
   private readonly allow_missing: boolean;
+  private readonly sources: SourceIndex;
   /** Every kernel asked for, in order of first use. */
   readonly used = new Map<string, Kernel>();
   /** Kernels that codegen writes itself -> the file it writes them to. */
@@ -29,13 +30,14 @@ export class NativeKernels {
 
   constructor(input: CodegenInput) {
     this.allow_missing = input.allow_missing;
-    for (const file of input.sources.under(NATIVE, (path) => !path.includes("/generated/") && !path.startsWith(`${NATIVE}ufunc/`)))
-      for (const d of file.declarations)
-        if (d.exported && d.kind !== "method" && !/@(loop|template)\b/.test(d.doc)) {
-          const same = this.by_name.get(d.name);
-          if (same === undefined) this.by_name.set(d.name, [d]);
-          else same.push(d);
-        }
+    this.sources = input.sources;
+    const hand_written = (path: string) => !path.includes("/generated/") && !path.startsWith(`${NATIVE}ufunc/`);
+    for (const d of input.sources.under(NATIVE, hand_written)) {
+      if (!d.exported || d.kind === "method" || /@(?:loop|template)\b/.test(d.comment)) continue;
+      const same = this.by_name.get(d.name);
+      if (same === undefined) this.by_name.set(d.name, [d]);
+      else same.push(d);
+    }
   }
 
   /** The function behind `metadata.kernel` for operator `f`. */
@@ -44,7 +46,11 @@ export class NativeKernels {
     const arity = scattered_parameters(f.func).length;
     const overload = f.func.name.overload_name;
     const names = overload === "" ? [metadata.kernel] : [`${metadata.kernel}_${overload}`, metadata.kernel];
-    const fits = (d: Declaration) => d.kind !== "function" || (d.required <= arity && arity <= d.parameters);
+    const fits = (d: Declaration): boolean => {
+      if (d.kind !== "function") return true;
+      const { required, parameters } = this.sources.parameters(d);
+      return required <= arity && arity <= parameters;
+    };
     for (const name of names) {
       const found = this.by_name.get(name)?.filter((d) => d.kind !== "class") ?? [];
       if (found.length > 1) this.fail_duplicate(name, found, metadata);
@@ -57,7 +63,7 @@ export class NativeKernels {
       "dispatch",
       other === undefined
         ? `no function '${metadata.kernel}' for '${f.func.name}'`
-        : `'${metadata.kernel}' (${other.file}:${other.line}) takes ${other.parameters} arguments, '${f.func.name}' has ${arity}`,
+        : `'${metadata.kernel}' (${other.file}:${other.line}) takes ${this.sources.parameters(other).parameters} arguments, '${f.func.name}' has ${arity}`,
       `write 'export function ${names[0]}(${scattered_parameters(f.func).map((p) => p.name).join(", ")})' in a file of ${NATIVE}`,
     );
   }

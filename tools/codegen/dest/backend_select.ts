@@ -36,6 +36,7 @@ function define(f: NativeFunction): string {
   const parameters = cpp.scattered_parameters(f.func);
   const names = parameters.map((p) => p.name).join(", ");
   return `
+// ${f.func}   ${yaml_place(f.loc)}
 function ${native_name(f)}(_ks: DispatchKeySet, ${cpp.declare(parameters)}): ${cpp.returns_type(f.func.returns)} {
   const ks = ${key_set(f.func)};
   return _ops.${f.func.name.unambiguous_name()}.redispatch(ks, ${names});

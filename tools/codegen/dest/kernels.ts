@@ -125,7 +125,7 @@ function loopTable(file: KernelFile, kernel: KernelFunction, rows: readonly stri
     return type === "captured" ? "scalar_t" : type === "captured_opmath" ? "opmath_t" : "as_is";
   });
   const shape = `{ outputs: ${outputs.length}, inputs: ${inputs.length}, by: [${by.join(", ")}], captures: [${captures.map((c) => `"${c}"`).join(", ")}] }`;
-  return [`export const ${kernel.name}_loops = new Loops("${kernel.label}", "${kernel.name}", "${file.path}", ${shape}, [`, ...rows, "]);"].join("\n");
+  return [`export const ${kernel.name}_loops = new Loops("${kernel.label}", "${kernel.symbol}", "${file.path}", ${shape}, [`, ...rows, "]);"].join("\n");
 }
 
 /** A suffix that no dtype of the list has would be a body that never runs. */

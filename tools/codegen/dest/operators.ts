@@ -36,13 +36,13 @@ function define_operator(f: NativeFunction): string {
   const is_type_name = TYPE_NAMES.has(name);
   const class_name = is_type_name ? `${name}_` : name;
   return `
-// ${f.func}   ${yaml_place(f.loc)}${f.generated ? " (autogen)" : ""}
 type ${name}_schema = (ks: DispatchKeySet${after_ks(declared)}) => ${returns};
 let ${name}_op: TypedOperatorHandle<${name}_schema> | null = null;
 function create_${name}_typed_handle(): TypedOperatorHandle<${name}_schema> {
   ${name}_op = Dispatcher.singleton().findSchemaOrThrow("${f.namespace}::${f.func.name.name}", "${f.func.name.overload_name}").typed<${name}_schema>();
   return ${name}_op;
 }
+// ${f.func}   ${yaml_place(f.loc)}${f.generated ? " (autogen)" : ""}
 ${is_type_name ? "" : "export "}class ${class_name} {
   static call(${declared}): ${returns} {
     const op = ${name}_op ?? create_${name}_typed_handle();

@@ -79,7 +79,7 @@ function gen_unstructured(f: NativeFunction, index: BackendIndex, kernels: Nativ
   const name = unstructured_wrapper_name(f, index.dispatch_key);
   const parameters = cpp.scattered_parameters(f.func);
   const returns = cpp.returns_type(f.func.returns);
-  const head = `\nfunction ${name}(_ks: DispatchKeySet${parameters.length === 0 ? "" : `, ${cpp.declare(parameters)}`}): ${returns} {`;
+  const head = `\n// ${f.func}   ${yaml_place(f.loc)}\nfunction ${name}(_ks: DispatchKeySet${parameters.length === 0 ? "" : `, ${cpp.declare(parameters)}`}): ${returns} {`;
   if (metadata === null) return gets_inplace_meta(f, index) ? { f, name, definition: inplace_meta(f, head) } : null;
   const native = kernels.resolve(f, metadata);
   const args = parameters.map((p) => p.name).join(", ");

@@ -45,7 +45,9 @@ function define(g: NativeFunctionsGroup, f: NativeFunction, key: DispatchKey, me
   const class_name =
     impl_class !== null ? `${impl_class}_${kind}` : key === "Meta" ? `${meta_class}_meta_${kind}` : `${meta_class}_default_backend_${kind}`;
   const parent = impl_class ?? meta_class;
-  return `\n${define_class(g, f, class_name, parent)}\n${define_wrapper(g, f, key, class_name, meta_class, impl_class)}`;
+  // Cited above both, so that both are found from the YAML line.
+  const cited = `// ${f.func}   ${yaml_place(f.loc)}`;
+  return `\n${cited}\n${define_class(g, f, class_name, parent)}\n${cited}\n${define_wrapper(g, f, key, class_name, meta_class, impl_class)}`;
 }
 
 const SET_OUTPUT_PARAMETERS = "output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions";
@@ -116,7 +118,7 @@ function define_wrapper(g: NativeFunctionsGroup, f: NativeFunction, key: Dispatc
     f.func.returns.forEach((_, i) => lines.push(`  if (op.proxy_outputs_${i} !== null) op.outputs_${i}.copy_(op.proxy_outputs_${i});`));
   const results = kind === "functional" ? outputs : kind === "inplace" ? ["self"] : outs;
   lines.push(`  return ${results.length === 1 ? results[0] : `[${results.join(", ")}]`};`, "}");
-  return `// ${f.func}   ${yaml_place(f.loc)}\n${lines.join("\n")}`;
+  return lines.join("\n");
 }
 
 /** `create_out` of this key; the other helpers are shared and imported. */

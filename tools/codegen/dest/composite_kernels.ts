@@ -1,0 +1,79 @@
+/**
+ * @file Kernels of the operators that `autogen` makes: functional from in-place (clone, then write), out from functional (compute, resize, copy).
+ * @mirrors torchgen/native_function_generation.py#gen_composite_out_kernel
+ */
+import * as cpp from "../api/cpp.ts";
+import type { NativeKernels } from "../api/native.ts";
+import type { CodegenInput, Outputs } from "../context.ts";
+import { CodegenError } from "../errors.ts";
+import { import_lines } from "../imports.ts";
+import { is_group, type NativeFunction, type NativeFunctionsGroup } from "../model.ts";
+import { generated_header, yaml_place } from "../utils.ts";
+
+const PATH = "src/aten/generated/CompositeViewCopyKernels.ts";
+
+export function generate(input: CodegenInput, kernels: NativeKernels): Outputs {
+  const functional: string[] = [];
+  const out: string[] = [];
+  for (const g of input.yaml.grouped) {
+    if (!is_group(g)) continue;
+    if (g.functional.generated) functional.push(functional_kernel(g, kernel_name(input, kernels, g.functional)));
+    if (g.out.generated) out.push(out_kernel(g, kernel_name(input, kernels, g.out)));
+  }
+  const text = input.templates("src/aten/templates/CompositeViewCopyKernels.ts.tmpl").substitute({
+    generated_comment: generated_header("templates/CompositeViewCopyKernels.ts.tmpl and native_functions.yaml"),
+    imports: import_lines(PATH, [...functional, ...out].join("\n"), {}),
+    GeneratedCompositeFunctional_Definitions: functional,
+    GeneratedCompositeOut_Definitions: out,
+  });
+  return new Map([[PATH, text]]);
+}
+
+/** The kernel's TypeScript name: with the overload, since C++'s overloads (`fill_out`) share one. */
+function kernel_name(input: CodegenInput, kernels: NativeKernels, f: NativeFunction): string {
+  const metadata = input.yaml.backend_indices.get("CompositeExplicitAutograd")?.get_kernel(f);
+  if (metadata === null || metadata === undefined) throw new CodegenError(f.loc, "autogen", `no kernel planned for '${f.func.name}'`, "this is a defect of the generator");
+  return kernels.define_generated(f, metadata, PATH);
+}
+
+function head(f: NativeFunction, name: string): string {
+  return `\n// ${f.func}   ${yaml_place(f.loc)}\nexport function ${name}(${cpp.declare(cpp.scattered_parameters(f.func))}): ${cpp.returns_type(f.func.returns)} {`;
+}
+
+/** Every argument that the other variant writes is cloned first, and the clones are the results. */
+function functional_kernel(g: NativeFunctionsGroup, name: string): string {
+  const target = [g.inplace, g.mutable].find((f) => f !== null && !f.generated);
+  if (target === null || target === undefined) throw new CodegenError(g.functional.loc, "autogen", `nothing to make '${g.functional.func.name}' from`, "write the functional operator by hand");
+  const lines: string[] = [];
+  const clones: string[] = [];
+  const args = target.func.arguments.flat_all.map((a) => {
+    const arg = cpp.argument_name(a);
+    if (!a.is_write) return arg;
+    lines.push(`  const ${arg}_clone = clone_arg(${arg});`);
+    clones.push(`${arg}_clone`);
+    return `${arg}_clone`;
+  });
+  const call = `_ops.${target.func.name.unambiguous_name()}.call(${args.join(", ")});`;
+  const fresh = target.func.aliased_return_names().map((alias, i) => (alias !== null ? null : target.func.returns.length > 1 ? `output[${i}]` : "output"));
+  const results = [...fresh.filter((r) => r !== null), ...clones];
+  lines.push(fresh.some((r) => r !== null) ? `  const output = ${call}` : `  ${call}`);
+  lines.push(`  return ${results.length === 1 ? results[0] : `[${results.join(", ")}]`};`);
+  return `${head(g.functional, name)}\n${lines.join("\n")}\n}`;
+}
+
+/** dtype, layout and device, which the out variant does not take, are those of the out tensor; whether its memory is pinned does not matter. */
+function out_kernel(g: NativeFunctionsGroup, name: string): string {
+  const outs = g.out.func.arguments.out.map((a) => cpp.argument_name(a));
+  const given = new Set(g.out.func.arguments.flat_non_out.map((a) => a.name));
+  const from_out: Record<string, string> = {
+    dtype: `${outs[0]}.scalar_type()`, layout: `${outs[0]}.layout()`, device: `${outs[0]}.device()`,
+  };
+  const args = g.functional.func.arguments.flat_non_out.map((a) => (given.has(a.name) ? cpp.argument_name(a) : (from_out[a.name] ?? "null")));
+  const single = g.functional.func.returns.length === 1;
+  const tmp = (i: number) => (single ? "tmp_output" : `tmp_output[${i}]`);
+  const lines = [`  const tmp_output = _ops.${g.functional.func.name.unambiguous_name()}.call(${args.join(", ")});`];
+  outs.forEach((out, i) => lines.push(`  resize_out_helper(${out}, ${tmp(i)});`, `  copy_arg(${out}, ${tmp(i)});`));
+  const results = g.out.func.aliased_return_names().map((alias, i) => alias ?? tmp(i));
+  if (results.length > 0) lines.push(`  return ${results.length === 1 ? results[0] : `[${results.join(", ")}]`};`);
+  return `${head(g.out, name)}\n${lines.join("\n")}\n}`;
+}

@@ -1,0 +1,104 @@
+/**
+ * @file The functions, classes and methods of a file by its lines alone, ten times faster than a parser. It leans on the formatter:
+ * declarations start a line, members of a class are indented by two spaces. A test holds it against the parser for every source.
+ * @original
+ */
+
+export interface OutlineEntry {
+  /** `name`, or `Class.member`. */
+  readonly name: string;
+  readonly kind: "function" | "class" | "method" | "const";
+  /** 1-based. */
+  readonly line: number;
+  /** The comment lines right above, joined; "" if there are none. */
+  readonly comment: string;
+}
+
+const TOP_LEVEL = /^(?:export )?(?:default )?(?:declare )?(?:async )?(?:abstract )?(function\*?|class|const) ([A-Za-z_$][\w$]*)/;
+const MEMBER = /^ {2}(?:(?:public|private|protected|static|override|async|readonly|get|set) )*\*?([A-Za-z_$][\w$]*)(?:<.*>)?\(/;
+
+export function outline(text: string): OutlineEntry[] {
+  const entries: OutlineEntry[] = [];
+  const seen = new Set<string>();
+  let owner: string | null = null;
+  let comment: string[] = [];
+  let in_comment = false;
+  let in_template = false;
+  text.split("\n").forEach((line, i) => {
+    // A template literal that runs over lines may hold anything.
+    const ticks = in_comment ? 0 : (line.replace(/\\./g, "").match(/`/g)?.length ?? 0);
+    const literal = in_template;
+    if (ticks % 2 === 1) in_template = !in_template;
+    if (literal) return;
+    const trimmed = line.trimStart();
+    if (in_comment || trimmed.startsWith("/*") || trimmed.startsWith("//")) {
+      comment.push(trimmed);
+      if (!in_comment && trimmed.startsWith("/*")) in_comment = true;
+      if (in_comment && trimmed.includes("*/")) in_comment = false;
+      return;
+    }
+    const add = (name: string, kind: OutlineEntry["kind"]): void => {
+      if (!seen.has(name)) entries.push({ name, kind, line: i + 1, comment: comment.join("\n") });
+      seen.add(name);
+    };
+    const top = TOP_LEVEL.exec(line);
+    if (top !== null) {
+      const kind = (top[1] as string).startsWith("function") ? "function" : top[1] === "class" ? "class" : "const";
+      // An overload's signature has no body; the implementation follows.
+      if (!(kind === "function" && line.endsWith(";"))) add(top[2] as string, kind);
+      owner = kind === "class" && !line.endsWith("}") ? (top[2] as string) : null;
+    } else if (line.startsWith("}")) owner = null;
+    else if (owner !== null) {
+      const member = MEMBER.exec(line);
+      if (member !== null && !line.endsWith(";")) add(`${owner}.${member[1]}`, "method");
+    }
+    comment = [];
+  });
+  return entries;
+}
+
+/** How many parameters the function declared in `line` takes: how many it must be given, how many it may. */
+export function parameters_at(text: string, line: number): { required: number; parameters: number } {
+  let start = 0;
+  for (let i = 1; i < line; i++) start = text.indexOf("\n", start) + 1;
+  const list = parameter_list(text, start);
+  const parts = split_parameters(list);
+  const rest = parts.some((p) => p.startsWith("..."));
+  const required = parts.filter((p) => !p.startsWith("...") && !/^\w+\?/.test(p) && !has_default(p)).length;
+  return { required, parameters: rest ? Number.POSITIVE_INFINITY : parts.length };
+}
+
+/** The text between the parentheses that open after `start`. */
+function parameter_list(text: string, start: number): string {
+  const open = text.indexOf("(", start);
+  let depth = 0;
+  for (let i = open; i < text.length; i++) {
+    const c = text[i] as string;
+    if ("([{".includes(c)) depth++;
+    else if (")]}".includes(c) && --depth === 0) return text.slice(open + 1, i);
+  }
+  return "";
+}
+
+function split_parameters(list: string): string[] {
+  const code = list.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");
+  const parts: string[] = [];
+  let depth = 0;
+  let from = 0;
+  for (let i = 0; i < code.length; i++) {
+    const c = code[i] as string;
+    if ("([{<".includes(c)) depth++;
+    else if (")]}".includes(c) || (c === ">" && code[i - 1] !== "=")) depth--;
+    else if (c === "," && depth === 0) {
+      parts.push(code.slice(from, i));
+      from = i + 1;
+    }
+  }
+  parts.push(code.slice(from));
+  return parts.map((p) => p.trim()).filter((p) => p !== "");
+}
+
+/** An `=` that is no arrow. */
+function has_default(parameter: string): boolean {
+  return /(?<![=<>!])=(?![=>])/.test(parameter);
+}
