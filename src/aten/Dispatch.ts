@@ -4,18 +4,11 @@
  * @differs C++ instantiates a lambda per dtype inside AT_DISPATCH_*; here codegen writes the instances
  *   (tools/codegen/dest/kernels.ts) and AT_DISPATCH looks one up.
  */
+import type { TypedArray } from "../c10/core/Allocator.ts";
 import { ScalarType, toString } from "../c10/core/ScalarType.ts";
 import { TORCH_CHECK_NOT_IMPLEMENTED } from "../c10/util/Exception.ts";
 
-export type TypedArray =
-  | Uint8Array
-  | Int8Array
-  | Int16Array
-  | Int32Array
-  | BigInt64Array
-  | Uint16Array
-  | Float32Array
-  | Float64Array;
+export type { TypedArray } from "../c10/core/Allocator.ts";
 
 // Note [Kernel text]
 // ~~~~~~~~~~~~~~~~~~

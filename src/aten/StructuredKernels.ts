@@ -7,9 +7,12 @@ import type { TensorOptions } from "../c10/core/TensorOptions.ts";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../c10/util/Exception.ts";
 import { traceCall } from "../c10/util/Trace.ts";
 import { name as typeMetaName } from "../c10/util/typeid.ts";
-import type { Tensor } from "./generated/core/TensorBody.ts";
+import { Tensor } from "./generated/core/TensorBody.ts";
 import { resize_output } from "./native/Resize.ts";
 import { as_strided__symint } from "./native/TensorShape.ts";
+
+/** What a functional variant's output is before meta has announced it. */
+export const undefined_output = new Tensor();
 
 /** An `out=` tensor must have the dtype and device of the result; its shape is made to fit. */
 export function resize_out(out: Tensor, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {

@@ -60,6 +60,7 @@ function value_sources(key: DispatchKey): Readonly<Record<string, string>> {
     maybe_create_proxy: "src/aten/StructuredKernels.ts",
     resize_out: "src/aten/StructuredKernels.ts",
     trace_structured: "src/aten/StructuredKernels.ts",
+    undefined_output: "src/aten/StructuredKernels.ts",
     ...(key === "CPU" ? { empty_cpu_options: "src/aten/EmptyTensor.ts", empty_strided_cpu_options: "src/aten/EmptyTensor.ts" } : {}),
     ...(key === "Meta" ? { empty_meta_options: "src/aten/EmptyTensor.ts", empty_strided_meta_options: "src/aten/EmptyTensor.ts" } : {}),
   };

@@ -57,7 +57,7 @@ function define_class(g: NativeFunctionsGroup, f: NativeFunction, class_name: st
   const outputs = f.func.returns.map((_, i) => i);
   const lines: string[] = [`class ${class_name} extends native.${parent} {`];
   if (kind === "functional") {
-    for (const i of outputs) lines.push(`  outputs_${i}!: Tensor;`);
+    for (const i of outputs) lines.push(`  outputs_${i}: Tensor = undefined_output;`);
   } else {
     for (const i of outputs) lines.push(`  readonly outputs_${i}: Tensor;`, `  proxy_outputs_${i}: Tensor | null = null;`);
     const out_args = outputs.map((i) => (kind === "inplace" ? "self" : `out${i}`));

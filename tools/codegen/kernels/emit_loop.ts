@@ -105,10 +105,7 @@ function elementOf(type: string, fn: FunctionText, low: Lowering): ElementType {
 function capturedType(type: string, kind: Kind, low: Lowering): string {
   const own = low.typeScript(kind);
   if (own !== null) return own;
-  const inner = type.trim().slice("captured<".length, -1).trim();
-  const module = low.file.imports.get(inner);
-  if (module !== undefined) low.uses.types.set(inner, module);
-  return inner;
+  return low.foreignType(type.trim().slice("captured<".length, -1).trim());
 }
 
 /** Whether every use of `name` is the argument of a cast to something else than int64. */

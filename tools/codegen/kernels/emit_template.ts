@@ -10,7 +10,7 @@ export function emitTemplate(fn: FunctionText, instance: string, low: Lowering):
   const params = fn.params.map((p) => {
     const kind = low.kindOfType(p.type);
     low.scope.set(p.name, kind);
-    return `${p.name}: ${low.typeScript(kind) ?? capturedOr(p.type, low)}`;
+    return `${p.name}: ${low.typeScript(kind) ?? low.foreignType(/^captured<(.*)>$/s.exec(p.type.trim())?.[1] ?? p.type)}`;
   });
   const arrays = new Set(fn.params.map((p) => p.name));
   low.canPair = (name) => arrays.has(name);
@@ -23,16 +23,6 @@ export function emitTemplate(fn: FunctionText, instance: string, low: Lowering):
     ...body,
     "}",
   ].join("\n");
-}
-
-/** A parameter type that is not ours stays as written; an imported name is imported by the generated file too. */
-function capturedOr(type: string, low: Lowering): string {
-  const text = /^captured<(.*)>$/s.exec(type.trim())?.[1] ?? type;
-  for (const name of text.match(/[A-Za-z_$][\w$]*/g) ?? []) {
-    const module = low.file.imports.get(name);
-    if (module !== undefined) low.uses.types.set(name, module);
-  }
-  return text;
 }
 
 function block(s: Node, indent: string, returns: Kind, low: Lowering): string[] {
@@ -119,7 +109,7 @@ function declaration(s: Node, low: Lowering): string {
     const written = low.file.text.slice(annotation.start, annotation.end);
     const kind = low.kindOfType(written);
     low.scope.set(name, kind);
-    const type = low.typeScript(kind) ?? capturedOr(written, low);
+    const type = low.typeScript(kind) ?? low.foreignType(written);
     if (value === null) return `${name}: ${type}`;
     return `${name}: ${type} = ${initializer(d.init, value.text, kind, low)}`;
   });

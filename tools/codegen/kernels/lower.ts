@@ -5,7 +5,7 @@
  *
  *   scalar_t = int64      a * 2 - b     ->   a * 2n - b            elements are bigint, literals follow
  *   scalar_t = int32      a * b         ->   Math.imul(a, b)       the product would not fit a double
- *   scalar_t = float16    load(x, i)    ->   half_to_float[x[i]!]! sixteen bits go through a table
+ *   scalar_t = float16    load(x, i)    ->   table[x[i]!]!        sixteen bits go through a table
  *   scalar_t = bool       a ? b : c     ->   a !== 0 ? b : c
  *
  * @original The C++ compiler does this when it instantiates a template.
@@ -158,18 +158,27 @@ export class Lowering {
     }
   }
 
+  /** A type that is not of kernel text stays as written; the generated file imports the names in it. */
+  foreignType(text: string): string {
+    for (const name of text.match(/[A-Za-z_$][\w$]*/g) ?? []) {
+      const module = this.file.imports.get(name);
+      if (module !== undefined) this.uses.types.set(name, module);
+    }
+    return text;
+  }
+
   // ---- elements of arrays
 
   loadText(x: string, index: string, t: ElementType): string {
     const raw = `${x}[${index}]!`;
-    if (t.name === "float16") return `${this.uses.helper("half_to_float", HALF)}[${raw}]!`;
-    if (t.name === "bfloat16") return `${this.uses.helper("bfloat16_to_float", BFLOAT16)}[${raw}]!`;
+    if (t.name === "float16") return `${this.uses.helper("half_to_float_table", HALF)}[${raw}]!`;
+    if (t.name === "bfloat16") return `${this.uses.helper("f32_from_bits", BFLOAT16)}(${raw})`;
     return raw;
   }
 
   storeText(x: string, index: string, t: ElementType, value: string): string {
-    if (t.name === "float16") return `${x}[${index}] = ${this.uses.helper("float_to_half", HALF)}(${value})`;
-    if (t.name === "bfloat16") return `${x}[${index}] = ${this.uses.helper("float_to_bfloat16", BFLOAT16)}(${value})`;
+    if (t.name === "float16") return `${x}[${index}] = ${this.uses.helper("fp16_ieee_from_fp32_value", HALF)}(${value})`;
+    if (t.name === "bfloat16") return `${x}[${index}] = ${this.uses.helper("round_to_nearest_even", BFLOAT16)}(${value})`;
     return `${x}[${index}] = ${value}`;
   }
 
@@ -544,9 +553,9 @@ export class Lowering {
       case "float32":
         return `Math.fround(${text})`;
       case "float16":
-        return `${this.uses.helper("half_to_float", HALF)}[${this.uses.helper("float_to_half", HALF)}(${text})]!`;
+        return `${this.uses.helper("round_to_half", HALF)}(${text})`;
       case "bfloat16":
-        return `${this.uses.helper("bfloat16_to_float", BFLOAT16)}[${this.uses.helper("float_to_bfloat16", BFLOAT16)}(${text})]!`;
+        return `${this.uses.helper("round_to_bfloat16", BFLOAT16)}(${text})`;
       case "int64":
         return `BigInt.asIntN(64, ${text})`;
       case "int32":

@@ -26,6 +26,8 @@ export interface TypeVariable {
 export interface KernelFunction {
   readonly kind: "loop" | "template";
   readonly name: string;
+  /** The scalar function itself: `name` without what tells its sets of loops apart. */
+  readonly symbol: string;
   /** What PyTorch's error calls it: `mul_cpu`. */
   readonly label: string;
   readonly variables: readonly TypeVariable[];
@@ -46,7 +48,7 @@ export interface KernelFile {
   readonly path: string;
   readonly text: string;
   readonly kernels: readonly KernelFunction[];
-  /** Local name -> module specifier, for types a captured parameter mentions. */
+  /** Name of an imported or exported type -> module specifier, for types a captured parameter mentions. */
   readonly imports: ReadonlyMap<string, string>;
   /** Module-level constants with a literal value, which kernel text may use. */
   readonly constants: ReadonlyMap<string, string>;
@@ -61,6 +63,7 @@ export function parseModule(path: string, text: string): Node[] {
   }
 }
 
+const TYPE_DECLARATIONS = new Set(["TSInterfaceDeclaration", "TSTypeAliasDeclaration", "ClassDeclaration"]);
 const TAG = /@(loop|template)\s+([\w$]+)\s*(.*)/;
 const MARK = /^\s*(?:\/\*)?\*+\s*.*@(?:loop|template)\s/m;
 
@@ -73,6 +76,7 @@ export function readKernelFile(path: string, text: string): KernelFile {
   const kernels: KernelFunction[] = [];
   const imports = new Map<string, string>();
   const constants = new Map<string, string>();
+  const own = `./${path.slice(path.lastIndexOf("/") + 1)}`;
   const functions = new Map<string, FunctionText>();
   const tagged: { fn: FunctionText; tag: RegExpExecArray }[] = [];
   for (const node of parseModule(path, text)) {
@@ -81,6 +85,7 @@ export function readKernelFile(path: string, text: string): KernelFile {
       continue;
     }
     const declaration = node.type === "ExportNamedDeclaration" ? node.declaration : node;
+    if (node.type === "ExportNamedDeclaration" && TYPE_DECLARATIONS.has(declaration?.type)) imports.set(declaration.id.name, own);
     if (declaration?.type === "VariableDeclaration" && declaration.kind === "const") {
       for (const d of declaration.declarations) {
         if (d.id.type === "Identifier" && d.init && isConstantExpression(d.init)) {
@@ -102,13 +107,17 @@ export function readKernelFile(path: string, text: string): KernelFile {
     for (const [name, other] of functions) {
       if (name.startsWith(`${fn.name}$`)) overrides.set(name.slice(fn.name.length + 1), other);
     }
-    kernels.push({
-      kind: tag[1] as "loop" | "template",
-      name: fn.name,
-      ...at(place, `@${tag[1]}`, () => readTag(tag[2] as string, tag[3] as string)),
-      body: fn,
-      overrides,
-    });
+    // `bool | scalar_t`: loops that store truth values, and, as `<name>_scalar_t`, loops that store them as elements.
+    for (const [k, returnType] of fn.returnType.split("|").map((s) => s.trim()).entries()) {
+      kernels.push({
+        kind: tag[1] as "loop" | "template",
+        name: k === 0 ? fn.name : `${fn.name}_${returnType}`,
+        symbol: fn.name,
+        ...at(place, `@${tag[1]}`, () => readTag(tag[2] as string, tag[3] as string)),
+        body: { ...fn, returnType },
+        overrides: new Map([...overrides].map(([suffix, o]) => [suffix, { ...o, returnType }])),
+      });
+    }
   }
   return { path, text, kernels, imports, constants };
 }

@@ -1,0 +1,1108 @@
+/**
+ * @file From tensors to loops. `build` finds the shape the operands share, the dtype they meet in, where outputs go, and turns it
+ * all into as few dimensions as possible; drivers (native/cpu/Loops.ts) then run a loop over the result.
+ * @mirrors aten/src/ATen/TensorIterator.cpp
+ * @differs Strides and offsets count elements, not bytes, because loops index typed arrays.
+ * @see TensorIteratorConfig.ts (the wishes), TensorIteratorInternal.ts (walking), walkthroughs/prelu.ts
+ */
+import { Device } from "../c10/core/Device.ts";
+import { DeviceType } from "../c10/core/DeviceType.ts";
+import { get_default_dtype } from "../c10/core/DefaultDtype.ts";
+import { Layout } from "../c10/core/Layout.ts";
+import { MemoryFormat } from "../c10/core/MemoryFormat.ts";
+import { canCast, isIntegralType, ScalarType, toString } from "../c10/core/ScalarType.ts";
+import { TensorOptions } from "../c10/core/TensorOptions.ts";
+import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../c10/util/Exception.ts";
+import { tracer } from "../c10/util/Trace.ts";
+import type { TypedArray } from "./Dispatch.ts";
+import { infer_size_dimvector, sizes_equal } from "./ExpandUtils.ts";
+import * as at from "./generated/Functions.ts";
+import { Tensor } from "./generated/core/TensorBody.ts";
+import { assert_no_internal_overlap, assert_no_partial_overlap } from "./MemoryOverlap.ts";
+import { resize_output } from "./native/Resize.ts";
+import { result_type_of_state, ResultTypeState, update_result_type_state } from "./native/TypeProperties.ts";
+import { TensorIteratorConfigBase } from "./TensorIteratorConfig.ts";
+import { DimCounter } from "./TensorIteratorInternal.ts";
+import { MetaBase } from "./TensorMeta.ts";
+
+const Undefined = ScalarType.Undefined;
+const cpu = Device.of(DeviceType.CPU);
+
+/** No strides: how `set_output_raw_strided` is told "contiguous". */
+const CONTIGUOUS_STRIDES: readonly number[] = Object.freeze([]) as readonly number[];
+const NO_DIMS: readonly number[] = CONTIGUOUS_STRIDES;
+/** Shared by every operand of a one-dimensional contiguous iteration. Stride arrays are never changed in place. */
+const UNIT_STRIDE: readonly number[] = Object.freeze([1]) as readonly number[];
+const INVERTED: readonly (readonly number[])[] = Array.from({ length: 8 }, (_, ndim) =>
+  Array.from({ length: ndim }, (_, i) => ndim - 1 - i),
+);
+
+/** Options of an output, by dtype, on the CPU: made once. The second table adds the contiguous memory format. */
+const cpuOptions: (TensorOptions | undefined)[] = [];
+const cpuContiguousOptions: (TensorOptions | undefined)[] = [];
+
+/** One operand. */
+export class OperandInfo {
+  /** The tensor that is read or written; null until an output is allocated. May be a temporary of another dtype. */
+  tensor_: Tensor | null;
+  /** The caller's tensor, while `tensor_` is a temporary. */
+  original_tensor_: Tensor | null = null;
+  /** By iteration dimension, fastest first; 0 where it is broadcast. Null until known. In elements (see @differs). */
+  strides: readonly number[] | null = null;
+  device: Device | null;
+  /** The dtype it should have, and the one it has. */
+  target_dtype: ScalarType;
+  current_dtype: ScalarType;
+  is_output = false;
+  will_resize = false;
+  is_read_write = false;
+  readonly is_const: boolean;
+  /** The memory block's typed array and where this operand begins in it. */
+  data: TypedArray | null = null;
+  offset = 0;
+
+  constructor(tensor: Tensor, is_const: boolean) {
+    this.is_const = is_const;
+    if (tensor.defined()) {
+      this.tensor_ = tensor;
+      this.device = tensor.device();
+      this.target_dtype = this.current_dtype = tensor.scalar_type();
+    } else {
+      this.tensor_ = null;
+      this.device = null;
+      this.target_dtype = this.current_dtype = Undefined;
+    }
+  }
+
+  tensor(): Tensor {
+    TORCH_INTERNAL_ASSERT(this.tensor_ !== null, "operand has no tensor");
+    return this.tensor_;
+  }
+
+  is_type_defined(): boolean {
+    return this.target_dtype !== Undefined;
+  }
+
+  options(): TensorOptions {
+    const dtype = this.target_dtype;
+    if (this.device === null || this.device.type() === DeviceType.CPU) return (cpuOptions[dtype] ??= optionsOf(dtype, cpu));
+    return optionsOf(dtype, this.device);
+  }
+
+  /** Puts a temporary in place of the caller's tensor. */
+  exchange_tensor(temporary: Tensor): void {
+    this.original_tensor_ = this.tensor_;
+    this.tensor_ = temporary;
+  }
+
+  restore_original_tensor(): void {
+    this.tensor_ = this.original_tensor_;
+    this.original_tensor_ = null;
+  }
+
+  copy(): OperandInfo {
+    return Object.assign(Object.create(OperandInfo.prototype), this) as OperandInfo;
+  }
+}
+
+function optionsOf(dtype: ScalarType, device: Device): TensorOptions {
+  return new TensorOptions().dtype(dtype).device(device).layout(Layout.Strided);
+}
+
+const FastSetupType = { NONE: 0, CONTIGUOUS: 1, CHANNELS_LAST: 2, NON_OVERLAPPING_DENSE: 3 } as const;
+type FastSetupType = (typeof FastSetupType)[keyof typeof FastSetupType];
+
+/** `data`, `offsets`, and `strides` hold one entry per operand, outputs first; `strides` then the outer ones. */
+export type Loop2d<C> = (
+  data: readonly TypedArray[],
+  offsets: number[],
+  strides: readonly number[],
+  size0: number,
+  size1: number,
+  ctx: C,
+) => void;
+
+export abstract class TensorIteratorBase extends MetaBase {
+  /** The iteration's shape: after `build`, fastest dimension first and as few as possible. */
+  protected shape_: readonly number[] = NO_DIMS;
+  /** `perm_[i]`: the tensors' dimension that iteration dimension i walks. Null after fast set-up and coalescing. */
+  protected perm_: readonly number[] | null = null;
+  protected operands_: OperandInfo[] = [];
+  protected num_outputs_ = 0;
+  protected common_dtype_: ScalarType = Undefined;
+  protected common_device_: Device = cpu;
+  protected all_ops_same_shape_ = false;
+  protected all_ops_are_scalars_ = false;
+  protected has_coalesced_dimensions_ = false;
+  protected is_reduction_ = false;
+  protected is_meta_ = false;
+  protected enforce_linear_iteration_ = false;
+  /** Whether a reduction adds to what the output holds, and whether this part of one is the last. */
+  protected accumulate_ = false;
+  protected final_output_ = true;
+
+  // ---- build, in PyTorch's phases
+
+  build(config: TensorIteratorConfigBase): void {
+    if (tracer !== null) return this.buildTraced(config);
+    this.buildPhases(config);
+  }
+
+  private buildTraced(config: TensorIteratorConfigBase): void {
+    const active = tracer as NonNullable<typeof tracer>;
+    const id = active.begin("iterator", "at::TensorIteratorBase::build", { inputs: config.tensors_.slice() });
+    try {
+      this.buildPhases(config);
+      active.end(id, this.describe());
+    } catch (error) {
+      active.end(id, { error });
+      throw error;
+    }
+  }
+
+  /** What a trace shows of an iterator. */
+  protected describe(): Record<string, unknown> {
+    return {
+      shape: this.shape_.slice(),
+      common_dtype: toString(this.common_dtype_),
+      dtypes: this.operands_.map((op) => toString(op.current_dtype)),
+      strides: this.operands_.map((op) => op.strides?.slice() ?? null),
+      coalesced: this.has_coalesced_dimensions_,
+      is_reduction: this.is_reduction_,
+    };
+  }
+
+  private buildPhases(config: TensorIteratorConfigBase): void {
+    this.is_reduction_ = config.is_reduction_;
+    this.enforce_linear_iteration_ = config.enforce_linear_iteration_;
+    this.populate_operands(config);
+    this.mark_outputs();
+    if (config.check_mem_overlap_) this.compute_mem_overlaps();
+    this.compute_shape(config);
+    this.mark_resize_outputs(config);
+    this.compute_types(config);
+    if (!this.fast_set_up()) {
+      this.compute_strides(config);
+      this.reorder_dimensions();
+      this.allocate_or_resize_outputs();
+      if (!this.is_meta_) this.coalesce_dimensions();
+    }
+    if (this.is_meta_) return;
+    const operands = this.operands_;
+    for (let i = 0; i < operands.length; i++) {
+      const op = operands[i] as OperandInfo;
+      const impl = op.tensor().impl_;
+      op.data = impl.data_view();
+      op.offset = impl.data_offset();
+    }
+  }
+
+  private populate_operands(config: TensorIteratorConfigBase): void {
+    const tensors = config.tensors_;
+    const n = tensors.length;
+    const operands = new Array<OperandInfo>(n);
+    for (let i = 0; i < n; i++) operands[i] = new OperandInfo(tensors[i] as Tensor, config.is_tensor_const(i));
+    this.operands_ = operands;
+    this.num_outputs_ = config.num_outputs_;
+  }
+
+  /** An output that is also an input is read and written: it may not be resized. */
+  private mark_outputs(): void {
+    const operands = this.operands_;
+    for (let i = 0; i < this.num_outputs_; i++) {
+      const op = operands[i] as OperandInfo;
+      op.is_output = true;
+      if (op.tensor_ === null) continue;
+      for (let j = this.num_outputs_; j < operands.length; j++) {
+        const input = (operands[j] as OperandInfo).tensor_;
+        if (input !== null && op.tensor_.impl_ === input.impl_) op.is_read_write = true;
+      }
+    }
+  }
+
+  private compute_mem_overlaps(): void {
+    const operands = this.operands_;
+    for (let i = 0; i < this.num_outputs_; i++) {
+      const output = (operands[i] as OperandInfo).tensor_;
+      if (output === null) continue;
+      assert_no_internal_overlap(output);
+      for (let j = this.num_outputs_; j < operands.length; j++) {
+        assert_no_partial_overlap(output, (operands[j] as OperandInfo).tensor());
+      }
+    }
+  }
+
+  private compute_shape(config: TensorIteratorConfigBase): void {
+    if (config.static_shape_ !== null) {
+      this.shape_ = config.static_shape_;
+      return;
+    }
+    this.all_ops_same_shape_ = true;
+    let has_scalars = false;
+    let has_tensors = false;
+    let shape: readonly number[] = NO_DIMS;
+    const operands = this.operands_;
+    for (let i = config.resize_outputs_ ? this.num_outputs_ : 0; i < operands.length; i++) {
+      const tensor = (operands[i] as OperandInfo).tensor_;
+      if (tensor === null) continue;
+      const sizes = tensor.sizes();
+      if (sizes.length === 0) has_scalars = true;
+      else has_tensors = true;
+      if (has_scalars && has_tensors) this.all_ops_same_shape_ = false;
+      if (shape.length === 0) shape = sizes;
+      else if (!sizes_equal(shape, sizes)) {
+        this.all_ops_same_shape_ = false;
+        shape = infer_size_dimvector(shape, sizes);
+      }
+    }
+    this.shape_ = shape;
+    this.all_ops_are_scalars_ = !has_tensors;
+  }
+
+  private mark_resize_outputs(config: TensorIteratorConfigBase): void {
+    if (config.static_shape_ !== null) return;
+    for (let i = 0; i < this.num_outputs_; i++) {
+      const op = this.operands_[i] as OperandInfo;
+      if (op.tensor_ === null || sizes_equal(op.tensor_.sizes(), this.shape_)) continue;
+      if (config.resize_outputs_ && !op.is_read_write) {
+        op.will_resize = true;
+        continue;
+      }
+      // A reduction's output is smaller than the shape, which is its input's.
+      TORCH_CHECK(
+        this.is_reduction_,
+        "output with shape ",
+        op.tensor_.sizes(),
+        " doesn't match the broadcast shape ",
+        this.shape_,
+      );
+    }
+  }
+
+  private compute_types(config: TensorIteratorConfigBase): void {
+    const operands = this.operands_;
+    let common_device = cpu;
+    let common_dtype: ScalarType = Undefined;
+    let output_dtype: ScalarType = Undefined;
+    let has_different_input_dtypes = false;
+    let has_different_output_dtypes = false;
+    let has_undefined_outputs = false;
+    for (let i = 0; i < operands.length; i++) {
+      const op = operands[i] as OperandInfo;
+      if (op.target_dtype === Undefined) {
+        TORCH_INTERNAL_ASSERT(op.is_output, "Found type undefined input tensor!");
+        if (config.static_dtype_ !== null) op.target_dtype = config.static_dtype_;
+        else has_undefined_outputs = true;
+        if (config.static_device_ !== null) op.device = config.static_device_;
+        else TORCH_INTERNAL_ASSERT(config.check_all_same_device_, "an output without a device needs one shared by all");
+        if (has_undefined_outputs || op.tensor_ === null) continue;
+      }
+      const tensor = op.tensor_;
+      if (tensor === null) {
+        TORCH_INTERNAL_ASSERT(op.is_output, "Found undefined input tensor!");
+        continue;
+      }
+      if (common_device.is_cpu()) common_device = op.device as Device;
+      if (!op.is_output) {
+        if (op.target_dtype !== common_dtype) {
+          if (common_dtype === Undefined) common_dtype = op.target_dtype;
+          else has_different_input_dtypes = true;
+        }
+      } else if (op.target_dtype !== output_dtype) {
+        if (output_dtype === Undefined) output_dtype = op.target_dtype;
+        else has_different_output_dtypes = true;
+      }
+    }
+    this.common_dtype_ = common_dtype;
+
+    if (
+      config.check_all_same_dtype_ &&
+      (has_different_input_dtypes ||
+        has_different_output_dtypes ||
+        (common_dtype !== output_dtype && output_dtype !== Undefined))
+    ) {
+      for (const op of operands) {
+        if (op.tensor_ === null) continue;
+        TORCH_CHECK(
+          op.target_dtype === common_dtype,
+          "Found dtype ",
+          toString(op.target_dtype),
+          " but expected ",
+          toString(common_dtype),
+        );
+      }
+    }
+
+    if (
+      !has_undefined_outputs &&
+      !config.check_all_same_device_ &&
+      !config.promote_inputs_to_common_dtype_ &&
+      !config.cast_common_dtype_to_outputs_ &&
+      !config.enforce_safe_casting_to_output_
+    ) {
+      if (has_different_input_dtypes) this.common_dtype_ = Undefined;
+      this.finish_devices(common_device);
+      return;
+    }
+    if ((has_different_input_dtypes || this.all_ops_are_scalars_) && config.promote_inputs_to_common_dtype_) {
+      common_dtype = this.compute_common_dtype();
+    }
+    if (config.promote_integer_inputs_to_float_ && isIntegralType(common_dtype, true)) common_dtype = get_default_dtype();
+    this.common_dtype_ = common_dtype;
+    this.finish_devices(common_device);
+    this.convert_operands(config, common_device);
+  }
+
+  private finish_devices(common_device: Device): void {
+    this.common_device_ = common_device;
+    this.is_meta_ = common_device.is_meta();
+  }
+
+  private compute_common_dtype(): ScalarType {
+    const state = new ResultTypeState();
+    for (let i = this.num_outputs_; i < this.operands_.length; i++) {
+      update_result_type_state((this.operands_[i] as OperandInfo).tensor(), state);
+    }
+    return result_type_of_state(state);
+  }
+
+  /** The second half of `compute_types`: devices are checked, and temporaries stand in for operands of another dtype. */
+  private convert_operands(config: TensorIteratorConfigBase, common_device: Device): void {
+    const operands = this.operands_;
+    const common_dtype = this.common_dtype_;
+    let cpu_scalars = 0;
+    for (let i = 0; i < operands.length; i++) {
+      const op = operands[i] as OperandInfo;
+      if (op.target_dtype === Undefined) op.target_dtype = common_dtype;
+      if (op.device === null) op.device = common_device;
+      const tensor = op.tensor_;
+      if (tensor === null) continue;
+      if (config.check_all_same_device_ && op.device !== common_device && !op.device.eq(common_device)) {
+        const cpu_scalar = config.allow_cpu_scalars_ && !op.is_output && tensor.dim() === 0 && op.device.is_cpu();
+        if (cpu_scalar) {
+          TORCH_CHECK(cpu_scalars < 1, "Trying to pass too many CPU scalars to non-CPU kernel!");
+          cpu_scalars++;
+        } else this.refuse_devices(common_device, op.device);
+      }
+      if (op.current_dtype === common_dtype) continue;
+      if (config.enforce_safe_casting_to_output_ && op.is_output) {
+        TORCH_CHECK(
+          canCast(common_dtype, op.current_dtype),
+          "result type ",
+          toString(common_dtype),
+          " can't be cast to the desired output type ",
+          toString(op.current_dtype),
+        );
+      }
+      if (!common_device.is_cpu()) continue;
+      if (config.cast_common_dtype_to_outputs_ && op.is_output && !this.is_meta_) {
+        const options = tensor.options().dtype(common_dtype);
+        op.exchange_tensor(at.empty_like(tensor, options, MemoryFormat.Contiguous));
+        op.current_dtype = op.target_dtype = common_dtype;
+      }
+      if (config.promote_inputs_to_common_dtype_ && !op.is_output) {
+        op.exchange_tensor(tensor.to_dtype(common_dtype));
+        op.current_dtype = op.target_dtype = common_dtype;
+      }
+    }
+  }
+
+  /** Meta kernels are Python functions in PyTorch, with words of their own: what is expected is where the first input is. */
+  private refuse_devices(common_device: Device, other: Device): never {
+    const inputs = this.operands_.slice(this.num_outputs_);
+    const expected = (inputs[0] as OperandInfo).device as Device;
+    const odd = inputs.find((op) => op.device !== null && !op.device.eq(expected));
+    if (common_device.is_meta() && odd !== undefined) {
+      TORCH_CHECK(false, "Tensor on device ", odd.device, " is not on the expected device ", expected, "!");
+    }
+    TORCH_CHECK(
+      false,
+      "Expected all tensors to be on the same device, but found at least two devices, ",
+      common_device,
+      " and ",
+      other,
+      "!",
+    );
+    throw new Error("unreachable");
+  }
+
+  // Note [Fast set-up]
+  // ~~~~~~~~~~~~~~~~~~
+  // When nothing is broadcast and every operand has its elements in the same order without holes, the iteration is one run of
+  // numel() elements, whatever the shape: no strides to compute, nothing to reorder or coalesce.
+
+  private compute_fast_setup_type(): FastSetupType {
+    if (this.is_reduction_ || !this.all_ops_same_shape_) return FastSetupType.NONE;
+    const operands = this.operands_;
+    let is_contiguous = true;
+    let is_channels_last = !this.enforce_linear_iteration_;
+    let is_dense = !this.enforce_linear_iteration_;
+    for (let i = 0; i < operands.length; i++) {
+      const op = operands[i] as OperandInfo;
+      if (op.tensor_ === null || op.will_resize) continue;
+      const impl = op.tensor_.impl_;
+      if (is_contiguous && impl.is_contiguous()) continue;
+      if (is_contiguous) {
+        // The operands before this one were contiguous: whether they are also channels-last has not been asked yet.
+        is_contiguous = false;
+        i = -1;
+        continue;
+      }
+      is_channels_last = is_channels_last && impl.is_contiguous(MemoryFormat.ChannelsLast);
+      is_dense = is_dense && impl.is_non_overlapping_and_dense();
+    }
+    if (is_contiguous) return FastSetupType.CONTIGUOUS;
+    if (is_channels_last) return FastSetupType.CHANNELS_LAST;
+    if (!is_dense) return FastSetupType.NONE;
+    let first: readonly number[] | null = null;
+    for (let i = operands.length - 1; i >= 0; i--) {
+      const op = operands[i] as OperandInfo;
+      if (op.tensor_ === null || op.will_resize) continue;
+      if (first === null) first = op.tensor_.strides();
+      else if (!sizes_equal(first, op.tensor_.strides())) return FastSetupType.NONE;
+    }
+    return FastSetupType.NON_OVERLAPPING_DENSE;
+  }
+
+  private fast_set_up(): boolean {
+    const setup_type = this.compute_fast_setup_type();
+    if (setup_type === FastSetupType.NONE) return false;
+    const shape = this.shape_;
+    for (let i = 0; i < this.num_outputs_; i++) {
+      if (setup_type === FastSetupType.CONTIGUOUS) {
+        this.set_output_raw_strided(i, shape, CONTIGUOUS_STRIDES, this.original_options(i, MemoryFormat.Contiguous));
+      } else if (setup_type === FastSetupType.CHANNELS_LAST) {
+        this.set_output_raw_strided(i, shape, CONTIGUOUS_STRIDES, this.original_options(i, MemoryFormat.ChannelsLast));
+      } else {
+        this.set_output_raw_strided(i, shape, this.strides_of_defined(), this.original_options(i, null));
+      }
+    }
+    if (shape.length > 1) this.has_coalesced_dimensions_ = true;
+    const strides = shape.length > 0 ? UNIT_STRIDE : NO_DIMS;
+    if (shape.length > 0) this.shape_ = [this.numel()];
+    const operands = this.operands_;
+    for (let i = 0; i < operands.length; i++) (operands[i] as OperandInfo).strides = strides;
+    return true;
+  }
+
+  private strides_of_defined(): readonly number[] {
+    for (let i = this.operands_.length - 1; i >= 0; i--) {
+      const tensor = (this.operands_[i] as OperandInfo).tensor_;
+      if (tensor !== null) return tensor.strides();
+    }
+    return CONTIGUOUS_STRIDES;
+  }
+
+  /** What the caller would see: not the temporary's dtype. */
+  private original_options(i: number, memory_format: MemoryFormat | null): TensorOptions {
+    const op = this.operands_[i] as OperandInfo;
+    const options = op.original_tensor_ !== null ? op.original_tensor_.options() : op.options();
+    if (memory_format === null) return options;
+    const dtype = op.target_dtype;
+    if (memory_format === MemoryFormat.Contiguous && options === cpuOptions[dtype]) {
+      return (cpuContiguousOptions[dtype] ??= options.memory_format(memory_format));
+    }
+    return options.memory_format(memory_format);
+  }
+
+  private compute_strides(config: TensorIteratorConfigBase): void {
+    const shape = this.shape_;
+    const ndim = shape.length;
+    for (const op of this.operands_) {
+      if (op.tensor_ === null || op.will_resize) continue;
+      const sizes = config.static_shape_ !== null ? shape : op.tensor_.sizes();
+      const own = op.tensor_.strides();
+      const shift = ndim - sizes.length;
+      const strides = new Array<number>(ndim);
+      for (let i = 0; i < shift; i++) strides[i] = 0;
+      for (let i = 0; i < sizes.length; i++) {
+        strides[shift + i] = sizes[i] === 1 && shape[shift + i] !== 1 ? 0 : (own[i] as number);
+      }
+      op.strides = strides;
+    }
+  }
+
+  /** 1: `dim0` should come after `dim1`; -1: before; 0: no operand says. */
+  private should_swap(dim0: number, dim1: number): number {
+    const operands = this.operands_;
+    for (let arg = 0; arg < operands.length; arg++) {
+      const op = operands[arg] as OperandInfo;
+      if (op.strides === null || op.will_resize) continue;
+      const stride0 = op.strides[dim0] as number;
+      const stride1 = op.strides[dim1] as number;
+      // Reduced dimensions, whose output stride is 0, come first.
+      if (this.is_reduction_ && op.is_output && (stride0 === 0) !== (stride1 === 0)) return stride1 === 0 ? 1 : -1;
+      if (stride0 === 0 || stride1 === 0) continue;
+      if (stride0 !== stride1) return stride0 < stride1 ? -1 : 1;
+      if ((this.shape_[dim0] as number) > (this.shape_[dim1] as number)) return 1;
+    }
+    return 0;
+  }
+
+  private reorder_dimensions(): void {
+    const ndim = this.shape_.length;
+    const perm = INVERTED[ndim]?.slice() ?? Array.from({ length: ndim }, (_, i) => ndim - 1 - i);
+    if (ndim > 1 && !this.enforce_linear_iteration_) {
+      // Insertion sort that stops at the first operand with an opinion: stable, and right for ambiguous strides.
+      for (let i = 1; i < ndim; i++) {
+        let dim1 = i;
+        for (let dim0 = i - 1; dim0 >= 0; dim0--) {
+          const comparison = this.should_swap(perm[dim0] as number, perm[dim1] as number);
+          if (comparison > 0) {
+            const swapped = perm[dim0] as number;
+            perm[dim0] = perm[dim1] as number;
+            perm[dim1] = swapped;
+            dim1 = dim0;
+          } else if (comparison < 0) break;
+        }
+      }
+    }
+    this.perm_ = perm;
+    this.shape_ = permuted(this.shape_, perm);
+    for (const op of this.operands_) if (op.strides !== null) op.strides = permuted(op.strides, perm);
+  }
+
+  private allocate_or_resize_outputs(): void {
+    const perm = this.perm_ as readonly number[];
+    const ndim = this.shape_.length;
+    for (let i = 0; i < this.num_outputs_; i++) {
+      const op = this.operands_[i] as OperandInfo;
+      if (op.tensor_ !== null && !op.will_resize) {
+        this.set_output_raw_strided(i, op.tensor_.sizes(), CONTIGUOUS_STRIDES, this.original_options(i, null));
+        continue;
+      }
+      TORCH_INTERNAL_ASSERT(op.is_type_defined(), "no type for operand", i);
+      const strides = new Array<number>(ndim);
+      let next = 1;
+      let inverted = true;
+      for (let d = 0; d < ndim; d++) {
+        strides[d] = next;
+        next *= this.shape_[d] as number;
+        if (perm[d] !== ndim - d - 1) inverted = false;
+      }
+      op.strides = strides;
+      this.set_output_raw_strided(
+        i,
+        this.invert_perm(this.shape_),
+        inverted ? CONTIGUOUS_STRIDES : this.invert_perm(strides),
+        this.original_options(i, null),
+      );
+      op.current_dtype = op.target_dtype;
+    }
+  }
+
+  /** From iteration order back to the tensors' order. */
+  protected invert_perm(input: readonly number[]): number[] {
+    TORCH_INTERNAL_ASSERT(!this.has_coalesced_dimensions_ && this.perm_ !== null, "no permutation to invert");
+    const result = new Array<number>(input.length);
+    for (let d = 0; d < input.length; d++) result[this.perm_[d] as number] = input[d] as number;
+    return result;
+  }
+
+  // A run of dimensions that every operand steps through evenly is one dimension.
+  private coalesce_dimensions(): void {
+    const ndim = this.shape_.length;
+    if (ndim <= 1) return;
+    const shape = this.shape_.slice();
+    let prev = 0;
+    for (let dim = 1; dim < ndim; dim++) {
+      if (this.can_coalesce(shape, prev, dim)) {
+        if (shape[prev] === 1) this.replace_stride(prev, dim);
+        shape[prev] = (shape[prev] as number) * (shape[dim] as number);
+      } else {
+        prev++;
+        if (prev !== dim) {
+          this.replace_stride(prev, dim);
+          shape[prev] = shape[dim] as number;
+        }
+      }
+    }
+    shape.length = prev + 1;
+    this.shape_ = shape;
+    for (const op of this.operands_) (op.strides as number[]).length = prev + 1;
+    this.has_coalesced_dimensions_ = true;
+  }
+
+  private can_coalesce(shape: readonly number[], dim0: number, dim1: number): boolean {
+    const shape0 = shape[dim0] as number;
+    if (shape0 === 1 || shape[dim1] === 1) return true;
+    for (const op of this.operands_) {
+      const strides = op.strides as readonly number[];
+      if (shape0 * (strides[dim0] as number) !== strides[dim1]) return false;
+    }
+    return true;
+  }
+
+  /** Only during `build`, while each operand owns its array. */
+  private replace_stride(dim0: number, dim1: number): void {
+    for (const op of this.operands_) {
+      const strides = op.strides as number[];
+      strides[dim0] = strides[dim1] as number;
+    }
+  }
+
+  // ---- outputs
+
+  /** Structured kernels override this, put their output where they keep it, and call up. */
+  override set_output_raw_strided(
+    output_idx: number,
+    _sizes: readonly number[],
+    _strides: readonly number[],
+    _options: TensorOptions,
+  ): void {
+    const op = this.operands_[output_idx] as OperandInfo;
+    const t = this.maybe_get_output(output_idx);
+    TORCH_INTERNAL_ASSERT(t.defined(), "output ", output_idx, " was not set");
+    if (op.tensor_ === null) {
+      op.tensor_ = t;
+      op.current_dtype = op.target_dtype;
+    } else if (op.will_resize) {
+      if (op.original_tensor_ !== null) {
+        // The caller's tensor was resized; the temporary must follow.
+        TORCH_INTERNAL_ASSERT(op.original_tensor_.is_same(t), "output changed while it was built");
+        const meta = op.tensor_;
+        op.tensor_ = at.empty_strided(t.sizes(), t.strides(), meta.options());
+      } else op.tensor_ = t;
+    }
+  }
+
+  /** Copies temporaries back into the outputs they stand for. */
+  cast_outputs(): void {
+    for (let i = 0; i < this.num_outputs_; i++) {
+      const op = this.operands_[i] as OperandInfo;
+      if (op.original_tensor_ === null || op.original_tensor_.scalar_type() === op.current_dtype) continue;
+      const original = op.original_tensor_;
+      const temporary = op.tensor();
+      // The temporary may carry other strides than the caller's tensor; sizes always agree.
+      original.copy_(temporary);
+      op.restore_original_tensor();
+    }
+  }
+
+  // ---- what kernels ask
+
+  ndim(): number {
+    return this.shape_.length;
+  }
+  shape(): readonly number[] {
+    return this.shape_;
+  }
+  numel(): number {
+    const shape = this.shape_;
+    let n = 1;
+    for (let i = 0; i < shape.length; i++) n *= shape[i] as number;
+    return n;
+  }
+  ntensors(): number {
+    return this.operands_.length;
+  }
+  noutputs(): number {
+    return this.num_outputs_;
+  }
+  ninputs(): number {
+    return this.operands_.length - this.num_outputs_;
+  }
+  operands(): readonly OperandInfo[] {
+    return this.operands_;
+  }
+  operand(arg: number): OperandInfo {
+    return this.operands_[arg] as OperandInfo;
+  }
+  /** In elements, fastest dimension first (@see the file's @differs). */
+  strides(arg: number): readonly number[] {
+    return (this.operands_[arg] as OperandInfo).strides as readonly number[];
+  }
+  data_view(arg: number): TypedArray {
+    return (this.operands_[arg] as OperandInfo).data as TypedArray;
+  }
+  data_offset(arg: number): number {
+    return (this.operands_[arg] as OperandInfo).offset;
+  }
+  dtype(arg = 0): ScalarType {
+    return (this.operands_[arg] as OperandInfo).current_dtype;
+  }
+  input_dtype(arg = 0): ScalarType {
+    return (this.operands_[this.num_outputs_ + arg] as OperandInfo).current_dtype;
+  }
+  common_dtype(): ScalarType {
+    TORCH_INTERNAL_ASSERT(this.common_dtype_ !== Undefined, "Queried for invalid common dtype!");
+    return this.common_dtype_;
+  }
+  device(arg = 0): Device {
+    return (this.operands_[arg] as OperandInfo).device as Device;
+  }
+  device_type(arg = 0): DeviceType {
+    return this.device(arg).type();
+  }
+  tensor(arg: number): Tensor {
+    return (this.operands_[arg] as OperandInfo).tensor();
+  }
+  /** The caller's output, not the temporary that stands for it. */
+  output(arg = 0): Tensor {
+    const op = this.operands_[arg] as OperandInfo;
+    return op.original_tensor_ ?? op.tensor();
+  }
+  input(arg = 0): Tensor {
+    return this.tensor(this.num_outputs_ + arg);
+  }
+  is_reduction(): boolean {
+    return this.is_reduction_;
+  }
+  has_coalesced_dimensions(): boolean {
+    return this.has_coalesced_dimensions_;
+  }
+  should_accumulate(): boolean {
+    return this.accumulate_;
+  }
+  is_final_output(): boolean {
+    return this.final_output_;
+  }
+  /** One dimension or none: a single call of the loop does it all. */
+  is_trivial_1d(): boolean {
+    return this.shape_.length <= 1;
+  }
+  is_contiguous(): boolean {
+    if (this.numel() === 1) return true;
+    if (this.shape_.length !== 1) return false;
+    for (const op of this.operands_) if ((op.strides as readonly number[])[0] !== 1) return false;
+    return true;
+  }
+  is_scalar(arg: number): boolean {
+    return this.tensor(arg).numel() === 1;
+  }
+  is_cpu_scalar(arg: number): boolean {
+    return this.is_scalar(arg) && this.device(arg).is_cpu();
+  }
+  is_dim_reduced(dim: number): boolean {
+    for (const op of this.operands_) {
+      if (op.is_output && (op.strides as readonly number[])[dim] === 0 && (this.shape_[dim] as number) > 1) return true;
+    }
+    return false;
+  }
+  num_reduce_dims(): number {
+    let count = 0;
+    for (let dim = 0; dim < this.shape_.length; dim++) if (this.strides(0)[dim] === 0) count++;
+    return count;
+  }
+
+  // ---- parts of an iteration
+
+  /** Dimension `dim` no longer walked: only its first index remains. */
+  remove_dimension(dim: number): void {
+    this.shape_ = this.shape_.filter((_, d) => d !== dim);
+    for (const op of this.operands_) op.strides = (op.strides as readonly number[]).filter((_, d) => d !== dim);
+  }
+
+  /** Only `size` indices of `dim`, from `start`. */
+  narrow(dim: number, start: number, size: number): void {
+    TORCH_INTERNAL_ASSERT(dim < this.ndim() && size >= 1, "narrow: bad range");
+    const shape = this.shape_.slice();
+    shape[dim] = size;
+    this.shape_ = shape;
+    for (const op of this.operands_) op.offset += ((op.strides as readonly number[])[dim] as number) * start;
+    if (size === 1 && !this.is_reduction_) this.coalesce_dimensions_of_part();
+  }
+
+  private coalesce_dimensions_of_part(): void {
+    for (const op of this.operands_) op.strides = (op.strides as readonly number[]).slice();
+    this.coalesce_dimensions();
+  }
+
+  /** From `start_dim` on, only the given indices, each as a dimension of size 1. */
+  select_all_keeping_dim(start_dim: number, indices: readonly number[]): void {
+    const shape = this.shape_.slice();
+    for (let i = start_dim; i < shape.length; i++) {
+      for (const op of this.operands_) {
+        op.offset += ((op.strides as readonly number[])[i] as number) * (indices[i - start_dim] as number);
+      }
+      shape[i] = 1;
+    }
+    this.shape_ = shape;
+  }
+
+  /** Takes over `other`'s state; operands are copied, tensors shared. */
+  protected assign(other: TensorIteratorBase): this {
+    this.shape_ = other.shape_;
+    this.perm_ = other.perm_;
+    this.operands_ = other.operands_.map((op) => op.copy());
+    this.num_outputs_ = other.num_outputs_;
+    this.common_dtype_ = other.common_dtype_;
+    this.common_device_ = other.common_device_;
+    this.all_ops_same_shape_ = other.all_ops_same_shape_;
+    this.has_coalesced_dimensions_ = other.has_coalesced_dimensions_;
+    this.is_reduction_ = other.is_reduction_;
+    this.is_meta_ = other.is_meta_;
+    this.accumulate_ = other.accumulate_;
+    this.final_output_ = other.final_output_;
+    return this;
+  }
+
+  // ---- running
+
+  /** The offsets of all operands at the iteration's beginning. */
+  get_base_offsets(): number[] {
+    return this.operands_.map((op) => op.offset);
+  }
+
+  /** Inner strides of all operands, then outer ones, and so on; at least two dimensions. */
+  get_strides(): number[] {
+    const n = this.operands_.length;
+    const dims = Math.max(2, this.shape_.length);
+    const result = new Array<number>(n * dims).fill(0);
+    for (let dim = 0; dim < this.shape_.length; dim++) {
+      for (let arg = 0; arg < n; arg++) result[dim * n + arg] = this.strides(arg)[dim] as number;
+    }
+    return result;
+  }
+
+  for_each<C = undefined>(loop: Loop2d<C>, ctx?: C): void {
+    const numel = this.numel();
+    if (numel > 0) this.serial_for_each(loop, 0, numel, ctx); // one thread: never split, see Parallel.ts
+  }
+
+  /** Elements `begin` to `end`, tile by tile. */
+  serial_for_each<C = undefined>(loop: Loop2d<C>, begin: number, end: number, ctx?: C): void {
+    if (begin >= end) return;
+    const n = this.operands_.length;
+    const data = this.operands_.map((op) => op.data as TypedArray);
+    const strides = this.get_strides();
+    const base = this.get_base_offsets();
+    const offsets = base.slice();
+    if (this.shape_.length <= 1) {
+      for (let arg = 0; arg < n; arg++) offsets[arg] = (base[arg] as number) + (strides[arg] as number) * begin;
+      loop(data, offsets, strides, end - begin, 1, ctx as C);
+      return;
+    }
+    const counter = new DimCounter(this.shape_, begin, end);
+    while (!counter.is_done()) {
+      for (let arg = 0; arg < n; arg++) {
+        let offset = base[arg] as number;
+        for (let dim = 0; dim < counter.values.length; dim++) {
+          offset += (counter.values[dim] as number) * (strides[dim * n + arg] as number);
+        }
+        offsets[arg] = offset;
+      }
+      const step = counter.max_2d_step();
+      loop(data, offsets, strides, step[0], step[1], ctx as C);
+      counter.increment(step);
+    }
+  }
+
+  // ---- named builders, for structured kernels (`borrowing` is PyTorch's word for operands it does not own)
+
+  build_borrowing_binary_op(out: Tensor, a: Tensor, b: Tensor): void {
+    this.build(BINARY_OP.with3(out, a, b));
+  }
+  build_binary_op(out: Tensor, a: Tensor, b: Tensor): void {
+    this.build(BINARY_OP.with3(out, a, b));
+  }
+  build_borrowing_binary_float_op(out: Tensor, a: Tensor, b: Tensor): void {
+    this.build(BINARY_FLOAT_OP.with3(out, a, b));
+  }
+  build_borrowing_unary_op(out: Tensor, a: Tensor): void {
+    this.build(UNARY_OP.with2(out, a));
+  }
+  build_unary_op(out: Tensor, a: Tensor): void {
+    this.build(UNARY_OP.with2(out, a));
+  }
+  build_borrowing_unary_float_op(out: Tensor, a: Tensor): void {
+    this.build(UNARY_FLOAT_OP.with2(out, a));
+  }
+  /** `a` was already brought to the common dtype; an output of another dtype gets the result cast. */
+  build_output_borrowing_argument_owning_unary_op(out: Tensor, a: Tensor): void {
+    this.build(UNARY_OP_CASTING.with2(out, a));
+  }
+  build_borrowing_unary_force_boolean_op(out: Tensor, a: Tensor): void {
+    this.build(FORCE_BOOLEAN_OP.declare_static_device(a.device()).with2(out, a));
+  }
+  build_ternary_op(out: Tensor, a: Tensor, b: Tensor, c: Tensor): void {
+    this.build(BINARY_OP.with4(out, a, b, c));
+  }
+
+  /** A comparison gives bool; into an output of another dtype it computes in the common dtype and casts. */
+  build_borrowing_comparison_op(out: Tensor, a: Tensor, b: Tensor): void {
+    if (!out.defined()) this.build(COMPARISON_OP_TO_BOOL.with3(out, a, b));
+    else if (out.scalar_type() !== ScalarType.Bool) this.build(COMPARISON_OP_CASTING.with3(out, a, b));
+    else this.build(COMPARISON_OP.with3(out, a, b));
+  }
+  build_comparison_op(out: Tensor, a: Tensor, b: Tensor): void {
+    this.build_borrowing_comparison_op(out, a, b);
+  }
+
+  /** `b` is a number wrapped for this call. */
+  build_borrowing_except_last_argument_comparison_op(out: Tensor, a: Tensor, b: Tensor): void {
+    this.build_borrowing_comparison_op(out, a, b);
+  }
+}
+
+function permuted(input: readonly number[], perm: readonly number[]): number[] {
+  const result = new Array<number>(perm.length);
+  for (let i = 0; i < perm.length; i++) result[i] = input[perm[i] as number] as number;
+  return result;
+}
+
+// Note [Shared configs]
+// ~~~~~~~~~~~~~~~~~~~~~
+// The named builders always wish for the same things, so each keeps one config and only changes its tensors. That is safe
+// because `populate_operands`, the first phase, is done with the tensors before any other code can run.
+const BINARY_OP = new TensorIteratorConfigBase()
+  .promote_inputs_to_common_dtype(true)
+  .cast_common_dtype_to_outputs(true)
+  .enforce_safe_casting_to_output(true)
+  .allow_cpu_scalars(true);
+const BINARY_FLOAT_OP = new TensorIteratorConfigBase()
+  .allow_cpu_scalars(true)
+  .promote_inputs_to_common_dtype(true)
+  .cast_common_dtype_to_outputs(true)
+  .enforce_safe_casting_to_output(true)
+  .promote_integer_inputs_to_float(true);
+const UNARY_OP = new TensorIteratorConfigBase()
+  .cast_common_dtype_to_outputs(false)
+  .enforce_safe_casting_to_output(false)
+  .check_all_same_dtype(true);
+const UNARY_OP_CASTING = new TensorIteratorConfigBase()
+  .cast_common_dtype_to_outputs(true)
+  .enforce_safe_casting_to_output(true);
+const UNARY_FLOAT_OP = new TensorIteratorConfigBase()
+  .promote_inputs_to_common_dtype(true)
+  .cast_common_dtype_to_outputs(true)
+  .enforce_safe_casting_to_output(true)
+  .promote_integer_inputs_to_float(true);
+const FORCE_BOOLEAN_OP = new TensorIteratorConfigBase()
+  .check_all_same_dtype(false)
+  .declare_static_dtype(ScalarType.Bool);
+const COMPARISON_OP = new TensorIteratorConfigBase().allow_cpu_scalars(true).promote_inputs_to_common_dtype(true);
+const COMPARISON_OP_CASTING = new TensorIteratorConfigBase()
+  .allow_cpu_scalars(true)
+  .promote_inputs_to_common_dtype(true)
+  .cast_common_dtype_to_outputs(true);
+const COMPARISON_OP_TO_BOOL = new TensorIteratorConfigBase()
+  .allow_cpu_scalars(true)
+  .promote_inputs_to_common_dtype(true)
+  .declare_static_dtype(ScalarType.Bool);
+const NULLARY_OP = new TensorIteratorConfigBase().check_all_same_dtype(false).resize_outputs(false);
+const REDUCE_OP = new TensorIteratorConfigBase()
+  .set_check_mem_overlap(false)
+  .resize_outputs(false)
+  .is_reduction(true)
+  .promote_inputs_to_common_dtype(true);
+const REDUCE_OP2 = new TensorIteratorConfigBase()
+  .set_check_mem_overlap(false)
+  .resize_outputs(false)
+  .is_reduction(true)
+  .check_all_same_dtype(false);
+
+/** An iterator that keeps its outputs itself: for kernels that are not structured. */
+export class TensorIterator extends TensorIteratorBase {
+  override maybe_get_output(output_idx: number): Tensor {
+    return this.operands_[output_idx]?.tensor_ ?? new Tensor();
+  }
+
+  override set_output_raw_strided(
+    output_idx: number,
+    sizes: readonly number[],
+    strides: readonly number[],
+    options: TensorOptions,
+  ): void {
+    const op = this.operands_[output_idx] as OperandInfo;
+    if (op.tensor_ === null) {
+      op.tensor_ =
+        strides.length === 0
+          ? at.empty_memory_format(sizes as number[], options)
+          : at.empty_strided(sizes as number[], strides as number[], options);
+      op.current_dtype = op.target_dtype;
+    } else if (op.will_resize) {
+      resize_output(op.tensor_, sizes as number[]);
+      if (strides.length > 0) op.tensor_.as_strided_(sizes as number[], strides as number[]);
+      else if (options.has_memory_format()) {
+        op.tensor_.impl_.empty_tensor_restride(options.memory_format_opt() as MemoryFormat);
+      }
+    }
+  }
+
+  static binary_op(out: Tensor, a: Tensor, b: Tensor): TensorIterator {
+    return built(BINARY_OP.with3(out, a, b));
+  }
+  static borrowing_binary_op(out: Tensor, a: Tensor, b: Tensor): TensorIterator {
+    return built(BINARY_OP.with3(out, a, b));
+  }
+  static binary_float_op(out: Tensor, a: Tensor, b: Tensor): TensorIterator {
+    return built(BINARY_FLOAT_OP.with3(out, a, b));
+  }
+  static comparison_op(out: Tensor, a: Tensor, b: Tensor): TensorIterator {
+    const iter = new TensorIterator();
+    iter.build_borrowing_comparison_op(out, a, b);
+    return iter;
+  }
+  static unary_op(out: Tensor, a: Tensor): TensorIterator {
+    return built(UNARY_OP.with2(out, a));
+  }
+  static unary_float_op(out: Tensor, a: Tensor): TensorIterator {
+    return built(UNARY_FLOAT_OP.with2(out, a));
+  }
+  static nullary_op(out: Tensor): TensorIterator {
+    return built(NULLARY_OP.with1(out));
+  }
+  static borrowing_nullary_op(out: Tensor): TensorIterator {
+    return built(NULLARY_OP.with1(out));
+  }
+  static reduce_op(out: Tensor, a: Tensor): TensorIterator {
+    TORCH_INTERNAL_ASSERT(out.defined(), "a reduction's output must be defined");
+    return built(REDUCE_OP.with2(out, a));
+  }
+  static reduce_op2(out1: Tensor, out2: Tensor, a: Tensor): TensorIterator {
+    TORCH_INTERNAL_ASSERT(out1.defined() && out2.defined(), "a reduction's outputs must be defined");
+    TORCH_CHECK(
+      a.device().eq(out1.device()) && out1.device().eq(out2.device()),
+      "reduce_op(): expected input and both outputs to be on same device, but input is on ",
+      a.device(),
+      ", output1 is on ",
+      out1.device(),
+      " and output2 is on",
+      out2.device(),
+    );
+    TORCH_CHECK(
+      out1.dim() === out2.dim(),
+      "reduce_op(): expected both outputs to have same number of dims, but output1 has ",
+      out1.dim(),
+      " and output2 has ",
+      out2.dim(),
+    );
+    TORCH_CHECK(
+      sizes_equal(out1.sizes(), out2.sizes()),
+      "reduce_op(): expected both outputs to have same sizes, but output1 has ",
+      out1.sizes(),
+      " and output2 has ",
+      out2.sizes(),
+    );
+    TORCH_CHECK(
+      sizes_equal(out1.strides(), out2.strides()),
+      "reduce_op(): expected both outputs to have same strides, but output1 has ",
+      out1.strides(),
+      " and output2 has ",
+      out2.strides(),
+    );
+    return built(REDUCE_OP2.with3(out1, out2, a, 2));
+  }
+
+  clone(): TensorIterator {
+    return new TensorIterator().assign(this);
+  }
+
+  static copyOf(other: TensorIteratorBase): TensorIterator {
+    return new TensorIterator().assign(other);
+  }
+}
+
+function built(config: TensorIteratorConfigBase): TensorIterator {
+  const iter = new TensorIterator();
+  iter.build(config);
+  return iter;
+}
+
+/** Wishes for one iterator; `build` grants them. */
+export class TensorIteratorConfig extends TensorIteratorConfigBase {
+  build(): TensorIterator {
+    return built(this);
+  }
+}

@@ -1,0 +1,162 @@
+/**
+ * @file What a kernel wishes of its iterator: operands, and how shapes, dtypes, devices and memory are to be treated.
+ * @mirrors aten/src/ATen/TensorIterator.h
+ * @differs PyTorch's TensorIteratorConfig has `build` itself; here the class that has it lives with the iterator (TensorIterator.ts),
+ *   so that the two files do not import each other.
+ */
+import type { Device } from "../c10/core/Device.ts";
+import type { ScalarType } from "../c10/core/ScalarType.ts";
+import type { Tensor } from "./generated/core/TensorBody.ts";
+
+export class TensorIteratorConfigBase {
+  /** Outputs first. */
+  tensors_: Tensor[] = [];
+  num_outputs_ = 0;
+  num_inputs_ = 0;
+  static_shape_: readonly number[] | null = null;
+  static_dtype_: ScalarType | null = null;
+  static_device_: Device | null = null;
+  check_mem_overlap_ = true;
+  allow_cpu_scalars_ = false;
+  is_reduction_ = false;
+  resize_outputs_ = true;
+  check_all_same_dtype_ = true;
+  check_all_same_device_ = true;
+  enforce_safe_casting_to_output_ = false;
+  enforce_linear_iteration_ = false;
+  promote_inputs_to_common_dtype_ = false;
+  promote_integer_inputs_to_float_ = false;
+  cast_common_dtype_to_outputs_ = false;
+  private const_tensor_indices_: number[] = [];
+
+  add_output(output: Tensor): this {
+    this.tensors_.push(output);
+    this.num_outputs_++;
+    return this;
+  }
+  add_input(input: Tensor): this {
+    this.tensors_.push(input);
+    this.num_inputs_++;
+    return this;
+  }
+  add_const_input(input: Tensor): this {
+    this.const_tensor_indices_.push(this.tensors_.length);
+    return this.add_input(input);
+  }
+  // Owned or borrowed is a matter of reference counts in C++; here the words only keep the callers recognizable.
+  add_owned_output(output: Tensor): this {
+    return this.add_output(output);
+  }
+  add_borrowed_output(output: Tensor): this {
+    return this.add_output(output);
+  }
+  add_owned_input(input: Tensor): this {
+    return this.add_input(input);
+  }
+  add_owned_const_input(input: Tensor): this {
+    return this.add_const_input(input);
+  }
+  add_borrowed_input(input: Tensor): this {
+    return this.add_input(input);
+  }
+  add_borrowed_const_input(input: Tensor): this {
+    return this.add_const_input(input);
+  }
+
+  is_tensor_const(idx: number): boolean {
+    return this.const_tensor_indices_.includes(idx);
+  }
+
+  set_check_mem_overlap(check: boolean): this {
+    this.check_mem_overlap_ = check;
+    return this;
+  }
+  check_all_same_dtype(check: boolean): this {
+    this.check_all_same_dtype_ = check;
+    return this;
+  }
+  check_all_same_device(check: boolean): this {
+    this.check_all_same_device_ = check;
+    return this;
+  }
+  /** Outputs must be able to hold the common dtype: float results do not go into integers. */
+  enforce_safe_casting_to_output(enforce: boolean): this {
+    this.enforce_safe_casting_to_output_ = enforce;
+    return this;
+  }
+  /** Elements in C order, whatever the strides: for kernels whose results depend on the order. */
+  enforce_linear_iteration(enforce = true): this {
+    this.enforce_linear_iteration_ = enforce;
+    return this;
+  }
+  promote_inputs_to_common_dtype(promote: boolean): this {
+    this.promote_inputs_to_common_dtype_ = promote;
+    if (promote) this.check_all_same_dtype_ = false;
+    return this;
+  }
+  promote_integer_inputs_to_float(promote: boolean): this {
+    this.promote_integer_inputs_to_float_ = promote;
+    return this;
+  }
+  is_reduction(is_reduction: boolean): this {
+    this.is_reduction_ = is_reduction;
+    return this;
+  }
+  /** CPU tensors of no dimension may stand beside tensors of another device. */
+  allow_cpu_scalars(allow: boolean): this {
+    this.allow_cpu_scalars_ = allow;
+    return this;
+  }
+  cast_common_dtype_to_outputs(cast: boolean): this {
+    this.cast_common_dtype_to_outputs_ = cast;
+    if (cast) this.check_all_same_dtype_ = false;
+    return this;
+  }
+  resize_outputs(resize: boolean): this {
+    this.resize_outputs_ = resize;
+    return this;
+  }
+  /** The dtype of undefined outputs, instead of the common one. */
+  declare_static_dtype_and_device(dtype: ScalarType, device: Device): this {
+    this.static_dtype_ = dtype;
+    this.static_device_ = device;
+    return this;
+  }
+  declare_static_dtype(dtype: ScalarType): this {
+    this.static_dtype_ = dtype;
+    return this;
+  }
+  declare_static_device(device: Device): this {
+    this.static_device_ = device;
+    return this;
+  }
+  /** The iteration's shape, and no resizing; strides are taken as they are. */
+  declare_static_shape(shape: readonly number[], squash_dims: readonly number[] = []): this {
+    const copy = shape.slice();
+    for (const dim of squash_dims) copy[dim] = 1;
+    this.static_shape_ = copy;
+    return this;
+  }
+
+  // Other tensors for a config that is kept (see Note [Shared configs]).
+  with1(out: Tensor): this {
+    this.tensors_ = [out];
+    this.num_outputs_ = 1;
+    return this;
+  }
+  with2(out: Tensor, a: Tensor): this {
+    this.tensors_ = [out, a];
+    this.num_outputs_ = 1;
+    return this;
+  }
+  with3(out: Tensor, a: Tensor, b: Tensor, num_outputs = 1): this {
+    this.tensors_ = [out, a, b];
+    this.num_outputs_ = num_outputs;
+    return this;
+  }
+  with4(out: Tensor, a: Tensor, b: Tensor, c: Tensor): this {
+    this.tensors_ = [out, a, b, c];
+    this.num_outputs_ = 1;
+    return this;
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * @file Walking an n-dimensional range tile by tile: where in the shape a flat index is, and how large the next 2-D tile may be.
+ * @mirrors aten/src/ATen/TensorIteratorInternal.h
+ */
+
+/** Dimension 0 is the fastest. */
+export class DimCounter {
+  readonly shape: readonly number[];
+  readonly end: number;
+  readonly values: number[];
+  offset: number;
+  private step0_ = 0;
+  private step1_ = 0;
+
+  constructor(shape: readonly number[], begin: number, end: number) {
+    this.shape = shape;
+    this.end = end;
+    this.offset = begin;
+    this.values = new Array<number>(shape.length).fill(0);
+    if (begin === 0) return;
+    let rest = begin;
+    for (let dim = 0; dim < shape.length; dim++) {
+      const size = shape[dim] as number;
+      if (size === 0) continue;
+      this.values[dim] = rest % size;
+      rest = Math.floor(rest / size);
+    }
+  }
+
+  is_done(): boolean {
+    return this.offset >= this.end;
+  }
+
+  /** Rows and columns of the tile that starts here: whole rows of dimension 0 are joined only from a row's beginning. */
+  max_2d_step(): readonly [number, number] {
+    const rest = this.end - this.offset;
+    const size0 = this.shape[0] ?? 1;
+    this.step0_ = Math.min(size0 - (this.values[0] ?? 0), rest);
+    this.step1_ = 1;
+    if (this.step0_ === size0 && this.shape.length > 1) {
+      const left = (this.shape[1] as number) - (this.values[1] as number);
+      this.step1_ = Math.min(left, Math.floor(rest / size0));
+    }
+    return [this.step0_, this.step1_];
+  }
+
+  increment(step: readonly [number, number]): void {
+    const values = this.values;
+    const shape = this.shape;
+    this.offset += step[0] * step[1];
+    let dim = 0;
+    let overflow = step[0];
+    if (step[1] !== 1) {
+      dim = 1;
+      overflow = step[1];
+    }
+    for (; overflow > 0 && dim < shape.length; dim++) {
+      const size = shape[dim] as number;
+      const value = (values[dim] as number) + overflow;
+      overflow = value >= size ? 1 : 0;
+      values[dim] = overflow === 1 ? value - size : value;
+    }
+  }
+}

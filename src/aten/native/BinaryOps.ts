@@ -1,0 +1,319 @@
+/**
+ * @file Operators of two tensors: arithmetic, comparison, logic. Metas say what is computed and check it; impls call a stub.
+ * @mirrors aten/src/ATen/native/BinaryOps.cpp
+ */
+import type { Scalar } from "../../c10/core/Scalar.ts";
+import { isComplexType, isIntegralType, ScalarType } from "../../c10/core/ScalarType.ts";
+import { TORCH_CHECK } from "../../c10/util/Exception.ts";
+import * as at from "../generated/Functions.ts";
+import type { Tensor } from "../generated/core/TensorBody.ts";
+import { wrapped_scalar_tensor } from "../ScalarOps.ts";
+import { TensorIterator, TensorIteratorBase } from "../TensorIterator.ts";
+import { DEFINE_DISPATCH } from "./DispatchStub.ts";
+
+type structured_binary_fn = (iter: TensorIteratorBase) => void;
+
+export const add_stub = DEFINE_DISPATCH<(iter: TensorIteratorBase, alpha: Scalar) => void>("add_stub");
+export const mul_stub = DEFINE_DISPATCH<structured_binary_fn>("mul_stub");
+export const div_true_stub = DEFINE_DISPATCH<structured_binary_fn>("div_true_stub");
+export const div_floor_stub = DEFINE_DISPATCH<structured_binary_fn>("div_floor_stub");
+export const div_trunc_stub = DEFINE_DISPATCH<structured_binary_fn>("div_trunc_stub");
+export const bitwise_and_stub = DEFINE_DISPATCH<structured_binary_fn>("bitwise_and_stub");
+export const bitwise_or_stub = DEFINE_DISPATCH<structured_binary_fn>("bitwise_or_stub");
+export const logical_and_stub = DEFINE_DISPATCH<structured_binary_fn>("logical_and_stub");
+export const lt_stub = DEFINE_DISPATCH<structured_binary_fn>("lt_stub");
+export const le_stub = DEFINE_DISPATCH<structured_binary_fn>("le_stub");
+export const gt_stub = DEFINE_DISPATCH<structured_binary_fn>("gt_stub");
+export const ge_stub = DEFINE_DISPATCH<structured_binary_fn>("ge_stub");
+export const eq_stub = DEFINE_DISPATCH<structured_binary_fn>("eq_stub");
+export const ne_stub = DEFINE_DISPATCH<structured_binary_fn>("ne_stub");
+export const maximum_stub = DEFINE_DISPATCH<structured_binary_fn>("maximum_stub");
+export const minimum_stub = DEFINE_DISPATCH<structured_binary_fn>("minimum_stub");
+export const sigmoid_backward_stub = DEFINE_DISPATCH<structured_binary_fn>("sigmoid_backward_stub");
+export const tanh_backward_stub = DEFINE_DISPATCH<structured_binary_fn>("tanh_backward_stub");
+
+// ---- add, sub, rsub
+
+/** The factor of `add` and `sub` may not be of a higher category than the result. */
+export function alpha_check(dtype: ScalarType, alpha: Scalar): void {
+  TORCH_CHECK(!alpha.isBoolean() || dtype === ScalarType.Bool, "Boolean alpha only supported for Boolean results.");
+  TORCH_CHECK(
+    isComplexType(dtype) || !isIntegralType(dtype, true) || alpha.isIntegral(true),
+    "For integral input tensors, argument alpha must not be a floating point number.",
+  );
+  TORCH_CHECK(
+    isComplexType(dtype) || !alpha.isComplex(),
+    "For non-complex input tensors, argument alpha must not be a complex number.",
+  );
+}
+
+/** Bools cannot be subtracted. */
+export function sub_check(self: Tensor, other: Tensor): void {
+  const a = self.scalar_type();
+  const b = other.scalar_type();
+  TORCH_CHECK(
+    a !== ScalarType.Bool || b !== ScalarType.Bool,
+    "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead.",
+  );
+  TORCH_CHECK(
+    a !== ScalarType.Bool && b !== ScalarType.Bool,
+    "Subtraction, the `-` operator, with a bool tensor is not supported. " +
+      "If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.",
+  );
+}
+
+// The impl of `add` is generated: native_functions.yaml gives it an `ufunc_inner_loop`.
+export abstract class structured_add_Tensor extends TensorIteratorBase {
+  meta(self: Tensor, other: Tensor, alpha: Scalar): void {
+    this.build_borrowing_binary_op(this.maybe_get_output(0), self, other);
+    alpha_check(this.dtype(), alpha);
+  }
+}
+
+export abstract class structured_sub_Tensor extends TensorIteratorBase {
+  meta(self: Tensor, other: Tensor, alpha: Scalar): void {
+    sub_check(self, other);
+    this.build_borrowing_binary_op(this.maybe_get_output(0), self, other);
+    alpha_check(this.dtype(), alpha);
+  }
+}
+export abstract class structured_sub_out extends structured_sub_Tensor {
+  impl(_self: Tensor, _other: Tensor, alpha: Scalar, _out: Tensor): void {
+    add_stub.call(this.device_type(), this, alpha.neg());
+  }
+}
+
+export function add_Scalar(self: Tensor, other: Scalar, alpha: Scalar): Tensor {
+  return at.add_Tensor(self, wrapped_scalar_tensor(other), alpha);
+}
+export function add__Scalar(self: Tensor, other: Scalar, alpha: Scalar): Tensor {
+  return self.add__Tensor(wrapped_scalar_tensor(other), alpha);
+}
+export function sub_Scalar(self: Tensor, other: Scalar, alpha: Scalar): Tensor {
+  return at.sub_Tensor(self, wrapped_scalar_tensor(other), alpha);
+}
+export function sub__Scalar(self: Tensor, other: Scalar, alpha: Scalar): Tensor {
+  return self.sub__Tensor(wrapped_scalar_tensor(other), alpha);
+}
+export function rsub_Tensor(self: Tensor, other: Tensor, alpha: Scalar): Tensor {
+  return at.sub_Tensor(other, self, alpha); // through the dispatcher again: autograd records a `sub`
+}
+export function rsub_Scalar(self: Tensor, other: Scalar, alpha: Scalar): Tensor {
+  return rsub_Tensor(self, wrapped_scalar_tensor(other), alpha);
+}
+export function subtract_Tensor(self: Tensor, other: Tensor, alpha: Scalar): Tensor {
+  return self.sub_Tensor(other, alpha);
+}
+export function subtract_out(self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
+  return at.sub_out(self, other, alpha, out);
+}
+export function subtract_Scalar(self: Tensor, other: Scalar, alpha: Scalar): Tensor {
+  return self.sub_Scalar(other, alpha);
+}
+
+// ---- mul
+
+export abstract class structured_mul_Tensor extends TensorIteratorBase {
+  meta(self: Tensor, other: Tensor): void {
+    this.build_borrowing_binary_op(this.maybe_get_output(0), self, other);
+  }
+}
+export abstract class structured_mul_out extends structured_mul_Tensor {
+  impl(_self: Tensor, _other: Tensor, _out: Tensor): void {
+    mul_stub.call(this.device_type(), this);
+  }
+}
+export function mul_Scalar(self: Tensor, other: Scalar): Tensor {
+  return at.mul_Tensor(self, wrapped_scalar_tensor(other));
+}
+export function mul__Scalar(self: Tensor, other: Scalar): Tensor {
+  return at.mul_out(self, wrapped_scalar_tensor(other), self);
+}
+export function multiply_Tensor(self: Tensor, other: Tensor): Tensor {
+  return self.mul_Tensor(other);
+}
+export function multiply_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
+  return at.mul_out(self, other, out);
+}
+export function multiply_Scalar(self: Tensor, other: Scalar): Tensor {
+  return self.mul_Scalar(other);
+}
+
+// ---- div
+
+export abstract class structured_div_Tensor extends TensorIteratorBase {
+  meta(self: Tensor, other: Tensor): void {
+    this.build_borrowing_binary_float_op(this.maybe_get_output(0), self, other);
+  }
+}
+export abstract class structured_div_out extends structured_div_Tensor {
+  impl(_self: Tensor, _other: Tensor, _out: Tensor): void {
+    div_true_stub.call(this.device_type(), this);
+  }
+}
+
+export abstract class structured_div_Tensor_mode extends TensorIteratorBase {
+  meta(self: Tensor, other: Tensor, rounding_mode: string | null): void {
+    if (rounding_mode === null) this.build_borrowing_binary_float_op(this.maybe_get_output(0), self, other);
+    else if (rounding_mode === "trunc" || rounding_mode === "floor") {
+      this.build_borrowing_binary_op(this.maybe_get_output(0), self, other);
+    } else {
+      TORCH_CHECK(
+        false,
+        "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '",
+        rounding_mode,
+        "'",
+      );
+    }
+  }
+}
+export abstract class structured_div_out_mode extends structured_div_Tensor_mode {
+  impl(_self: Tensor, _other: Tensor, rounding_mode: string | null, _out: Tensor): void {
+    const stub = rounding_mode === null ? div_true_stub : rounding_mode === "trunc" ? div_trunc_stub : div_floor_stub;
+    stub.call(this.device_type(), this);
+  }
+}
+export function div_Scalar(self: Tensor, other: Scalar): Tensor {
+  return self.div_Tensor(wrapped_scalar_tensor(other));
+}
+export function div__Scalar(self: Tensor, other: Scalar): Tensor {
+  return self.div__Tensor(wrapped_scalar_tensor(other));
+}
+export function div_Scalar_mode(self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
+  return self.div_Tensor_mode(wrapped_scalar_tensor(other), rounding_mode);
+}
+export function div__Scalar_mode(self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
+  return self.div__Tensor_mode(wrapped_scalar_tensor(other), rounding_mode);
+}
+export function divide_Tensor(self: Tensor, other: Tensor): Tensor {
+  return self.div_Tensor(other);
+}
+export function divide_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
+  return at.div_out(self, other, out);
+}
+export function divide_Scalar(self: Tensor, other: Scalar): Tensor {
+  return self.div_Scalar(other);
+}
+export function divide_Tensor_mode(self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
+  return self.div_Tensor_mode(other, rounding_mode);
+}
+export function divide_out_out_mode(self: Tensor, other: Tensor, rounding_mode: string | null, out: Tensor): Tensor {
+  return at.div_out_mode(self, other, rounding_mode, out);
+}
+export function divide_Scalar_mode(self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
+  return self.div_Scalar_mode(other, rounding_mode);
+}
+
+// ---- bits
+
+export abstract class structured_bitwise_and_Tensor extends TensorIteratorBase {
+  meta(self: Tensor, other: Tensor): void {
+    this.build_borrowing_binary_op(this.maybe_get_output(0), self, other);
+  }
+}
+export abstract class structured_bitwise_and_out extends structured_bitwise_and_Tensor {
+  impl(_self: Tensor, _other: Tensor, _out: Tensor): void {
+    bitwise_and_stub.call(this.device_type(), this);
+  }
+}
+export abstract class structured_bitwise_or_Tensor extends TensorIteratorBase {
+  meta(self: Tensor, other: Tensor): void {
+    this.build_borrowing_binary_op(this.maybe_get_output(0), self, other);
+  }
+}
+export abstract class structured_bitwise_or_out extends structured_bitwise_or_Tensor {
+  impl(_self: Tensor, _other: Tensor, _out: Tensor): void {
+    bitwise_or_stub.call(this.device_type(), this);
+  }
+}
+export function bitwise_and_Scalar(self: Tensor, other: Scalar): Tensor {
+  return at.bitwise_and_Tensor(self, wrapped_scalar_tensor(other));
+}
+export function bitwise_and_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
+  return at.bitwise_and_Tensor_out(self, wrapped_scalar_tensor(other), out);
+}
+export function bitwise_and_Scalar_Tensor(self: Scalar, other: Tensor): Tensor {
+  return at.bitwise_and_Tensor(wrapped_scalar_tensor(self), other);
+}
+export function bitwise_or_Scalar(self: Tensor, other: Scalar): Tensor {
+  return at.bitwise_or_Tensor(self, wrapped_scalar_tensor(other));
+}
+export function bitwise_or_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
+  return at.bitwise_or_Tensor_out(self, wrapped_scalar_tensor(other), out);
+}
+export function bitwise_or_Scalar_Tensor(self: Scalar, other: Tensor): Tensor {
+  return at.bitwise_or_Tensor(wrapped_scalar_tensor(self), other);
+}
+
+// ---- logic
+
+export function logical_and(self: Tensor, other: Tensor): Tensor {
+  const result = at.empty_memory_format([0], self.options().dtype(ScalarType.Bool));
+  return at.logical_and_out(self, other, result);
+}
+export function logical_and_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const iter = TensorIterator.comparison_op(out, self, other);
+  logical_and_stub.call(iter.device_type(), iter);
+  iter.cast_outputs();
+  return out;
+}
+
+// ---- maximum, minimum
+
+export abstract class structured_maximum extends TensorIteratorBase {
+  meta(self: Tensor, other: Tensor): void {
+    TORCH_CHECK(!self.is_complex() && !other.is_complex(), "maximum not implemented for complex tensors.");
+    this.build_borrowing_binary_op(this.maybe_get_output(0), self, other);
+  }
+}
+export abstract class structured_maximum_out extends structured_maximum {
+  impl(_self: Tensor, _other: Tensor, _out: Tensor): void {
+    maximum_stub.call(this.device_type(), this);
+  }
+}
+export abstract class structured_minimum extends TensorIteratorBase {
+  meta(self: Tensor, other: Tensor): void {
+    TORCH_CHECK(!self.is_complex() && !other.is_complex(), "minimum not implemented for complex tensors.");
+    this.build_borrowing_binary_op(this.maybe_get_output(0), self, other);
+  }
+}
+export abstract class structured_minimum_out extends structured_minimum {
+  impl(_self: Tensor, _other: Tensor, _out: Tensor): void {
+    minimum_stub.call(this.device_type(), this);
+  }
+}
+export function max_other(self: Tensor, other: Tensor): Tensor {
+  return at.maximum(self, other);
+}
+export function max_out_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
+  return at.maximum_out(self, other, out);
+}
+export function min_other(self: Tensor, other: Tensor): Tensor {
+  return at.minimum(self, other);
+}
+export function min_out_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
+  return at.minimum_out(self, other, out);
+}
+
+// ---- backward of sigmoid and tanh, from their outputs
+
+export abstract class structured_sigmoid_backward extends TensorIteratorBase {
+  meta(grad_output: Tensor, output: Tensor): void {
+    this.build_borrowing_binary_op(this.maybe_get_output(0), grad_output, output);
+  }
+}
+export abstract class structured_sigmoid_backward_out extends structured_sigmoid_backward {
+  impl(_grad_output: Tensor, _output: Tensor, _grad_input: Tensor): void {
+    sigmoid_backward_stub.call(this.device_type(), this);
+  }
+}
+export abstract class structured_tanh_backward extends TensorIteratorBase {
+  meta(grad_output: Tensor, output: Tensor): void {
+    this.build_borrowing_binary_op(this.maybe_get_output(0), grad_output, output);
+  }
+}
+export abstract class structured_tanh_backward_out extends structured_tanh_backward {
+  impl(_grad_output: Tensor, _output: Tensor, _grad_input: Tensor): void {
+    tanh_backward_stub.call(this.device_type(), this);
+  }
+}

@@ -1,0 +1,99 @@
+/**
+ * @file Comparisons. A second operand that is a number becomes a wrapped tensor, so that it takes part in type promotion as a number.
+ * @mirrors aten/src/ATen/native/BinaryOps.cpp
+ */
+import type { Scalar } from "../../c10/core/Scalar.ts";
+import type { Tensor } from "../generated/core/TensorBody.ts";
+import { wrapped_scalar_tensor } from "../ScalarOps.ts";
+import { TensorIteratorBase } from "../TensorIterator.ts";
+import { eq_stub, ge_stub, gt_stub, le_stub, lt_stub, ne_stub } from "./BinaryOps.ts";
+
+/** `compare(self, other)`: bool, or 0 and 1 in an output that is not. */
+abstract class ComparisonOfTensors extends TensorIteratorBase {
+  meta(self: Tensor, other: Tensor): void {
+    this.build_borrowing_comparison_op(this.maybe_get_output(0), self, other);
+  }
+}
+abstract class ComparisonWithScalar extends TensorIteratorBase {
+  meta(self: Tensor, other: Scalar): void {
+    this.build_borrowing_except_last_argument_comparison_op(this.maybe_get_output(0), self, wrapped_scalar_tensor(other));
+  }
+}
+
+export abstract class structured_eq_Tensor extends ComparisonOfTensors {}
+export abstract class structured_eq_Tensor_out extends structured_eq_Tensor {
+  impl(_self: Tensor, _other: Tensor, _out: Tensor): void {
+    eq_stub.call(this.device_type(), this);
+  }
+}
+export abstract class structured_eq_Scalar extends ComparisonWithScalar {}
+export abstract class structured_eq_Scalar_out extends structured_eq_Scalar {
+  impl(_self: Tensor, _other: Scalar, _out: Tensor): void {
+    eq_stub.call(this.device_type(), this);
+  }
+}
+
+export abstract class structured_ne_Tensor extends ComparisonOfTensors {}
+export abstract class structured_ne_Tensor_out extends structured_ne_Tensor {
+  impl(_self: Tensor, _other: Tensor, _out: Tensor): void {
+    ne_stub.call(this.device_type(), this);
+  }
+}
+export abstract class structured_ne_Scalar extends ComparisonWithScalar {}
+export abstract class structured_ne_Scalar_out extends structured_ne_Scalar {
+  impl(_self: Tensor, _other: Scalar, _out: Tensor): void {
+    ne_stub.call(this.device_type(), this);
+  }
+}
+
+export abstract class structured_lt_Tensor extends ComparisonOfTensors {}
+export abstract class structured_lt_Tensor_out extends structured_lt_Tensor {
+  impl(_self: Tensor, _other: Tensor, _out: Tensor): void {
+    lt_stub.call(this.device_type(), this);
+  }
+}
+export abstract class structured_lt_Scalar extends ComparisonWithScalar {}
+export abstract class structured_lt_Scalar_out extends structured_lt_Scalar {
+  impl(_self: Tensor, _other: Scalar, _out: Tensor): void {
+    lt_stub.call(this.device_type(), this);
+  }
+}
+
+export abstract class structured_le_Tensor extends ComparisonOfTensors {}
+export abstract class structured_le_Tensor_out extends structured_le_Tensor {
+  impl(_self: Tensor, _other: Tensor, _out: Tensor): void {
+    le_stub.call(this.device_type(), this);
+  }
+}
+export abstract class structured_le_Scalar extends ComparisonWithScalar {}
+export abstract class structured_le_Scalar_out extends structured_le_Scalar {
+  impl(_self: Tensor, _other: Scalar, _out: Tensor): void {
+    le_stub.call(this.device_type(), this);
+  }
+}
+
+export abstract class structured_gt_Tensor extends ComparisonOfTensors {}
+export abstract class structured_gt_Tensor_out extends structured_gt_Tensor {
+  impl(_self: Tensor, _other: Tensor, _out: Tensor): void {
+    gt_stub.call(this.device_type(), this);
+  }
+}
+export abstract class structured_gt_Scalar extends ComparisonWithScalar {}
+export abstract class structured_gt_Scalar_out extends structured_gt_Scalar {
+  impl(_self: Tensor, _other: Scalar, _out: Tensor): void {
+    gt_stub.call(this.device_type(), this);
+  }
+}
+
+export abstract class structured_ge_Tensor extends ComparisonOfTensors {}
+export abstract class structured_ge_Tensor_out extends structured_ge_Tensor {
+  impl(_self: Tensor, _other: Tensor, _out: Tensor): void {
+    ge_stub.call(this.device_type(), this);
+  }
+}
+export abstract class structured_ge_Scalar extends ComparisonWithScalar {}
+export abstract class structured_ge_Scalar_out extends structured_ge_Scalar {
+  impl(_self: Tensor, _other: Scalar, _out: Tensor): void {
+    ge_stub.call(this.device_type(), this);
+  }
+}

@@ -1,0 +1,61 @@
+/**
+ * @file Powers. Integers to negative integer powers are refused; 0th and 1st powers, and powers of 1, need no loop.
+ * @mirrors aten/src/ATen/native/Pow.cpp
+ */
+import { Scalar } from "../../c10/core/Scalar.ts";
+import { isIntegralType } from "../../c10/core/ScalarType.ts";
+import { TORCH_CHECK } from "../../c10/util/Exception.ts";
+import * as at from "../generated/Functions.ts";
+import type { Tensor } from "../generated/core/TensorBody.ts";
+import { wrapped_scalar_tensor } from "../ScalarOps.ts";
+import { TensorIteratorBase } from "../TensorIterator.ts";
+import { MetaBase } from "../TensorMeta.ts";
+import { DEFINE_DISPATCH } from "./DispatchStub.ts";
+
+export const pow_tensor_tensor_stub = DEFINE_DISPATCH<(iter: TensorIteratorBase) => void>("pow_tensor_tensor_stub");
+export const pow_tensor_scalar_stub =
+  DEFINE_DISPATCH<(iter: TensorIteratorBase, exp_scalar: Scalar) => void>("pow_tensor_scalar_stub");
+
+export abstract class structured_pow_Tensor_Tensor extends TensorIteratorBase {
+  meta(self: Tensor, exponent: Tensor): void {
+    this.build_borrowing_binary_op(this.maybe_get_output(0), self, exponent);
+  }
+}
+export abstract class structured_pow_Tensor_Tensor_out extends structured_pow_Tensor_Tensor {
+  impl(_self: Tensor, _exponent: Tensor, _out: Tensor): void {
+    pow_tensor_tensor_stub.call(this.device_type(), this);
+  }
+}
+
+export abstract class structured_pow_Tensor_Scalar extends TensorIteratorBase {
+  meta(self: Tensor, exponent: Scalar): void {
+    TORCH_CHECK(
+      !(isIntegralType(self.scalar_type(), true) && exponent.isIntegral(true) && exponent.toLong() < 0),
+      "Integers to negative integer powers are not allowed.",
+    );
+    const common_dtype = at.result_type_Scalar(self, exponent);
+    this.build_output_borrowing_argument_owning_unary_op(this.maybe_get_output(0), self.to_dtype(common_dtype));
+  }
+}
+export abstract class structured_pow_Tensor_Scalar_out extends structured_pow_Tensor_Scalar {
+  impl(self: Tensor, exponent: Scalar, out: Tensor): void {
+    if (exponent.equal(0) || exponent.equal(false)) out.fill__Scalar(Scalar.ONE);
+    else if (exponent.equal(1) || exponent.equal(true)) out.copy_(self);
+    else pow_tensor_scalar_stub.call(this.device_type(), this, exponent);
+  }
+}
+
+/** Not a TensorIterator: it either fills, or hands the base over as a tensor. */
+export abstract class structured_pow_Scalar extends MetaBase {
+  meta(self: Scalar, exponent: Tensor): void {
+    const out = this.maybe_get_output(0);
+    const dtype = out.defined() ? out.scalar_type() : at.result_type_Scalar_Tensor(self, exponent);
+    this.set_output_raw_strided(0, exponent.sizes(), [], exponent.options().dtype(dtype));
+  }
+}
+export abstract class structured_pow_Scalar_out extends structured_pow_Scalar {
+  impl(self: Scalar, exponent: Tensor, out: Tensor): void {
+    if (self.equal(1) || self.equal(true)) out.fill__Scalar(Scalar.ONE);
+    else at.pow_Tensor_Tensor_out(wrapped_scalar_tensor(self, exponent.device()), exponent, out);
+  }
+}

@@ -1,0 +1,255 @@
+/**
+ * @file Choosing and bounding elements (where, clamp), and questions about values (isnan, isclose, allclose, is_nonzero).
+ * @mirrors aten/src/ATen/native/TensorCompare.cpp
+ * @see TensorCompareReductions: max and min over a dimension live with the reductions
+ */
+import { get_default_dtype } from "../../c10/core/DefaultDtype.ts";
+import { MemoryFormat } from "../../c10/core/MemoryFormat.ts";
+import { Scalar } from "../../c10/core/Scalar.ts";
+import { isComplexType, isFloatingType, isIntegralType, ScalarType, toString } from "../../c10/core/ScalarType.ts";
+import { TensorOptions } from "../../c10/core/TensorOptions.ts";
+import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED, TORCH_WARN_ONCE } from "../../c10/util/Exception.ts";
+import { typeMetaName } from "../../c10/util/typeid.ts";
+import * as at from "../generated/Functions.ts";
+import type { Tensor } from "../generated/core/TensorBody.ts";
+import { wrapped_scalar_tensor } from "../ScalarOps.ts";
+import { TensorIteratorBase, TensorIteratorConfig } from "../TensorIterator.ts";
+import { TensorIteratorConfigBase } from "../TensorIteratorConfig.ts";
+import { maximum_stub, minimum_stub } from "./BinaryOps.ts";
+import { DEFINE_DISPATCH } from "./DispatchStub.ts";
+import { result_type } from "./TypeProperties.ts";
+
+export const where_kernel = DEFINE_DISPATCH<(iter: TensorIteratorBase) => void>("where_kernel");
+export const clamp_stub = DEFINE_DISPATCH<(iter: TensorIteratorBase) => void>("clamp_stub");
+export const clamp_scalar_stub =
+  DEFINE_DISPATCH<(iter: TensorIteratorBase, min: Scalar, max: Scalar) => void>("clamp_scalar_stub");
+export const clamp_min_scalar_stub =
+  DEFINE_DISPATCH<(iter: TensorIteratorBase, min: Scalar) => void>("clamp_min_scalar_stub");
+export const clamp_max_scalar_stub =
+  DEFINE_DISPATCH<(iter: TensorIteratorBase, max: Scalar) => void>("clamp_max_scalar_stub");
+
+// ---- clamp
+
+function refuse_complex(dtype: ScalarType): void {
+  TORCH_CHECK_NOT_IMPLEMENTED(!isComplexType(dtype), "clamp is not supported for complex types");
+}
+
+/** Bounds that are numbers take part in type promotion: int tensors clamped to 0.5 become float. */
+abstract class ClampByScalars extends TensorIteratorBase {
+  protected build_clamp(self: Tensor, bounds: readonly Scalar[]): void {
+    let dtype = self.scalar_type();
+    refuse_complex(dtype);
+    const out = this.maybe_get_output(0);
+    if (!isFloatingType(dtype)) {
+      dtype = result_type(self, ...bounds.map((bound) => wrapped_scalar_tensor(bound)));
+      TORCH_CHECK(
+        dtype === self.scalar_type() || !out.defined() || !out.is_same(self),
+        "result type ",
+        toString(dtype),
+        " can't be cast to the desired output type ",
+        typeMetaName(self.scalar_type()),
+      );
+    }
+    for (const bound of bounds) refuse_complex(bound.type());
+    if (dtype === self.scalar_type()) this.build_borrowing_unary_op(out, self);
+    else this.build_unary_op(out, self.to_dtype(dtype));
+  }
+}
+
+export abstract class structured_clamp extends ClampByScalars {
+  meta(self: Tensor, min: Scalar | null, max: Scalar | null): void {
+    TORCH_CHECK(min !== null || max !== null, "torch.clamp: At least one of 'min' or 'max' must not be None");
+    this.build_clamp(self, [min, max].filter((bound) => bound !== null));
+  }
+}
+export abstract class structured_clamp_out extends structured_clamp {
+  impl(_self: Tensor, min: Scalar | null, max: Scalar | null, out: Tensor): void {
+    if (min !== null && max !== null) {
+      if (Number.isNaN(min.toDouble()) || Number.isNaN(max.toDouble())) out.fill__Scalar(Scalar.fromDouble(NaN));
+      else clamp_scalar_stub.call(this.device_type(), this, min, max);
+    } else if (max !== null) clamp_max_scalar_stub.call(this.device_type(), this, max);
+    else clamp_min_scalar_stub.call(this.device_type(), this, min as Scalar);
+  }
+}
+
+export abstract class structured_clamp_max extends ClampByScalars {
+  meta(self: Tensor, max: Scalar): void {
+    this.build_clamp(self, [max]);
+  }
+}
+export abstract class structured_clamp_max_out extends structured_clamp_max {
+  impl(_self: Tensor, max: Scalar, _out: Tensor): void {
+    clamp_max_scalar_stub.call(this.device_type(), this, max);
+  }
+}
+export abstract class structured_clamp_min extends ClampByScalars {
+  meta(self: Tensor, min: Scalar): void {
+    this.build_clamp(self, [min]);
+  }
+}
+export abstract class structured_clamp_min_out extends structured_clamp_min {
+  impl(_self: Tensor, min: Scalar, _out: Tensor): void {
+    clamp_min_scalar_stub.call(this.device_type(), this, min);
+  }
+}
+
+export abstract class structured_clamp_Tensor extends TensorIteratorBase {
+  meta(self: Tensor, min: Tensor | null, max: Tensor | null): void {
+    TORCH_CHECK(min !== null || max !== null, "torch.clamp: At least one of 'min' or 'max' must not be None");
+    refuse_complex(self.scalar_type());
+    const config = new TensorIteratorConfigBase()
+      .add_output(this.maybe_get_output(0))
+      .add_const_input(self)
+      .promote_inputs_to_common_dtype(true)
+      .cast_common_dtype_to_outputs(true)
+      .enforce_safe_casting_to_output(true);
+    if (min !== null) config.add_const_input(min);
+    if (max !== null) config.add_const_input(max);
+    this.build(config);
+  }
+}
+export abstract class structured_clamp_Tensor_out extends structured_clamp_Tensor {
+  impl(_self: Tensor, min: Tensor | null, max: Tensor | null, _out: Tensor): void {
+    const stub = min !== null && max !== null ? clamp_stub : min !== null ? maximum_stub : minimum_stub;
+    stub.call(this.device_type(), this);
+  }
+}
+export abstract class structured_clamp_max_Tensor extends TensorIteratorBase {
+  meta(self: Tensor, max: Tensor): void {
+    this.build_borrowing_binary_op(this.maybe_get_output(0), self, max);
+  }
+}
+export abstract class structured_clamp_max_Tensor_out extends structured_clamp_max_Tensor {
+  impl(_self: Tensor, _max: Tensor, _out: Tensor): void {
+    minimum_stub.call(this.device_type(), this);
+  }
+}
+export abstract class structured_clamp_min_Tensor extends TensorIteratorBase {
+  meta(self: Tensor, min: Tensor): void {
+    this.build_borrowing_binary_op(this.maybe_get_output(0), self, min);
+  }
+}
+export abstract class structured_clamp_min_Tensor_out extends structured_clamp_min_Tensor {
+  impl(_self: Tensor, _min: Tensor, _out: Tensor): void {
+    maximum_stub.call(this.device_type(), this);
+  }
+}
+
+// ---- where
+
+// where.self(Tensor condition, Tensor self, Tensor other) -> Tensor                          CPU
+export function where_self(condition: Tensor, self: Tensor, other: Tensor): Tensor {
+  const result = at.empty_memory_format([0], self.options().dtype(result_type(self, other)));
+  where_self_out(condition, self, other, result);
+  return result;
+}
+
+export function where_self_out(condition: Tensor, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const dtype = result_type(self, other);
+  TORCH_CHECK(
+    out.scalar_type() === dtype,
+    "Expected out type to be ",
+    toString(dtype),
+    " but got ",
+    toString(out.scalar_type()),
+  );
+  const self_ = self.scalar_type() === dtype ? self : self.to_dtype(dtype);
+  const other_ = other.scalar_type() === dtype ? other : other.to_dtype(dtype);
+  let condition_ = condition;
+  if (condition.scalar_type() === ScalarType.Byte) {
+    TORCH_WARN_ONCE(
+      "where received a uint8 condition tensor. This behavior is deprecated and will be removed in a future version of PyTorch. " +
+        "Use a boolean condition instead.",
+    );
+    condition_ = condition.to_dtype(ScalarType.Bool);
+  }
+  TORCH_CHECK(
+    condition_.scalar_type() === ScalarType.Bool,
+    "where expected condition to be a boolean tensor, but got a tensor with dtype ",
+    toString(condition_.scalar_type()),
+  );
+  const iter = new TensorIteratorConfig()
+    .check_all_same_dtype(false)
+    .add_output(out)
+    .add_const_input(condition_)
+    .add_const_input(self_)
+    .add_const_input(other_)
+    .build();
+  where_kernel.call(iter.device_type(), iter);
+  return out;
+}
+
+export function where_ScalarSelf(condition: Tensor, self: Scalar, other: Tensor): Tensor {
+  const dtype = result_type(wrapped_scalar_tensor(self), other);
+  const self_ = at.scalar_tensor(self, other.options().dtype(dtype));
+  return at.where_self(condition, self_, other.to_dtype(dtype));
+}
+export function where_ScalarOther(condition: Tensor, self: Tensor, other: Scalar): Tensor {
+  const dtype = result_type(self, wrapped_scalar_tensor(other));
+  const other_ = at.scalar_tensor(other, self.options().dtype(dtype));
+  return at.where_self(condition, self.to_dtype(dtype), other_);
+}
+export function where_Scalar(condition: Tensor, self: Scalar, other: Scalar): Tensor {
+  const dtype = result_type(wrapped_scalar_tensor(self), wrapped_scalar_tensor(other));
+  const options = new TensorOptions().dtype(dtype).device(condition.device());
+  return at.where_self(condition, at.scalar_tensor(self, options), at.scalar_tensor(other, options));
+}
+
+/** With the condition alone: the indices where it holds, one tensor per dimension. */
+export function where(condition: Tensor): Tensor[] {
+  return (condition.dim() === 0 ? condition.unsqueeze(0) : condition).nonzero().unbind_int(1);
+}
+
+// ---- questions about values
+
+export function isnan(self: Tensor): Tensor {
+  return self.ne_Tensor(self); // only NaN differs from itself
+}
+
+export function isinf(self: Tensor): Tensor {
+  if (isIntegralType(self.scalar_type(), true)) {
+    return at.zeros_like(self, new TensorOptions().dtype(ScalarType.Bool), MemoryFormat.Preserve);
+  }
+  return self.abs().eq_Scalar(Scalar.fromDouble(Infinity));
+}
+
+export function isfinite(self: Tensor): Tensor {
+  if (isIntegralType(self.scalar_type(), true)) {
+    return at.ones_like(self, new TensorOptions().dtype(ScalarType.Bool), MemoryFormat.Preserve);
+  }
+  return self.eq_Tensor(self).mul_Tensor(self.abs().ne_Scalar(Scalar.fromDouble(Infinity)));
+}
+
+// isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> Tensor
+/** @differs The masks are joined by `bitwise_or` and `bitwise_and`; PyTorch joins them in place with `__ior__` and `__iand__`. */
+export function isclose(self: Tensor, other: Tensor, rtol: number, atol: number, equal_nan: boolean): Tensor {
+  const dtype = self.scalar_type();
+  TORCH_CHECK(dtype === other.scalar_type(), toString(dtype), " did not match ", toString(other.scalar_type()));
+  TORCH_CHECK(rtol >= 0, "rtol must be greater than or equal to zero, but got ", rtol);
+  TORCH_CHECK(atol >= 0, "atol must be greater than or equal to zero, but got ", atol);
+  let close = self.eq_Tensor(other);
+  if (equal_nan && self.is_floating_point()) {
+    close = at.bitwise_or_Tensor(close, at.bitwise_and_Tensor(self.isnan(), other.isnan()));
+  }
+  if (rtol === 0 && atol === 0) return close;
+  // Differences of integers could wrap: they are taken in the default dtype.
+  const integral = isIntegralType(dtype, true);
+  const cast_self = dtype === ScalarType.Bool ? self.to_dtype(get_default_dtype()) : self;
+  const cast_other = integral ? other.to_dtype(get_default_dtype()) : other;
+  const allowed_error = cast_other.mul_Scalar(Scalar.fromDouble(rtol)).abs().add_Scalar(Scalar.fromDouble(atol), Scalar.ONE);
+  const actual_error = cast_self.sub_Tensor(cast_other, Scalar.ONE).abs();
+  // An infinite error is no closeness, even if the allowed one is infinite, too.
+  const within = at.bitwise_and_Tensor(at.isfinite(actual_error), actual_error.le_Tensor(allowed_error));
+  return at.bitwise_or_Tensor(close, within);
+}
+
+export function allclose(self: Tensor, other: Tensor, rtol: number, atol: number, equal_nan: boolean): boolean {
+  return at.isclose(self, other, rtol, atol, equal_nan).all().item().toBool();
+}
+
+export function is_nonzero(self: Tensor): boolean {
+  const n = self.numel();
+  TORCH_CHECK(n !== 0, "Boolean value of Tensor with no values is ambiguous");
+  TORCH_CHECK(n < 2, "Boolean value of Tensor with more than one value is ambiguous");
+  return self.item().toBool();
+}

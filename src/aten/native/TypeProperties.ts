@@ -1,0 +1,116 @@
+/**
+ * @file Questions about dtypes: what a tensor's is, which one several tensors meet in, and whether one may be cast to another.
+ * @mirrors aten/src/ATen/native/TypeProperties.cpp
+ */
+import { get_default_complex_dtype, get_default_dtype } from "../../c10/core/DefaultDtype.ts";
+import type { Scalar } from "../../c10/core/Scalar.ts";
+import {
+  canCast,
+  isComplexType,
+  isFloatingType,
+  promoteTypes,
+  ScalarType,
+  toComplexType,
+} from "../../c10/core/ScalarType.ts";
+import type { Tensor } from "../generated/core/TensorBody.ts";
+import { wrapped_scalar_tensor } from "../ScalarOps.ts";
+
+const Undefined = ScalarType.Undefined;
+
+// Note [Type promotion]
+// ~~~~~~~~~~~~~~~~~~~~~
+// Operands fall into three classes: tensors with dimensions, tensors without, and numbers ("wrapped"). Each class promotes among
+// itself; then a lower class counts only where it is of a higher category (bool < integer < floating < complex):
+//
+//     int32[3] + int64[]    -> int32      the second has no dimension, and is no higher category
+//     int32[3] + 2.5        -> float32    a floating number: the default dtype
+//     float16[3] + 2.5      -> float16
+//     float16[] + float64[] -> float64    one class: ordinary promotion
+
+/** The promoted dtype of each class so far. */
+export class ResultTypeState {
+  dimResult: ScalarType = Undefined;
+  zeroResult: ScalarType = Undefined;
+  wrappedResult: ScalarType = Undefined;
+}
+
+function promote_skip_undefined(a: ScalarType, b: ScalarType): ScalarType {
+  if (a === Undefined) return b;
+  return b === Undefined ? a : promoteTypes(a, b);
+}
+
+function combine_categories(higher: ScalarType, lower: ScalarType): ScalarType {
+  if (isComplexType(higher)) return higher;
+  if (isFloatingType(higher)) return isComplexType(lower) ? toComplexType(higher) : higher;
+  if (higher === ScalarType.Bool || isFloatingType(lower) || isComplexType(lower)) {
+    return promote_skip_undefined(higher, lower);
+  }
+  return higher !== Undefined ? higher : lower;
+}
+
+/** Counts one more operand, in place. */
+export function update_result_type_state(tensor: Tensor, state: ResultTypeState): ResultTypeState {
+  if (!tensor.defined()) return state;
+  const impl = tensor.impl_;
+  let current = impl.dtype();
+  if (impl.is_wrapped_number()) {
+    if (isComplexType(current)) current = get_default_complex_dtype();
+    else if (isFloatingType(current)) current = get_default_dtype();
+  }
+  if (impl.dim() > 0) state.dimResult = promote_skip_undefined(state.dimResult, current);
+  else if (impl.is_wrapped_number()) state.wrappedResult = promote_skip_undefined(state.wrappedResult, current);
+  else state.zeroResult = promote_skip_undefined(state.zeroResult, current);
+  return state;
+}
+
+export function result_type_of_state(state: ResultTypeState): ScalarType {
+  return combine_categories(state.dimResult, combine_categories(state.zeroResult, state.wrappedResult));
+}
+
+/** Of a list of tensors. */
+export function result_type(...tensors: Tensor[]): ScalarType {
+  const state = new ResultTypeState();
+  for (const tensor of tensors) update_result_type_state(tensor, state);
+  return result_type_of_state(state);
+}
+
+// result_type.Tensor(Tensor tensor, Tensor other) -> ScalarType                             CompositeImplicitAutograd
+export function result_type_Tensor(tensor: Tensor, other: Tensor): ScalarType {
+  return result_type(tensor, other);
+}
+
+export function result_type_Scalar(tensor: Tensor, other: Scalar): ScalarType {
+  return result_type(tensor, wrapped_scalar_tensor(other));
+}
+
+export function result_type_Scalar_Tensor(scalar: Scalar, tensor: Tensor): ScalarType {
+  return result_type(wrapped_scalar_tensor(scalar), tensor);
+}
+
+export function result_type_Scalar_Scalar(scalar1: Scalar, scalar2: Scalar): ScalarType {
+  return result_type(wrapped_scalar_tensor(scalar1), wrapped_scalar_tensor(scalar2));
+}
+
+export function can_cast(from: ScalarType, to: ScalarType): boolean {
+  return canCast(from, to);
+}
+
+export function is_floating_point(self: Tensor): boolean {
+  return isFloatingType(self.scalar_type());
+}
+
+export function is_complex(self: Tensor): boolean {
+  return isComplexType(self.scalar_type());
+}
+
+export function is_conj(self: Tensor): boolean {
+  return self.impl_.is_conj();
+}
+
+export function is_neg(self: Tensor): boolean {
+  return self.impl_.is_neg();
+}
+
+export function is_inference(self: Tensor): boolean {
+  return self.impl_.is_inference();
+}

@@ -1,0 +1,228 @@
+/**
+ * @file Scalar functions of two elements, and the kernels that run them. (`add` and `sub` come from ufunc/add.ts.)
+ * @mirrors aten/src/ATen/native/cpu/BinaryOpsKernel.cpp
+ */
+import { ScalarType } from "../../../c10/core/ScalarType.ts";
+import { TORCH_CHECK } from "../../../c10/util/Exception.ts";
+import { div_floor, max_propagate_nan, min_propagate_nan, trunc } from "../../../c10/util/math.ts";
+import { type bool, type Loops, round_to, type scalar_t } from "../../Dispatch.ts";
+import type { TensorIteratorBase } from "../../TensorIterator.ts";
+import {
+  bitwise_and_stub,
+  bitwise_or_stub,
+  div_floor_stub,
+  div_true_stub,
+  div_trunc_stub,
+  eq_stub,
+  ge_stub,
+  gt_stub,
+  le_stub,
+  logical_and_stub,
+  lt_stub,
+  maximum_stub,
+  minimum_stub,
+  mul_stub,
+  ne_stub,
+  sigmoid_backward_stub,
+  tanh_backward_stub,
+} from "../BinaryOps.ts";
+import { REGISTER_DISPATCH } from "../DispatchStub.ts";
+import {
+  bitwise_and_loops,
+  bitwise_or_loops,
+  div_floor_elements_loops,
+  div_true_loops,
+  div_trunc_loops,
+  eq_loops,
+  eq_scalar_t_loops,
+  ge_loops,
+  ge_scalar_t_loops,
+  gt_loops,
+  gt_scalar_t_loops,
+  le_loops,
+  le_scalar_t_loops,
+  logical_and_loops,
+  logical_and_scalar_t_loops,
+  lt_loops,
+  lt_scalar_t_loops,
+  maximum_loops,
+  minimum_loops,
+  mul_loops,
+  ne_loops,
+  ne_scalar_t_loops,
+  sigmoid_backward_loops,
+  tanh_backward_loops,
+} from "./generated/BinaryOpsKernel.ts";
+import { cpu_kernel } from "./Loops.ts";
+
+// ---- arithmetic
+
+/** @loop mul_cpu: Bool, all types, Half, BFloat16 */
+export function mul(self: scalar_t, other: scalar_t): scalar_t {
+  return self * other;
+}
+
+/** @loop div_cpu: floating types, Half, BFloat16 */
+export function div_true(self: scalar_t, other: scalar_t): scalar_t {
+  return self / other;
+}
+
+/** @loop div_trunc_cpu: all types, Half, BFloat16 */
+export function div_trunc(self: scalar_t, other: scalar_t): scalar_t {
+  return trunc(round_to<scalar_t>(self / other)); // the quotient as the dtype has it: 2.9999999999 is 3 in float32
+}
+export function div_trunc$integral(self: scalar_t, other: scalar_t): scalar_t {
+  TORCH_CHECK(other !== 0, "ZeroDivisionError");
+  return self / other;
+}
+
+/** @loop div_floor_cpu: all types, Half, BFloat16 */
+export function div_floor_elements(self: scalar_t, other: scalar_t): scalar_t {
+  return div_floor(self, other);
+}
+export function div_floor_elements$integral(self: scalar_t, other: scalar_t): scalar_t {
+  TORCH_CHECK(other !== 0, "ZeroDivisionError");
+  return div_floor(self, other);
+}
+
+/** @loop bitwise_and_cpu: Bool, integral types */
+export function bitwise_and(self: scalar_t, other: scalar_t): scalar_t {
+  return self & other;
+}
+
+/** @loop bitwise_or_cpu: Bool, integral types */
+export function bitwise_or(self: scalar_t, other: scalar_t): scalar_t {
+  return self | other;
+}
+
+/** @loop maximum_cpu: Bool, all types, Half, BFloat16 */
+export function maximum(self: scalar_t, other: scalar_t): scalar_t {
+  return max_propagate_nan(self, other);
+}
+
+/** @loop minimum_cpu: Bool, all types, Half, BFloat16 */
+export function minimum(self: scalar_t, other: scalar_t): scalar_t {
+  return min_propagate_nan(self, other);
+}
+
+// ---- comparison
+// Note [special-case bool outputs]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// A comparison normally gives bool. Into an output of another dtype it gives 0 and 1 in the inputs' dtype, which the iterator then
+// casts. So each of these functions has loops of two kinds; the kernel looks at the output.
+
+/** @loop lt_cpu: Bool, all types, Half, BFloat16 */
+export function lt(self: scalar_t, other: scalar_t): bool | scalar_t {
+  return self < other;
+}
+/** @loop le_cpu: Bool, all types, Half, BFloat16 */
+export function le(self: scalar_t, other: scalar_t): bool | scalar_t {
+  return self <= other;
+}
+/** @loop gt_cpu: Bool, all types, Half, BFloat16 */
+export function gt(self: scalar_t, other: scalar_t): bool | scalar_t {
+  return self > other;
+}
+/** @loop ge_cpu: Bool, all types, Half, BFloat16 */
+export function ge(self: scalar_t, other: scalar_t): bool | scalar_t {
+  return self >= other;
+}
+/** @loop eq_cpu: Bool, all types, Half, BFloat16 */
+export function eq(self: scalar_t, other: scalar_t): bool | scalar_t {
+  return self === other;
+}
+/** @loop ne_cpu: Bool, all types, Half, BFloat16 */
+export function ne(self: scalar_t, other: scalar_t): bool | scalar_t {
+  return self !== other;
+}
+/** @loop logical_and_cpu: Bool, all types, Half, BFloat16 */
+export function logical_and(self: scalar_t, other: scalar_t): bool | scalar_t {
+  return self !== 0 && other !== 0;
+}
+
+// ---- backward of activations, in terms of their outputs
+
+/** @loop sigmoid_backward_cpu: floating types, Half, BFloat16 */
+export function sigmoid_backward(grad: scalar_t, output: scalar_t): scalar_t {
+  return grad * (1 - output) * output;
+}
+/** @loop tanh_backward_cpu: floating types, Half, BFloat16 */
+export function tanh_backward(grad: scalar_t, output: scalar_t): scalar_t {
+  return grad * (1 - output * output);
+}
+
+// ---- kernels
+
+function comparison_kernel(iter: TensorIteratorBase, to_bool: Loops, to_scalar_t: Loops): void {
+  cpu_kernel(iter, iter.dtype() === ScalarType.Bool ? to_bool : to_scalar_t);
+}
+
+function mul_kernel(iter: TensorIteratorBase): void {
+  cpu_kernel(iter, mul_loops);
+}
+function div_true_kernel(iter: TensorIteratorBase): void {
+  cpu_kernel(iter, div_true_loops);
+}
+function div_trunc_kernel(iter: TensorIteratorBase): void {
+  cpu_kernel(iter, div_trunc_loops);
+}
+function div_floor_kernel(iter: TensorIteratorBase): void {
+  cpu_kernel(iter, div_floor_elements_loops);
+}
+function bitwise_and_kernel(iter: TensorIteratorBase): void {
+  cpu_kernel(iter, bitwise_and_loops);
+}
+function bitwise_or_kernel(iter: TensorIteratorBase): void {
+  cpu_kernel(iter, bitwise_or_loops);
+}
+function maximum_kernel(iter: TensorIteratorBase): void {
+  cpu_kernel(iter, maximum_loops);
+}
+function minimum_kernel(iter: TensorIteratorBase): void {
+  cpu_kernel(iter, minimum_loops);
+}
+function lt_kernel(iter: TensorIteratorBase): void {
+  comparison_kernel(iter, lt_loops, lt_scalar_t_loops);
+}
+function le_kernel(iter: TensorIteratorBase): void {
+  comparison_kernel(iter, le_loops, le_scalar_t_loops);
+}
+function gt_kernel(iter: TensorIteratorBase): void {
+  comparison_kernel(iter, gt_loops, gt_scalar_t_loops);
+}
+function ge_kernel(iter: TensorIteratorBase): void {
+  comparison_kernel(iter, ge_loops, ge_scalar_t_loops);
+}
+function eq_kernel(iter: TensorIteratorBase): void {
+  comparison_kernel(iter, eq_loops, eq_scalar_t_loops);
+}
+function ne_kernel(iter: TensorIteratorBase): void {
+  comparison_kernel(iter, ne_loops, ne_scalar_t_loops);
+}
+function logical_and_kernel(iter: TensorIteratorBase): void {
+  comparison_kernel(iter, logical_and_loops, logical_and_scalar_t_loops);
+}
+function sigmoid_backward_kernel(iter: TensorIteratorBase): void {
+  cpu_kernel(iter, sigmoid_backward_loops);
+}
+function tanh_backward_kernel(iter: TensorIteratorBase): void {
+  cpu_kernel(iter, tanh_backward_loops);
+}
+
+REGISTER_DISPATCH(mul_stub, mul_kernel, "mul_kernel");
+REGISTER_DISPATCH(div_true_stub, div_true_kernel, "div_true_kernel");
+REGISTER_DISPATCH(div_trunc_stub, div_trunc_kernel, "div_trunc_kernel");
+REGISTER_DISPATCH(div_floor_stub, div_floor_kernel, "div_floor_kernel");
+REGISTER_DISPATCH(bitwise_and_stub, bitwise_and_kernel, "bitwise_and_kernel");
+REGISTER_DISPATCH(bitwise_or_stub, bitwise_or_kernel, "bitwise_or_kernel");
+REGISTER_DISPATCH(maximum_stub, maximum_kernel, "maximum_kernel");
+REGISTER_DISPATCH(minimum_stub, minimum_kernel, "minimum_kernel");
+REGISTER_DISPATCH(lt_stub, lt_kernel, "lt_kernel");
+REGISTER_DISPATCH(le_stub, le_kernel, "le_kernel");
+REGISTER_DISPATCH(gt_stub, gt_kernel, "gt_kernel");
+REGISTER_DISPATCH(ge_stub, ge_kernel, "ge_kernel");
+REGISTER_DISPATCH(eq_stub, eq_kernel, "eq_kernel");
+REGISTER_DISPATCH(ne_stub, ne_kernel, "ne_kernel");
+REGISTER_DISPATCH(logical_and_stub, logical_and_kernel, "logical_and_kernel");
+REGISTER_DISPATCH(sigmoid_backward_stub, sigmoid_backward_kernel, "sigmoid_backward_kernel");
+REGISTER_DISPATCH(tanh_backward_stub, tanh_backward_kernel, "tanh_backward_kernel");

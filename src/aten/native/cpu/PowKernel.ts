@@ -1,0 +1,69 @@
+/**
+ * @file Powers: tensor to tensor, and tensor to a number, where small exponents are multiplications.
+ * @mirrors aten/src/ATen/native/cpu/PowKernel.cpp
+ */
+import { isIntegralType, ScalarType } from "../../../c10/core/ScalarType.ts";
+import type { Scalar } from "../../../c10/core/Scalar.ts";
+import { pow, powi$integral as powi } from "../../../c10/util/math.ts";
+import type { captured, scalar_t } from "../../Dispatch.ts";
+import type { TensorIteratorBase } from "../../TensorIterator.ts";
+import { REGISTER_DISPATCH } from "../DispatchStub.ts";
+import { pow_tensor_scalar_stub, pow_tensor_tensor_stub } from "../Pow.ts";
+import {
+  pow_cube_loops,
+  pow_inverse_square_loops,
+  pow_scalar_loops,
+  pow_square_loops,
+  pow_tensor_loops,
+} from "./generated/PowKernel.ts";
+import { cpu_kernel } from "./Loops.ts";
+import { reciprocal_kernel, rsqrt_kernel, sqrt_kernel } from "./UnaryOpsKernel.ts";
+
+/** @loop pow: all types, Half, BFloat16 */
+export function pow_tensor(base: scalar_t, exponent: scalar_t): scalar_t {
+  return pow(base, exponent);
+}
+export function pow_tensor$integral(base: scalar_t, exponent: scalar_t): scalar_t {
+  return powi(base, exponent);
+}
+
+/** The exponent keeps its double precision, as in PyTorch's float loops. @loop pow: all types, Half, BFloat16 */
+export function pow_scalar(base: scalar_t, exponent: captured<number>): scalar_t {
+  return pow(base, exponent);
+}
+export function pow_scalar$integral(base: scalar_t, exponent: captured): scalar_t {
+  return powi(base, exponent);
+}
+
+/** @loop pow: all types, Half, BFloat16 */
+export function pow_square(base: scalar_t): scalar_t {
+  return base * base;
+}
+/** @loop pow: all types, Half, BFloat16 */
+export function pow_cube(base: scalar_t): scalar_t {
+  return base * base * base;
+}
+/** @loop pow: floating types, Half, BFloat16 */
+export function pow_inverse_square(base: scalar_t): scalar_t {
+  return 1 / (base * base);
+}
+
+function pow_tensor_tensor_kernel(iter: TensorIteratorBase): void {
+  cpu_kernel(iter, pow_tensor_loops);
+}
+
+function pow_tensor_scalar_kernel(iter: TensorIteratorBase, exp_scalar: Scalar): void {
+  const integral = isIntegralType(iter.common_dtype(), true);
+  if (!integral && iter.common_dtype() !== ScalarType.Half) {
+    if (exp_scalar.equal(0.5)) return sqrt_kernel(iter);
+    if (exp_scalar.equal(-0.5)) return rsqrt_kernel(iter);
+    if (exp_scalar.equal(-1)) return reciprocal_kernel(iter);
+  }
+  if (exp_scalar.equal(2)) cpu_kernel(iter, pow_square_loops);
+  else if (exp_scalar.equal(3)) cpu_kernel(iter, pow_cube_loops);
+  else if (exp_scalar.equal(-2) && !integral) cpu_kernel(iter, pow_inverse_square_loops);
+  else cpu_kernel(iter, pow_scalar_loops, integral ? exp_scalar.to(iter.common_dtype()) : exp_scalar.toDouble());
+}
+
+REGISTER_DISPATCH(pow_tensor_tensor_stub, pow_tensor_tensor_kernel, "pow_tensor_tensor_kernel");
+REGISTER_DISPATCH(pow_tensor_scalar_stub, pow_tensor_scalar_kernel, "pow_tensor_scalar_kernel");

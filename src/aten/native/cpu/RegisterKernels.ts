@@ -1,0 +1,14 @@
+/**
+ * @file Imports every file of CPU kernels for effect: each registers its kernels with the stubs.
+ * @original The linker gathers these registrations in PyTorch.
+ */
+import "./Activation.ts";
+import "./BinaryOpsKernel.ts";
+import "./CatKernel.ts";
+import "./CopyKernel.ts";
+import "./FillKernel.ts";
+import "./MaskedFillKernel.ts";
+import "./PowKernel.ts";
+import "./RangeFactoriesKernel.ts";
+import "./TensorCompareKernel.ts";
+import "./UnaryOpsKernel.ts";

@@ -1,0 +1,86 @@
+/**
+ * @file Choosing and bounding elements: where, clamp.
+ * @mirrors aten/src/ATen/native/cpu/TensorCompareKernel.cpp
+ */
+import type { Scalar } from "../../../c10/core/Scalar.ts";
+import { isnan } from "../../../c10/util/math.ts";
+import type { bool, captured, scalar_t } from "../../Dispatch.ts";
+import type { TensorIteratorBase } from "../../TensorIterator.ts";
+import { REGISTER_DISPATCH } from "../DispatchStub.ts";
+import {
+  clamp_max_scalar_stub,
+  clamp_min_scalar_stub,
+  clamp_scalar_stub,
+  clamp_stub,
+  where_kernel,
+} from "../TensorCompare.ts";
+import {
+  clamp_loops,
+  clamp_max_scalar_loops,
+  clamp_min_scalar_loops,
+  clamp_scalar_loops,
+  where_loops,
+} from "./generated/TensorCompareKernel.ts";
+import { cpu_kernel } from "./Loops.ts";
+
+/** @loop where_cpu: Bool, all types, Half, BFloat16 */
+export function where(condition: bool, self: scalar_t, other: scalar_t): scalar_t {
+  return condition ? self : other;
+}
+
+/** NaN wins, wherever it is; a lower bound above the upper one yields the upper. @loop clamp_cpu: all types, Half, BFloat16 */
+export function clamp(a: scalar_t, min: scalar_t, max: scalar_t): scalar_t {
+  if (isnan(a)) return a;
+  if (isnan(min)) return min;
+  if (isnan(max)) return max;
+  const raised = a < min ? min : a;
+  return max < raised ? max : raised;
+}
+export function clamp$integral(a: scalar_t, min: scalar_t, max: scalar_t): scalar_t {
+  const raised = a < min ? min : a;
+  return max < raised ? max : raised;
+}
+
+/** A NaN element is kept: no comparison with it is true. @loop clamp_scalar_cpu: all types, Half, BFloat16 */
+export function clamp_scalar(a: scalar_t, min: captured, max: captured): scalar_t {
+  const raised = a < min ? min : a;
+  return max < raised ? max : raised;
+}
+
+/** @loop clamp_max_scalar_cpu: all types, Half, BFloat16 */
+export function clamp_max_scalar(a: scalar_t, max: captured): scalar_t {
+  return max < a ? max : a;
+}
+export function clamp_max_scalar$floating(a: scalar_t, max: captured): scalar_t {
+  return isnan(max) || max < a ? max : a;
+}
+
+/** @loop clamp_min_scalar_cpu: all types, Half, BFloat16 */
+export function clamp_min_scalar(a: scalar_t, min: captured): scalar_t {
+  return a < min ? min : a;
+}
+export function clamp_min_scalar$floating(a: scalar_t, min: captured): scalar_t {
+  return isnan(min) || a < min ? min : a;
+}
+
+function where_kernel_impl(iter: TensorIteratorBase): void {
+  cpu_kernel(iter, where_loops);
+}
+function clamp_kernel_impl(iter: TensorIteratorBase): void {
+  cpu_kernel(iter, clamp_loops);
+}
+function clamp_scalar_kernel_impl(iter: TensorIteratorBase, min: Scalar, max: Scalar): void {
+  cpu_kernel(iter, clamp_scalar_loops, min, max);
+}
+function clamp_max_scalar_kernel_impl(iter: TensorIteratorBase, max: Scalar): void {
+  cpu_kernel(iter, clamp_max_scalar_loops, max);
+}
+function clamp_min_scalar_kernel_impl(iter: TensorIteratorBase, min: Scalar): void {
+  cpu_kernel(iter, clamp_min_scalar_loops, min);
+}
+
+REGISTER_DISPATCH(where_kernel, where_kernel_impl, "where_kernel_impl");
+REGISTER_DISPATCH(clamp_stub, clamp_kernel_impl, "clamp_kernel_impl");
+REGISTER_DISPATCH(clamp_scalar_stub, clamp_scalar_kernel_impl, "clamp_scalar_kernel_impl");
+REGISTER_DISPATCH(clamp_max_scalar_stub, clamp_max_scalar_kernel_impl, "clamp_max_scalar_kernel_impl");
+REGISTER_DISPATCH(clamp_min_scalar_stub, clamp_min_scalar_kernel_impl, "clamp_min_scalar_kernel_impl");
