@@ -15,12 +15,6 @@ import { generated_native_functions, pre_group_native_functions, type VariantsBy
 import { parse_supported_dtypes } from "./ufunc_dtypes.ts";
 import { FieldReader, read_yaml_list, type YamlEntry, type YamlField } from "./yaml_reader.ts";
 
-const FIELDS = [
-  "func", "use_const_ref_for_mutable_tensors", "device_guard", "device_check", "python_module", "category_override", "variants",
-  "manual_kernel_registration", "manual_cpp_binding", "autogen", "ufunc_inner_loop", "structured", "structured_delegate",
-  "structured_inherits", "precomputed", "cpp_no_default_args", "dispatch", "tags",
-] as const;
-
 /** key -> operator -> kernel, filled entry by entry. */
 type Indices = Map<DispatchKey, Map<string, BackendMetadata>>;
 
@@ -53,7 +47,7 @@ export function parse_tags_yaml(path: string, text: string): Set<string> {
     const fields = new FieldReader(entry);
     const tag = fields.required_string("tag");
     fields.required_string("desc");
-    fields.done(["tag", "desc"]);
+    fields.done();
     if (tags.has(tag)) throw new CodegenError(entry.place, "tag", `'${tag}' occurs twice`, "remove one of them");
     tags.add(tag);
   }
@@ -144,7 +138,7 @@ function native_function_from_yaml(entry: YamlEntry, valid_tags: ReadonlySet<str
     has_composite_explicit_autograd_non_functional_kernel: kernels.has("CompositeExplicitAutogradNonFunctional"),
     tags,
   });
-  fields.done(FIELDS);
+  fields.done();
   return f;
 }
 

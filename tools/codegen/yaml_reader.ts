@@ -54,6 +54,7 @@ export function read_yaml_list(file: string, text: string): YamlEntry[] {
 export class FieldReader {
   private readonly entry: YamlEntry;
   private readonly left: Map<string, YamlField>;
+  private readonly asked = new Set<string>();
 
   constructor(entry: YamlEntry) {
     this.entry = entry;
@@ -61,6 +62,7 @@ export class FieldReader {
   }
 
   take(name: string): YamlField | null {
+    this.asked.add(name);
     const field = this.left.get(name) ?? null;
     this.left.delete(name);
     return field;
@@ -99,8 +101,9 @@ export class FieldReader {
     return this.entry.fields.get(name)?.place ?? this.entry.place;
   }
 
-  done(known: readonly string[]): void {
+  /** After the last field: whatever is left is misspelt. */
+  done(): void {
     for (const field of this.left.values())
-      throw new CodegenError(field.place, field.name, "unknown field", `known fields: ${known.join(", ")}`);
+      throw new CodegenError(field.place, field.name, "unknown field", `known fields: ${[...this.asked].join(", ")}`);
   }
 }

@@ -88,28 +88,28 @@ export function set(self: Tensor): Tensor {
   return self_clone;
 }
 
-// random.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor   native_functions.yaml:2150
+// random.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor   native_functions.yaml:2223
 export function random_from(self: Tensor, from: number, to: number | null, generator: Generator | null): Tensor {
   const self_clone = clone_arg(self);
   _ops.random__from.call(self_clone, from, to, generator);
   return self_clone;
 }
 
-// random.to(Tensor self, int to, *, Generator? generator=None) -> Tensor   native_functions.yaml:2159
+// random.to(Tensor self, int to, *, Generator? generator=None) -> Tensor   native_functions.yaml:2232
 export function random_to(self: Tensor, to: number, generator: Generator | null): Tensor {
   const self_clone = clone_arg(self);
   _ops.random__to.call(self_clone, to, generator);
   return self_clone;
 }
 
-// random(Tensor self, *, Generator? generator=None) -> Tensor   native_functions.yaml:2168
+// random(Tensor self, *, Generator? generator=None) -> Tensor   native_functions.yaml:2241
 export function random(self: Tensor, generator: Generator | null): Tensor {
   const self_clone = clone_arg(self);
   _ops.random_.call(self_clone, generator);
   return self_clone;
 }
 
-// uniform(Tensor self, float from=0, float to=1, *, Generator? generator=None) -> Tensor   native_functions.yaml:2177
+// uniform(Tensor self, float from=0, float to=1, *, Generator? generator=None) -> Tensor   native_functions.yaml:2250
 export function uniform(self: Tensor, from: number, to: number, generator: Generator | null): Tensor {
   const self_clone = clone_arg(self);
   _ops.uniform_.call(self_clone, from, to, generator);
@@ -492,7 +492,7 @@ export function masked_scatter_out(self: Tensor, mask: Tensor, source: Tensor, o
   return out;
 }
 
-// bitwise_and.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2099
+// bitwise_and.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2172
 export function bitwise_and_Scalar_Tensor_out(self: Scalar, other: Tensor, out: Tensor): Tensor {
   const tmp_output = _ops.bitwise_and_Scalar_Tensor.call(self, other);
   resize_out_helper(out, tmp_output);
@@ -500,7 +500,7 @@ export function bitwise_and_Scalar_Tensor_out(self: Scalar, other: Tensor, out: 
   return out;
 }
 
-// bitwise_or.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2136
+// bitwise_or.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2209
 export function bitwise_or_Scalar_Tensor_out(self: Scalar, other: Tensor, out: Tensor): Tensor {
   const tmp_output = _ops.bitwise_or_Scalar_Tensor.call(self, other);
   resize_out_helper(out, tmp_output);
@@ -508,7 +508,7 @@ export function bitwise_or_Scalar_Tensor_out(self: Scalar, other: Tensor, out: T
   return out;
 }
 
-// random.from_out(Tensor self, int from, int? to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2150
+// random.from_out(Tensor self, int from, int? to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2223
 export function random_from_out(self: Tensor, from: number, to: number | null, generator: Generator | null, out: Tensor): Tensor {
   const tmp_output = _ops.random_from.call(self, from, to, generator);
   resize_out_helper(out, tmp_output);
@@ -516,7 +516,7 @@ export function random_from_out(self: Tensor, from: number, to: number | null, g
   return out;
 }
 
-// random.to_out(Tensor self, int to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2159
+// random.to_out(Tensor self, int to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2232
 export function random_to_out(self: Tensor, to: number, generator: Generator | null, out: Tensor): Tensor {
   const tmp_output = _ops.random_to.call(self, to, generator);
   resize_out_helper(out, tmp_output);
@@ -524,7 +524,7 @@ export function random_to_out(self: Tensor, to: number, generator: Generator | n
   return out;
 }
 
-// random.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2168
+// random.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2241
 export function random_out(self: Tensor, generator: Generator | null, out: Tensor): Tensor {
   const tmp_output = _ops.random.call(self, generator);
   resize_out_helper(out, tmp_output);
@@ -532,7 +532,7 @@ export function random_out(self: Tensor, generator: Generator | null, out: Tenso
   return out;
 }
 
-// uniform.out(Tensor self, float from=0, float to=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2177
+// uniform.out(Tensor self, float from=0, float to=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2250
 export function uniform_out(self: Tensor, from: number, to: number, generator: Generator | null, out: Tensor): Tensor {
   const tmp_output = _ops.uniform.call(self, from, to, generator);
   resize_out_helper(out, tmp_output);
@@ -540,7 +540,7 @@ export function uniform_out(self: Tensor, from: number, to: number, generator: G
   return out;
 }
 
-// normal.out(Tensor self, float mean=0, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2592
+// normal.out(Tensor self, float mean=0, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2675
 export function normal_out(self: Tensor, mean: number, std: number, generator: Generator | null, out: Tensor): Tensor {
   const tmp_output = _ops.normal_functional.call(self, mean, std, generator);
   resize_out_helper(out, tmp_output);
@@ -548,7 +548,7 @@ export function normal_out(self: Tensor, mean: number, std: number, generator: G
   return out;
 }
 
-// isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2678
+// isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2761
 export function isinf_out(self: Tensor, out: Tensor): Tensor {
   const tmp_output = _ops.isinf.call(self);
   resize_out_helper(out, tmp_output);

@@ -1429,412 +1429,472 @@ export function masked_scatter_backward(grad_output: Tensor, mask: Tensor, sizes
   return _ops.masked_scatter_backward.call(grad_output, mask, sizes);
 }
 
-/** bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2076 */
+/** scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2066 */
+export function scatter_src(self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+  return _ops.scatter_src.call(self, dim, index, src);
+}
+
+/** scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2075 */
+export function scatter_src_out(self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
+  return _ops.scatter_src_out.call(self, dim, index, src, out);
+}
+
+/** scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml:2081 */
+export function scatter_value(self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
+  return _ops.scatter_value.call(self, dim, index, value);
+}
+
+/** scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2090 */
+export function scatter_value_out(self: Tensor, dim: number, index: Tensor, value: Scalar, out: Tensor): Tensor {
+  return _ops.scatter_value_out.call(self, dim, index, value, out);
+}
+
+/** scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml:2096 */
+export function scatter_reduce(self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
+  return _ops.scatter_reduce.call(self, dim, index, src, reduce);
+}
+
+/** scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2104 */
+export function scatter_reduce_out(self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, out: Tensor): Tensor {
+  return _ops.scatter_reduce_out.call(self, dim, index, src, reduce, out);
+}
+
+/** scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml:2110 */
+export function scatter_value_reduce(self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
+  return _ops.scatter_value_reduce.call(self, dim, index, value, reduce);
+}
+
+/** scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2118 */
+export function scatter_value_reduce_out(self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string, out: Tensor): Tensor {
+  return _ops.scatter_value_reduce_out.call(self, dim, index, value, reduce, out);
+}
+
+/** scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2124 */
+export function scatter_add(self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+  return _ops.scatter_add.call(self, dim, index, src);
+}
+
+/** scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2133 */
+export function scatter_add_out(self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
+  return _ops.scatter_add_out.call(self, dim, index, src, out);
+}
+
+/** bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2149 */
 export function bitwise_and_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
   return _ops.bitwise_and_Tensor_out.call(self, other, out);
 }
 
-/** bitwise_and.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2085 */
+/** bitwise_and.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2158 */
 export function bitwise_and_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
   return _ops.bitwise_and_Scalar_out.call(self, other, out);
 }
 
-/** bitwise_and.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2092 */
+/** bitwise_and.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2165 */
 export function bitwise_and_Scalar(self: Tensor, other: Scalar): Tensor {
   return _ops.bitwise_and_Scalar.call(self, other);
 }
 
-/** bitwise_and.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml:2099 */
+/** bitwise_and.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml:2172 */
 export function bitwise_and_Scalar_Tensor(self: Scalar, other: Tensor): Tensor {
   return _ops.bitwise_and_Scalar_Tensor.call(self, other);
 }
 
-/** bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2107 */
+/** bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2180 */
 export function bitwise_and_Tensor(self: Tensor, other: Tensor): Tensor {
   return _ops.bitwise_and_Tensor.call(self, other);
 }
 
-/** bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2113 */
+/** bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2186 */
 export function bitwise_or_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
   return _ops.bitwise_or_Tensor_out.call(self, other, out);
 }
 
-/** bitwise_or.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2122 */
+/** bitwise_or.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2195 */
 export function bitwise_or_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
   return _ops.bitwise_or_Scalar_out.call(self, other, out);
 }
 
-/** bitwise_or.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2129 */
+/** bitwise_or.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2202 */
 export function bitwise_or_Scalar(self: Tensor, other: Scalar): Tensor {
   return _ops.bitwise_or_Scalar.call(self, other);
 }
 
-/** bitwise_or.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml:2136 */
+/** bitwise_or.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml:2209 */
 export function bitwise_or_Scalar_Tensor(self: Scalar, other: Tensor): Tensor {
   return _ops.bitwise_or_Scalar_Tensor.call(self, other);
 }
 
-/** bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2144 */
+/** bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2217 */
 export function bitwise_or_Tensor(self: Tensor, other: Tensor): Tensor {
   return _ops.bitwise_or_Tensor.call(self, other);
 }
 
-/** ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2186 */
+/** ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2259 */
 export function ne_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
   return _ops.ne_Scalar_out.call(self, other, out);
 }
 
-/** ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2194 */
+/** ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2267 */
 export function ne_Scalar(self: Tensor, other: Scalar): Tensor {
   return _ops.ne_Scalar.call(self, other);
 }
 
-/** ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2200 */
+/** ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2273 */
 export function ne_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
   return _ops.ne_Tensor_out.call(self, other, out);
 }
 
-/** ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2208 */
+/** ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2281 */
 export function ne_Tensor(self: Tensor, other: Tensor): Tensor {
   return _ops.ne_Tensor.call(self, other);
 }
 
-/** eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2224 */
+/** eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2297 */
 export function eq_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
   return _ops.eq_Scalar_out.call(self, other, out);
 }
 
-/** eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2232 */
+/** eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2305 */
 export function eq_Scalar(self: Tensor, other: Scalar): Tensor {
   return _ops.eq_Scalar.call(self, other);
 }
 
-/** eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2238 */
+/** eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2311 */
 export function eq_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
   return _ops.eq_Tensor_out.call(self, other, out);
 }
 
-/** eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2246 */
+/** eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2319 */
 export function eq_Tensor(self: Tensor, other: Tensor): Tensor {
   return _ops.eq_Tensor.call(self, other);
 }
 
-/** ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2252 */
+/** ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2325 */
 export function ge_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
   return _ops.ge_Scalar_out.call(self, other, out);
 }
 
-/** ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2260 */
+/** ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2333 */
 export function ge_Scalar(self: Tensor, other: Scalar): Tensor {
   return _ops.ge_Scalar.call(self, other);
 }
 
-/** ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2266 */
+/** ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2339 */
 export function ge_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
   return _ops.ge_Tensor_out.call(self, other, out);
 }
 
-/** ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2274 */
+/** ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2347 */
 export function ge_Tensor(self: Tensor, other: Tensor): Tensor {
   return _ops.ge_Tensor.call(self, other);
 }
 
-/** le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2290 */
+/** le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2363 */
 export function le_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
   return _ops.le_Scalar_out.call(self, other, out);
 }
 
-/** le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2298 */
+/** le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2371 */
 export function le_Scalar(self: Tensor, other: Scalar): Tensor {
   return _ops.le_Scalar.call(self, other);
 }
 
-/** le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2304 */
+/** le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2377 */
 export function le_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
   return _ops.le_Tensor_out.call(self, other, out);
 }
 
-/** le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2312 */
+/** le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2385 */
 export function le_Tensor(self: Tensor, other: Tensor): Tensor {
   return _ops.le_Tensor.call(self, other);
 }
 
-/** gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2328 */
+/** gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2401 */
 export function gt_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
   return _ops.gt_Scalar_out.call(self, other, out);
 }
 
-/** gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2336 */
+/** gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2409 */
 export function gt_Scalar(self: Tensor, other: Scalar): Tensor {
   return _ops.gt_Scalar.call(self, other);
 }
 
-/** gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2342 */
+/** gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2415 */
 export function gt_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
   return _ops.gt_Tensor_out.call(self, other, out);
 }
 
-/** gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2350 */
+/** gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2423 */
 export function gt_Tensor(self: Tensor, other: Tensor): Tensor {
   return _ops.gt_Tensor.call(self, other);
 }
 
-/** lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2366 */
+/** lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2439 */
 export function lt_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
   return _ops.lt_Scalar_out.call(self, other, out);
 }
 
-/** lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2374 */
+/** lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2447 */
 export function lt_Scalar(self: Tensor, other: Scalar): Tensor {
   return _ops.lt_Scalar.call(self, other);
 }
 
-/** lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2380 */
+/** lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2453 */
 export function lt_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
   return _ops.lt_Tensor_out.call(self, other, out);
 }
 
-/** lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2388 */
+/** lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2461 */
 export function lt_Tensor(self: Tensor, other: Tensor): Tensor {
   return _ops.lt_Tensor.call(self, other);
 }
 
-/** masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2404 */
+/** masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2477 */
 export function masked_select_out(self: Tensor, mask: Tensor, out: Tensor): Tensor {
   return _ops.masked_select_out.call(self, mask, out);
 }
 
-/** masked_select(Tensor self, Tensor mask) -> Tensor   native_functions.yaml:2409 */
+/** masked_select(Tensor self, Tensor mask) -> Tensor   native_functions.yaml:2482 */
 export function masked_select(self: Tensor, mask: Tensor): Tensor {
   return _ops.masked_select.call(self, mask);
 }
 
-/** masked_select_backward(Tensor grad, Tensor input, Tensor mask) -> Tensor   native_functions.yaml:2415 */
+/** masked_select_backward(Tensor grad, Tensor input, Tensor mask) -> Tensor   native_functions.yaml:2488 */
 export function masked_select_backward(grad: Tensor, input: Tensor, mask: Tensor): Tensor {
   return _ops.masked_select_backward.call(grad, input, mask);
 }
 
-/** nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2420 */
+/** nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2493 */
 export function nonzero_out(self: Tensor, out: Tensor): Tensor {
   return _ops.nonzero_out.call(self, out);
 }
 
-/** nonzero(Tensor self) -> Tensor   native_functions.yaml:2425 */
+/** nonzero(Tensor self) -> Tensor   native_functions.yaml:2498 */
 export function nonzero(self: Tensor): Tensor {
   return _ops.nonzero.call(self);
 }
 
-/** cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, float label_smoothing=0.0) -> Tensor   native_functions.yaml:2431 */
+/** gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2504 */
+export function gather_out(self: Tensor, dim: number, index: Tensor, sparse_grad: boolean, out: Tensor): Tensor {
+  return _ops.gather_out.call(self, dim, index, sparse_grad, out);
+}
+
+/** gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml:2509 */
+export function gather(self: Tensor, dim: number, index: Tensor, sparse_grad: boolean = false): Tensor {
+  return _ops.gather.call(self, dim, index, sparse_grad);
+}
+
+/** cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, float label_smoothing=0.0) -> Tensor   native_functions.yaml:2514 */
 export function cross_entropy_loss(self: Tensor, target: Tensor, weight: Tensor | null = null, reduction: number = 1, ignore_index: number = -100, label_smoothing: number = 0): Tensor {
   return _ops.cross_entropy_loss.call(self, target, weight, reduction, ignore_index, label_smoothing);
 }
 
-/** min(Tensor self) -> Tensor   native_functions.yaml:2436 */
+/** min(Tensor self) -> Tensor   native_functions.yaml:2519 */
 export function min(self: Tensor): Tensor {
   return _ops.min.call(self);
 }
 
-/** min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2443 */
+/** min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2526 */
 export function min_unary_out(self: Tensor, out: Tensor): Tensor {
   return _ops.min_unary_out.call(self, out);
 }
 
-/** max(Tensor self) -> Tensor   native_functions.yaml:2449 */
+/** max(Tensor self) -> Tensor   native_functions.yaml:2532 */
 export function max(self: Tensor): Tensor {
   return _ops.max.call(self);
 }
 
-/** maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2456 */
+/** maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2539 */
 export function maximum(self: Tensor, other: Tensor): Tensor {
   return _ops.maximum.call(self, other);
 }
 
-/** maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2462 */
+/** maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2545 */
 export function maximum_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
   return _ops.maximum_out.call(self, other, out);
 }
 
-/** max.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2470 */
+/** max.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2553 */
 export function max_other(self: Tensor, other: Tensor): Tensor {
   return _ops.max_other.call(self, other);
 }
 
-/** max.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2475 */
+/** max.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2558 */
 export function max_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
   return _ops.max_out.call(self, other, out);
 }
 
-/** max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2479 */
+/** max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2562 */
 export function max_unary_out(self: Tensor, out: Tensor): Tensor {
   return _ops.max_unary_out.call(self, out);
 }
 
-/** minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2485 */
+/** minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2568 */
 export function minimum(self: Tensor, other: Tensor): Tensor {
   return _ops.minimum.call(self, other);
 }
 
-/** minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2491 */
+/** minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2574 */
 export function minimum_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
   return _ops.minimum_out.call(self, other, out);
 }
 
-/** min.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2499 */
+/** min.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2582 */
 export function min_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
   return _ops.min_out.call(self, other, out);
 }
 
-/** min.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2503 */
+/** min.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2586 */
 export function min_other(self: Tensor, other: Tensor): Tensor {
   return _ops.min_other.call(self, other);
 }
 
-/** all(Tensor self) -> Tensor   native_functions.yaml:2508 */
+/** all(Tensor self) -> Tensor   native_functions.yaml:2591 */
 export function all(self: Tensor): Tensor {
   return _ops.all.call(self);
 }
 
-/** all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2514 */
+/** all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2597 */
 export function all_all_out(self: Tensor, out: Tensor): Tensor {
   return _ops.all_all_out.call(self, out);
 }
 
-/** any(Tensor self) -> Tensor   native_functions.yaml:2521 */
+/** any(Tensor self) -> Tensor   native_functions.yaml:2604 */
 export function any(self: Tensor): Tensor {
   return _ops.any.call(self);
 }
 
-/** any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2527 */
+/** any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2610 */
 export function any_all_out(self: Tensor, out: Tensor): Tensor {
   return _ops.any_all_out.call(self, out);
 }
 
-/** equal(Tensor self, Tensor other) -> bool   native_functions.yaml:2534 */
+/** equal(Tensor self, Tensor other) -> bool   native_functions.yaml:2617 */
 export function equal(self: Tensor, other: Tensor): boolean {
   return _ops.equal.call(self, other);
 }
 
-/** pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2540 */
+/** pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2623 */
 export function pow_Tensor_Tensor_out(self: Tensor, exponent: Tensor, out: Tensor): Tensor {
   return _ops.pow_Tensor_Tensor_out.call(self, exponent, out);
 }
 
-/** pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2548 */
+/** pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2631 */
 export function pow_Tensor_Tensor(self: Tensor, exponent: Tensor): Tensor {
   return _ops.pow_Tensor_Tensor.call(self, exponent);
 }
 
-/** pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2554 */
+/** pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2637 */
 export function pow_Scalar_out(self: Scalar, exponent: Tensor, out: Tensor): Tensor {
   return _ops.pow_Scalar_out.call(self, exponent, out);
 }
 
-/** pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2561 */
+/** pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2644 */
 export function pow_Scalar(self: Scalar, exponent: Tensor): Tensor {
   return _ops.pow_Scalar.call(self, exponent);
 }
 
-/** pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2566 */
+/** pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2649 */
 export function pow_Tensor_Scalar_out(self: Tensor, exponent: Scalar, out: Tensor): Tensor {
   return _ops.pow_Tensor_Scalar_out.call(self, exponent, out);
 }
 
-/** pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2574 */
+/** pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2657 */
 export function pow_Tensor_Scalar(self: Tensor, exponent: Scalar): Tensor {
   return _ops.pow_Tensor_Scalar.call(self, exponent);
 }
 
-/** normal_functional(Tensor self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor   native_functions.yaml:2601 */
+/** normal_functional(Tensor self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor   native_functions.yaml:2684 */
 export function normal_functional(self: Tensor, mean: number = 0, std: number = 1, generator: Generator | null = null): Tensor {
   return _ops.normal_functional.call(self, mean, std, generator);
 }
 
-/** alias(Tensor(a) self) -> Tensor(a)   native_functions.yaml:2607 */
+/** alias(Tensor(a) self) -> Tensor(a)   native_functions.yaml:2690 */
 export function alias(self: Tensor): Tensor {
   return _ops.alias.call(self);
 }
 
-/** nll_loss.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2613 */
+/** nll_loss.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2696 */
 export function nll_loss_out(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, out: Tensor): Tensor {
   return _ops.nll_loss_out.call(self, target, weight, reduction, ignore_index, out);
 }
 
-/** nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml:2616 */
+/** nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml:2699 */
 export function nll_loss_nd(self: Tensor, target: Tensor, weight: Tensor | null = null, reduction: number = 1, ignore_index: number = -100): Tensor {
   return _ops.nll_loss_nd.call(self, target, weight, reduction, ignore_index);
 }
 
-/** nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml:2621 */
+/** nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml:2704 */
 export function nll_loss(self: Tensor, target: Tensor, weight: Tensor | null = null, reduction: number = 1, ignore_index: number = -100): Tensor {
   return _ops.nll_loss.call(self, target, weight, reduction, ignore_index);
 }
 
-/** nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:2626 */
+/** nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:2709 */
 export function nll_loss_forward_output(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] {
   return _ops.nll_loss_forward_output.call(self, target, weight, reduction, ignore_index, output, total_weight);
 }
 
-/** nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2632 */
+/** nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2715 */
 export function nll_loss_forward(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
   return _ops.nll_loss_forward.call(self, target, weight, reduction, ignore_index);
 }
 
-/** nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2636 */
+/** nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2719 */
 export function nll_loss_backward_grad_input(grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
   return _ops.nll_loss_backward_grad_input.call(grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input);
 }
 
-/** nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2642 */
+/** nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2725 */
 export function nll_loss_backward(grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
   return _ops.nll_loss_backward.call(grad_output, self, target, weight, reduction, ignore_index, total_weight);
 }
 
-/** sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2646 */
+/** sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2729 */
 export function sigmoid_backward_grad_input(grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
   return _ops.sigmoid_backward_grad_input.call(grad_output, output, grad_input);
 }
 
-/** sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2654 */
+/** sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2737 */
 export function sigmoid_backward(grad_output: Tensor, output: Tensor): Tensor {
   return _ops.sigmoid_backward.call(grad_output, output);
 }
 
-/** tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2659 */
+/** tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2742 */
 export function tanh_backward_grad_input(grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
   return _ops.tanh_backward_grad_input.call(grad_output, output, grad_input);
 }
 
-/** tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2667 */
+/** tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2750 */
 export function tanh_backward(grad_output: Tensor, output: Tensor): Tensor {
   return _ops.tanh_backward.call(grad_output, output);
 }
 
-/** isfinite(Tensor self) -> Tensor   native_functions.yaml:2672 */
+/** isfinite(Tensor self) -> Tensor   native_functions.yaml:2755 */
 export function isfinite(self: Tensor): Tensor {
   return _ops.isfinite.call(self);
 }
 
-/** isinf(Tensor self) -> Tensor   native_functions.yaml:2678 */
+/** isinf(Tensor self) -> Tensor   native_functions.yaml:2761 */
 export function isinf(self: Tensor): Tensor {
   return _ops.isinf.call(self);
 }
 
-/** outer(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml:2686 */
+/** outer(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml:2770 */
 export function outer(self: Tensor, vec2: Tensor): Tensor {
   return _ops.outer.call(self, vec2);
 }
 
-/** outer.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2689 */
+/** outer.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2773 */
 export function outer_out(self: Tensor, vec2: Tensor, out: Tensor): Tensor {
   return _ops.outer_out.call(self, vec2, out);
 }
 
-/** ger(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml:2691 */
+/** ger(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml:2775 */
 export function ger(self: Tensor, vec2: Tensor): Tensor {
   return _ops.ger.call(self, vec2);
 }
 
-/** ger.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2694 */
+/** ger.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2778 */
 export function ger_out(self: Tensor, vec2: Tensor, out: Tensor): Tensor {
   return _ops.ger_out.call(self, vec2, out);
 }
@@ -2114,62 +2174,62 @@ export function masked_scatter_out(self: Tensor, mask: Tensor, source: Tensor, o
   return _ops.masked_scatter_out.call(self, mask, source, out);
 }
 
-/** bitwise_and.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2099 */
+/** bitwise_and.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2172 */
 export function bitwise_and_Scalar_Tensor_out(self: Scalar, other: Tensor, out: Tensor): Tensor {
   return _ops.bitwise_and_Scalar_Tensor_out.call(self, other, out);
 }
 
-/** bitwise_or.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2136 */
+/** bitwise_or.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2209 */
 export function bitwise_or_Scalar_Tensor_out(self: Scalar, other: Tensor, out: Tensor): Tensor {
   return _ops.bitwise_or_Scalar_Tensor_out.call(self, other, out);
 }
 
-/** random.from_out(Tensor self, int from, int? to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2150 */
+/** random.from_out(Tensor self, int from, int? to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2223 */
 export function random_from_out(self: Tensor, from: number, to: number | null, generator: Generator | null, out: Tensor): Tensor {
   return _ops.random_from_out.call(self, from, to, generator, out);
 }
 
-/** random.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor   native_functions.yaml:2150 */
+/** random.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor   native_functions.yaml:2223 */
 export function random_from(self: Tensor, from: number, to: number | null, generator: Generator | null = null): Tensor {
   return _ops.random_from.call(self, from, to, generator);
 }
 
-/** random.to_out(Tensor self, int to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2159 */
+/** random.to_out(Tensor self, int to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2232 */
 export function random_to_out(self: Tensor, to: number, generator: Generator | null, out: Tensor): Tensor {
   return _ops.random_to_out.call(self, to, generator, out);
 }
 
-/** random.to(Tensor self, int to, *, Generator? generator=None) -> Tensor   native_functions.yaml:2159 */
+/** random.to(Tensor self, int to, *, Generator? generator=None) -> Tensor   native_functions.yaml:2232 */
 export function random_to(self: Tensor, to: number, generator: Generator | null = null): Tensor {
   return _ops.random_to.call(self, to, generator);
 }
 
-/** random.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2168 */
+/** random.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2241 */
 export function random_out(self: Tensor, generator: Generator | null, out: Tensor): Tensor {
   return _ops.random_out.call(self, generator, out);
 }
 
-/** random(Tensor self, *, Generator? generator=None) -> Tensor   native_functions.yaml:2168 */
+/** random(Tensor self, *, Generator? generator=None) -> Tensor   native_functions.yaml:2241 */
 export function random(self: Tensor, generator: Generator | null = null): Tensor {
   return _ops.random.call(self, generator);
 }
 
-/** uniform.out(Tensor self, float from=0, float to=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2177 */
+/** uniform.out(Tensor self, float from=0, float to=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2250 */
 export function uniform_out(self: Tensor, from: number, to: number, generator: Generator | null, out: Tensor): Tensor {
   return _ops.uniform_out.call(self, from, to, generator, out);
 }
 
-/** uniform(Tensor self, float from=0, float to=1, *, Generator? generator=None) -> Tensor   native_functions.yaml:2177 */
+/** uniform(Tensor self, float from=0, float to=1, *, Generator? generator=None) -> Tensor   native_functions.yaml:2250 */
 export function uniform(self: Tensor, from: number = 0, to: number = 1, generator: Generator | null = null): Tensor {
   return _ops.uniform.call(self, from, to, generator);
 }
 
-/** normal.out(Tensor self, float mean=0, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2592 */
+/** normal.out(Tensor self, float mean=0, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2675 */
 export function normal_out(self: Tensor, mean: number, std: number, generator: Generator | null, out: Tensor): Tensor {
   return _ops.normal_out.call(self, mean, std, generator, out);
 }
 
-/** isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2678 */
+/** isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2761 */
 export function isinf_out(self: Tensor, out: Tensor): Tensor {
   return _ops.isinf_out.call(self, out);
 }

@@ -105,7 +105,11 @@ export {
   divide_out,
   divide_out_out_mode,
   logical_and,
+  logical_and_,
   logical_and_out,
+  logical_or,
+  logical_or_,
+  logical_or_out,
   max_other,
   max_out_out,
   min_other,
@@ -144,6 +148,16 @@ export {
   subtract_Tensor,
   subtract_out,
 } from "../native/BinaryOps.ts";
+export {
+  dot,
+  dot_out,
+  mv,
+  mv_out,
+  structured_addmv,
+  structured_addmv_out_cpu,
+  vdot,
+  vdot_out,
+} from "../native/Blas.ts";
 export {
   structured_eq_Scalar,
   structured_eq_Scalar_out,
@@ -199,6 +213,18 @@ export {
   zero_,
   zero_meta_,
 } from "../native/Fill.ts";
+export { linear, linear_out } from "../native/Linear.ts";
+export {
+  structured_addmm,
+  structured_addmm_out_cpu,
+  structured_baddbmm,
+  structured_baddbmm_out_cpu,
+  structured_bmm,
+  structured_bmm_out_cpu,
+  structured_mm,
+  structured_mm_out_cpu,
+} from "../native/LinearAlgebra.ts";
+export { matmul, matmul_out } from "../native/LinearAlgebraMatmul.ts";
 export {
   masked_fill_Scalar,
   masked_fill_Tensor,
@@ -254,6 +280,19 @@ export {
 } from "../native/ReduceOpsAllAny.ts";
 export { resize_, resize__symint } from "../native/Resize.ts";
 export { _local_scalar_dense_cpu, item } from "../native/Scalar.ts";
+export {
+  structured_gather,
+  structured_gather_out,
+  structured_scatter_add,
+  structured_scatter_reduce,
+  structured_scatter_reduce_out,
+  structured_scatter_src,
+  structured_scatter_src_out,
+  structured_scatter_value,
+  structured_scatter_value_out,
+  structured_scatter_value_reduce,
+  structured_scatter_value_reduce_out,
+} from "../native/TensorAdvancedIndexingScatter.ts";
 export {
   allclose,
   is_nonzero,
@@ -427,6 +466,8 @@ export {
   structured_reciprocal_out,
   structured_rsqrt,
   structured_rsqrt_out,
+  structured_sgn,
+  structured_sgn_out,
   structured_sigmoid,
   structured_sigmoid_out,
   structured_sqrt,
@@ -434,6 +475,16 @@ export {
   structured_tanh,
   structured_tanh_out,
 } from "../native/UnaryOps.ts";
+export {
+  _version,
+  data,
+  is_leaf,
+  output_nr,
+  requires_grad_,
+  retain_grad,
+  retains_grad,
+  set_data,
+} from "../native/VariableMethodStubs.ts";
 
 import { MetaBase } from "../TensorMeta.ts";
 
@@ -450,17 +501,6 @@ abstract class NotWritten extends MetaBase {
     not_written(this.constructor.name);
   }
 }
-export abstract class structured_sgn extends NotWritten {}
-export abstract class structured_sgn_out extends NotWritten {}
-export abstract class structured_addmv extends NotWritten {}
-export abstract class structured_addmv_out_cpu extends NotWritten {}
-export abstract class structured_baddbmm extends NotWritten {}
-export abstract class structured_baddbmm_out_cpu extends NotWritten {}
-export const logical_or_out = (..._args: unknown[]): Any => not_written("logical_or_out");
-export abstract class structured_bmm extends NotWritten {}
-export abstract class structured_bmm_out_cpu extends NotWritten {}
-export const dot = (..._args: unknown[]): Any => not_written("dot");
-export const vdot = (..._args: unknown[]): Any => not_written("vdot");
 export abstract class structured_index_Tensor extends NotWritten {}
 export abstract class structured_index_out extends NotWritten {}
 export const _index_put_impl_ = (..._args: unknown[]): Any => not_written("_index_put_impl_");
@@ -468,14 +508,10 @@ export abstract class structured__log_softmax extends NotWritten {}
 export abstract class structured_log_softmax_cpu_out extends NotWritten {}
 export abstract class structured__log_softmax_backward_data extends NotWritten {}
 export abstract class structured_log_softmax_backward_cpu_out extends NotWritten {}
-export abstract class structured_mm extends NotWritten {}
-export abstract class structured_mm_out_cpu extends NotWritten {}
 export abstract class structured__softmax extends NotWritten {}
 export abstract class structured_softmax_cpu_out extends NotWritten {}
 export abstract class structured__softmax_backward_data extends NotWritten {}
 export abstract class structured_softmax_backward_cpu_out extends NotWritten {}
-export abstract class structured_addmm extends NotWritten {}
-export abstract class structured_addmm_out_cpu extends NotWritten {}
 export const masked_scatter__cpu = (..._args: unknown[]): Any => not_written("masked_scatter__cpu");
 export const masked_select_cpu = (..._args: unknown[]): Any => not_written("masked_select_cpu");
 export const masked_select_out_cpu = (..._args: unknown[]): Any => not_written("masked_select_out_cpu");
@@ -486,21 +522,10 @@ export abstract class structured_nll_loss_forward extends NotWritten {}
 export abstract class structured_nll_loss_forward_out_cpu extends NotWritten {}
 export abstract class structured_nll_loss_backward extends NotWritten {}
 export abstract class structured_nll_loss_backward_out_cpu extends NotWritten {}
-export const set_data = (..._args: unknown[]): Any => not_written("set_data");
-export const data = (..._args: unknown[]): Any => not_written("data");
-export const is_leaf = (..._args: unknown[]): Any => not_written("is_leaf");
-export const output_nr = (..._args: unknown[]): Any => not_written("output_nr");
-export const _version = (..._args: unknown[]): Any => not_written("_version");
-export const requires_grad_ = (..._args: unknown[]): Any => not_written("requires_grad_");
-export const retain_grad = (..._args: unknown[]): Any => not_written("retain_grad");
-export const retains_grad = (..._args: unknown[]): Any => not_written("retains_grad");
 export const conj = (..._args: unknown[]): Any => not_written("conj");
 export const resolve_conj = (..._args: unknown[]): Any => not_written("resolve_conj");
 export const resolve_neg = (..._args: unknown[]): Any => not_written("resolve_neg");
-export const linear = (..._args: unknown[]): Any => not_written("linear");
 export const log_softmax = (..._args: unknown[]): Any => not_written("log_softmax");
-export const matmul = (..._args: unknown[]): Any => not_written("matmul");
-export const matmul_out = (..._args: unknown[]): Any => not_written("matmul_out");
 export const softmax = (..._args: unknown[]): Any => not_written("softmax");
 export const _has_compatible_shallow_copy_type = (..._args: unknown[]): Any => not_written("_has_compatible_shallow_copy_type");
 export const masked_select_backward = (..._args: unknown[]): Any => not_written("masked_select_backward");
@@ -514,19 +539,11 @@ export const ger = (..._args: unknown[]): Any => not_written("ger");
 export const ger_out = (..._args: unknown[]): Any => not_written("ger_out");
 export const _conj = (..._args: unknown[]): Any => not_written("_conj");
 export const _neg_view = (..._args: unknown[]): Any => not_written("_neg_view");
-export const logical_and_ = (..._args: unknown[]): Any => not_written("logical_and_");
-export const logical_or = (..._args: unknown[]): Any => not_written("logical_or");
-export const logical_or_ = (..._args: unknown[]): Any => not_written("logical_or_");
-export const dot_out = (..._args: unknown[]): Any => not_written("dot_out");
-export const vdot_out = (..._args: unknown[]): Any => not_written("vdot_out");
 export const _unsafe_index = (..._args: unknown[]): Any => not_written("_unsafe_index");
 export const index_put = (..._args: unknown[]): Any => not_written("index_put");
 export const index_put_ = (..._args: unknown[]): Any => not_written("index_put_");
 export const _unsafe_index_put = (..._args: unknown[]): Any => not_written("_unsafe_index_put");
-export const linear_out = (..._args: unknown[]): Any => not_written("linear_out");
 export const log_softmax_out = (..._args: unknown[]): Any => not_written("log_softmax_out");
-export const mv = (..._args: unknown[]): Any => not_written("mv");
-export const mv_out = (..._args: unknown[]): Any => not_written("mv_out");
 export const softmax_out = (..._args: unknown[]): Any => not_written("softmax_out");
 export const masked_scatter = (..._args: unknown[]): Any => not_written("masked_scatter");
 export const masked_scatter_backward_symint = (..._args: unknown[]): Any => not_written("masked_scatter_backward_symint");

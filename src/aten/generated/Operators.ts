@@ -7433,13 +7433,328 @@ export class view_dtype {
   }
 }
 
+type scatter_src_schema = (ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor) => Tensor;
+let scatter_src_op: TypedOperatorHandle<scatter_src_schema> | null = null;
+function create_scatter_src_typed_handle(): TypedOperatorHandle<scatter_src_schema> {
+  scatter_src_op = Dispatcher.singleton().findSchemaOrThrow("aten::scatter", "src").typed<scatter_src_schema>();
+  return scatter_src_op;
+}
+// scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2066
+export class scatter_src {
+  static call(self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+    const op = scatter_src_op ?? create_scatter_src_typed_handle();
+    const ks = op.extractor.getDispatchKeySet3(self, index, src);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, src]);
+    return op.lookup(ks)(ks, self, dim, index, src);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+    const op = scatter_src_op ?? create_scatter_src_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, src]);
+    return op.lookup(ks)(ks, self, dim, index, src);
+  }
+}
+
+type scatter__src_schema = (ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor) => Tensor;
+let scatter__src_op: TypedOperatorHandle<scatter__src_schema> | null = null;
+function create_scatter__src_typed_handle(): TypedOperatorHandle<scatter__src_schema> {
+  scatter__src_op = Dispatcher.singleton().findSchemaOrThrow("aten::scatter_", "src").typed<scatter__src_schema>();
+  return scatter__src_op;
+}
+// scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2071
+export class scatter__src {
+  static call(self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+    const op = scatter__src_op ?? create_scatter__src_typed_handle();
+    const ks = op.extractor.getDispatchKeySet3(self, index, src);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, src]);
+    return op.lookup(ks)(ks, self, dim, index, src);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+    const op = scatter__src_op ?? create_scatter__src_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, src]);
+    return op.lookup(ks)(ks, self, dim, index, src);
+  }
+}
+
+type scatter_src_out_schema = (ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor) => Tensor;
+let scatter_src_out_op: TypedOperatorHandle<scatter_src_out_schema> | null = null;
+function create_scatter_src_out_typed_handle(): TypedOperatorHandle<scatter_src_out_schema> {
+  scatter_src_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::scatter", "src_out").typed<scatter_src_out_schema>();
+  return scatter_src_out_op;
+}
+// scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2075
+export class scatter_src_out {
+  static call(self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
+    const op = scatter_src_out_op ?? create_scatter_src_out_typed_handle();
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), index), src), out));
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, src, out]);
+    return op.lookup(ks)(ks, self, dim, index, src, out);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
+    const op = scatter_src_out_op ?? create_scatter_src_out_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, src, out]);
+    return op.lookup(ks)(ks, self, dim, index, src, out);
+  }
+}
+
+type scatter_value_schema = (ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar) => Tensor;
+let scatter_value_op: TypedOperatorHandle<scatter_value_schema> | null = null;
+function create_scatter_value_typed_handle(): TypedOperatorHandle<scatter_value_schema> {
+  scatter_value_op = Dispatcher.singleton().findSchemaOrThrow("aten::scatter", "value").typed<scatter_value_schema>();
+  return scatter_value_op;
+}
+// scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml:2081
+export class scatter_value {
+  static call(self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
+    const op = scatter_value_op ?? create_scatter_value_typed_handle();
+    const ks = op.extractor.getDispatchKeySet2(self, index);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, value]);
+    return op.lookup(ks)(ks, self, dim, index, value);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
+    const op = scatter_value_op ?? create_scatter_value_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, value]);
+    return op.lookup(ks)(ks, self, dim, index, value);
+  }
+}
+
+type scatter__value_schema = (ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar) => Tensor;
+let scatter__value_op: TypedOperatorHandle<scatter__value_schema> | null = null;
+function create_scatter__value_typed_handle(): TypedOperatorHandle<scatter__value_schema> {
+  scatter__value_op = Dispatcher.singleton().findSchemaOrThrow("aten::scatter_", "value").typed<scatter__value_schema>();
+  return scatter__value_op;
+}
+// scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml:2086
+export class scatter__value {
+  static call(self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
+    const op = scatter__value_op ?? create_scatter__value_typed_handle();
+    const ks = op.extractor.getDispatchKeySet2(self, index);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, value]);
+    return op.lookup(ks)(ks, self, dim, index, value);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
+    const op = scatter__value_op ?? create_scatter__value_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, value]);
+    return op.lookup(ks)(ks, self, dim, index, value);
+  }
+}
+
+type scatter_value_out_schema = (ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, out: Tensor) => Tensor;
+let scatter_value_out_op: TypedOperatorHandle<scatter_value_out_schema> | null = null;
+function create_scatter_value_out_typed_handle(): TypedOperatorHandle<scatter_value_out_schema> {
+  scatter_value_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::scatter", "value_out").typed<scatter_value_out_schema>();
+  return scatter_value_out_op;
+}
+// scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2090
+export class scatter_value_out {
+  static call(self: Tensor, dim: number, index: Tensor, value: Scalar, out: Tensor): Tensor {
+    const op = scatter_value_out_op ?? create_scatter_value_out_typed_handle();
+    const ks = op.extractor.getDispatchKeySet3(self, index, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, value, out]);
+    return op.lookup(ks)(ks, self, dim, index, value, out);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, out: Tensor): Tensor {
+    const op = scatter_value_out_op ?? create_scatter_value_out_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, value, out]);
+    return op.lookup(ks)(ks, self, dim, index, value, out);
+  }
+}
+
+type scatter_reduce_schema = (ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string) => Tensor;
+let scatter_reduce_op: TypedOperatorHandle<scatter_reduce_schema> | null = null;
+function create_scatter_reduce_typed_handle(): TypedOperatorHandle<scatter_reduce_schema> {
+  scatter_reduce_op = Dispatcher.singleton().findSchemaOrThrow("aten::scatter", "reduce").typed<scatter_reduce_schema>();
+  return scatter_reduce_op;
+}
+// scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml:2096
+export class scatter_reduce {
+  static call(self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
+    const op = scatter_reduce_op ?? create_scatter_reduce_typed_handle();
+    const ks = op.extractor.getDispatchKeySet3(self, index, src);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, src, reduce]);
+    return op.lookup(ks)(ks, self, dim, index, src, reduce);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
+    const op = scatter_reduce_op ?? create_scatter_reduce_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, src, reduce]);
+    return op.lookup(ks)(ks, self, dim, index, src, reduce);
+  }
+}
+
+type scatter__reduce_schema = (ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string) => Tensor;
+let scatter__reduce_op: TypedOperatorHandle<scatter__reduce_schema> | null = null;
+function create_scatter__reduce_typed_handle(): TypedOperatorHandle<scatter__reduce_schema> {
+  scatter__reduce_op = Dispatcher.singleton().findSchemaOrThrow("aten::scatter_", "reduce").typed<scatter__reduce_schema>();
+  return scatter__reduce_op;
+}
+// scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)   native_functions.yaml:2100
+export class scatter__reduce {
+  static call(self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
+    const op = scatter__reduce_op ?? create_scatter__reduce_typed_handle();
+    const ks = op.extractor.getDispatchKeySet3(self, index, src);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, src, reduce]);
+    return op.lookup(ks)(ks, self, dim, index, src, reduce);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
+    const op = scatter__reduce_op ?? create_scatter__reduce_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, src, reduce]);
+    return op.lookup(ks)(ks, self, dim, index, src, reduce);
+  }
+}
+
+type scatter_reduce_out_schema = (ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, out: Tensor) => Tensor;
+let scatter_reduce_out_op: TypedOperatorHandle<scatter_reduce_out_schema> | null = null;
+function create_scatter_reduce_out_typed_handle(): TypedOperatorHandle<scatter_reduce_out_schema> {
+  scatter_reduce_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::scatter", "reduce_out").typed<scatter_reduce_out_schema>();
+  return scatter_reduce_out_op;
+}
+// scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2104
+export class scatter_reduce_out {
+  static call(self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, out: Tensor): Tensor {
+    const op = scatter_reduce_out_op ?? create_scatter_reduce_out_typed_handle();
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), index), src), out));
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, src, reduce, out]);
+    return op.lookup(ks)(ks, self, dim, index, src, reduce, out);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, out: Tensor): Tensor {
+    const op = scatter_reduce_out_op ?? create_scatter_reduce_out_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, src, reduce, out]);
+    return op.lookup(ks)(ks, self, dim, index, src, reduce, out);
+  }
+}
+
+type scatter_value_reduce_schema = (ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string) => Tensor;
+let scatter_value_reduce_op: TypedOperatorHandle<scatter_value_reduce_schema> | null = null;
+function create_scatter_value_reduce_typed_handle(): TypedOperatorHandle<scatter_value_reduce_schema> {
+  scatter_value_reduce_op = Dispatcher.singleton().findSchemaOrThrow("aten::scatter", "value_reduce").typed<scatter_value_reduce_schema>();
+  return scatter_value_reduce_op;
+}
+// scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml:2110
+export class scatter_value_reduce {
+  static call(self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
+    const op = scatter_value_reduce_op ?? create_scatter_value_reduce_typed_handle();
+    const ks = op.extractor.getDispatchKeySet2(self, index);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, value, reduce]);
+    return op.lookup(ks)(ks, self, dim, index, value, reduce);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
+    const op = scatter_value_reduce_op ?? create_scatter_value_reduce_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, value, reduce]);
+    return op.lookup(ks)(ks, self, dim, index, value, reduce);
+  }
+}
+
+type scatter__value_reduce_schema = (ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string) => Tensor;
+let scatter__value_reduce_op: TypedOperatorHandle<scatter__value_reduce_schema> | null = null;
+function create_scatter__value_reduce_typed_handle(): TypedOperatorHandle<scatter__value_reduce_schema> {
+  scatter__value_reduce_op = Dispatcher.singleton().findSchemaOrThrow("aten::scatter_", "value_reduce").typed<scatter__value_reduce_schema>();
+  return scatter__value_reduce_op;
+}
+// scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)   native_functions.yaml:2114
+export class scatter__value_reduce {
+  static call(self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
+    const op = scatter__value_reduce_op ?? create_scatter__value_reduce_typed_handle();
+    const ks = op.extractor.getDispatchKeySet2(self, index);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, value, reduce]);
+    return op.lookup(ks)(ks, self, dim, index, value, reduce);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
+    const op = scatter__value_reduce_op ?? create_scatter__value_reduce_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, value, reduce]);
+    return op.lookup(ks)(ks, self, dim, index, value, reduce);
+  }
+}
+
+type scatter_value_reduce_out_schema = (ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string, out: Tensor) => Tensor;
+let scatter_value_reduce_out_op: TypedOperatorHandle<scatter_value_reduce_out_schema> | null = null;
+function create_scatter_value_reduce_out_typed_handle(): TypedOperatorHandle<scatter_value_reduce_out_schema> {
+  scatter_value_reduce_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::scatter", "value_reduce_out").typed<scatter_value_reduce_out_schema>();
+  return scatter_value_reduce_out_op;
+}
+// scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2118
+export class scatter_value_reduce_out {
+  static call(self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string, out: Tensor): Tensor {
+    const op = scatter_value_reduce_out_op ?? create_scatter_value_reduce_out_typed_handle();
+    const ks = op.extractor.getDispatchKeySet3(self, index, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, value, reduce, out]);
+    return op.lookup(ks)(ks, self, dim, index, value, reduce, out);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string, out: Tensor): Tensor {
+    const op = scatter_value_reduce_out_op ?? create_scatter_value_reduce_out_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, value, reduce, out]);
+    return op.lookup(ks)(ks, self, dim, index, value, reduce, out);
+  }
+}
+
+type scatter_add_schema = (ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor) => Tensor;
+let scatter_add_op: TypedOperatorHandle<scatter_add_schema> | null = null;
+function create_scatter_add_typed_handle(): TypedOperatorHandle<scatter_add_schema> {
+  scatter_add_op = Dispatcher.singleton().findSchemaOrThrow("aten::scatter_add", "").typed<scatter_add_schema>();
+  return scatter_add_op;
+}
+// scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2124
+export class scatter_add {
+  static call(self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+    const op = scatter_add_op ?? create_scatter_add_typed_handle();
+    const ks = op.extractor.getDispatchKeySet3(self, index, src);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, src]);
+    return op.lookup(ks)(ks, self, dim, index, src);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+    const op = scatter_add_op ?? create_scatter_add_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, src]);
+    return op.lookup(ks)(ks, self, dim, index, src);
+  }
+}
+
+type scatter_add__schema = (ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor) => Tensor;
+let scatter_add__op: TypedOperatorHandle<scatter_add__schema> | null = null;
+function create_scatter_add__typed_handle(): TypedOperatorHandle<scatter_add__schema> {
+  scatter_add__op = Dispatcher.singleton().findSchemaOrThrow("aten::scatter_add_", "").typed<scatter_add__schema>();
+  return scatter_add__op;
+}
+// scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2129
+export class scatter_add_ {
+  static call(self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+    const op = scatter_add__op ?? create_scatter_add__typed_handle();
+    const ks = op.extractor.getDispatchKeySet3(self, index, src);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, src]);
+    return op.lookup(ks)(ks, self, dim, index, src);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+    const op = scatter_add__op ?? create_scatter_add__typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, src]);
+    return op.lookup(ks)(ks, self, dim, index, src);
+  }
+}
+
+type scatter_add_out_schema = (ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor) => Tensor;
+let scatter_add_out_op: TypedOperatorHandle<scatter_add_out_schema> | null = null;
+function create_scatter_add_out_typed_handle(): TypedOperatorHandle<scatter_add_out_schema> {
+  scatter_add_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::scatter_add", "out").typed<scatter_add_out_schema>();
+  return scatter_add_out_op;
+}
+// scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2133
+export class scatter_add_out {
+  static call(self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
+    const op = scatter_add_out_op ?? create_scatter_add_out_typed_handle();
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), index), src), out));
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, src, out]);
+    return op.lookup(ks)(ks, self, dim, index, src, out);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
+    const op = scatter_add_out_op ?? create_scatter_add_out_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, src, out]);
+    return op.lookup(ks)(ks, self, dim, index, src, out);
+  }
+}
+
 type eq__Scalar_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor;
 let eq__Scalar_op: TypedOperatorHandle<eq__Scalar_schema> | null = null;
 function create_eq__Scalar_typed_handle(): TypedOperatorHandle<eq__Scalar_schema> {
   eq__Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::eq_", "Scalar").typed<eq__Scalar_schema>();
   return eq__Scalar_op;
 }
-// eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2066
+// eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2139
 export class eq__Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = eq__Scalar_op ?? create_eq__Scalar_typed_handle();
@@ -7460,7 +7775,7 @@ function create_eq__Tensor_typed_handle(): TypedOperatorHandle<eq__Tensor_schema
   eq__Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::eq_", "Tensor").typed<eq__Tensor_schema>();
   return eq__Tensor_op;
 }
-// eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2071
+// eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2144
 export class eq__Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = eq__Tensor_op ?? create_eq__Tensor_typed_handle();
@@ -7481,7 +7796,7 @@ function create_bitwise_and_Tensor_out_typed_handle(): TypedOperatorHandle<bitwi
   bitwise_and_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_and", "Tensor_out").typed<bitwise_and_Tensor_out_schema>();
   return bitwise_and_Tensor_out_op;
 }
-// bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2076
+// bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2149
 export class bitwise_and_Tensor_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = bitwise_and_Tensor_out_op ?? create_bitwise_and_Tensor_out_typed_handle();
@@ -7502,7 +7817,7 @@ function create_bitwise_and_Scalar_out_typed_handle(): TypedOperatorHandle<bitwi
   bitwise_and_Scalar_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_and", "Scalar_out").typed<bitwise_and_Scalar_out_schema>();
   return bitwise_and_Scalar_out_op;
 }
-// bitwise_and.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2085
+// bitwise_and.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2158
 export class bitwise_and_Scalar_out {
   static call(self: Tensor, other: Scalar, out: Tensor): Tensor {
     const op = bitwise_and_Scalar_out_op ?? create_bitwise_and_Scalar_out_typed_handle();
@@ -7523,7 +7838,7 @@ function create_bitwise_and_Scalar_typed_handle(): TypedOperatorHandle<bitwise_a
   bitwise_and_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_and", "Scalar").typed<bitwise_and_Scalar_schema>();
   return bitwise_and_Scalar_op;
 }
-// bitwise_and.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2092
+// bitwise_and.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2165
 export class bitwise_and_Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = bitwise_and_Scalar_op ?? create_bitwise_and_Scalar_typed_handle();
@@ -7544,7 +7859,7 @@ function create_bitwise_and_Scalar_Tensor_typed_handle(): TypedOperatorHandle<bi
   bitwise_and_Scalar_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_and", "Scalar_Tensor").typed<bitwise_and_Scalar_Tensor_schema>();
   return bitwise_and_Scalar_Tensor_op;
 }
-// bitwise_and.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml:2099
+// bitwise_and.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml:2172
 export class bitwise_and_Scalar_Tensor {
   static call(self: Scalar, other: Tensor): Tensor {
     const op = bitwise_and_Scalar_Tensor_op ?? create_bitwise_and_Scalar_Tensor_typed_handle();
@@ -7565,7 +7880,7 @@ function create_bitwise_and_Tensor_typed_handle(): TypedOperatorHandle<bitwise_a
   bitwise_and_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_and", "Tensor").typed<bitwise_and_Tensor_schema>();
   return bitwise_and_Tensor_op;
 }
-// bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2107
+// bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2180
 export class bitwise_and_Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = bitwise_and_Tensor_op ?? create_bitwise_and_Tensor_typed_handle();
@@ -7586,7 +7901,7 @@ function create_bitwise_or_Tensor_out_typed_handle(): TypedOperatorHandle<bitwis
   bitwise_or_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_or", "Tensor_out").typed<bitwise_or_Tensor_out_schema>();
   return bitwise_or_Tensor_out_op;
 }
-// bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2113
+// bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2186
 export class bitwise_or_Tensor_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = bitwise_or_Tensor_out_op ?? create_bitwise_or_Tensor_out_typed_handle();
@@ -7607,7 +7922,7 @@ function create_bitwise_or_Scalar_out_typed_handle(): TypedOperatorHandle<bitwis
   bitwise_or_Scalar_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_or", "Scalar_out").typed<bitwise_or_Scalar_out_schema>();
   return bitwise_or_Scalar_out_op;
 }
-// bitwise_or.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2122
+// bitwise_or.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2195
 export class bitwise_or_Scalar_out {
   static call(self: Tensor, other: Scalar, out: Tensor): Tensor {
     const op = bitwise_or_Scalar_out_op ?? create_bitwise_or_Scalar_out_typed_handle();
@@ -7628,7 +7943,7 @@ function create_bitwise_or_Scalar_typed_handle(): TypedOperatorHandle<bitwise_or
   bitwise_or_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_or", "Scalar").typed<bitwise_or_Scalar_schema>();
   return bitwise_or_Scalar_op;
 }
-// bitwise_or.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2129
+// bitwise_or.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2202
 export class bitwise_or_Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = bitwise_or_Scalar_op ?? create_bitwise_or_Scalar_typed_handle();
@@ -7649,7 +7964,7 @@ function create_bitwise_or_Scalar_Tensor_typed_handle(): TypedOperatorHandle<bit
   bitwise_or_Scalar_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_or", "Scalar_Tensor").typed<bitwise_or_Scalar_Tensor_schema>();
   return bitwise_or_Scalar_Tensor_op;
 }
-// bitwise_or.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml:2136
+// bitwise_or.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml:2209
 export class bitwise_or_Scalar_Tensor {
   static call(self: Scalar, other: Tensor): Tensor {
     const op = bitwise_or_Scalar_Tensor_op ?? create_bitwise_or_Scalar_Tensor_typed_handle();
@@ -7670,7 +7985,7 @@ function create_bitwise_or_Tensor_typed_handle(): TypedOperatorHandle<bitwise_or
   bitwise_or_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_or", "Tensor").typed<bitwise_or_Tensor_schema>();
   return bitwise_or_Tensor_op;
 }
-// bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2144
+// bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2217
 export class bitwise_or_Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = bitwise_or_Tensor_op ?? create_bitwise_or_Tensor_typed_handle();
@@ -7691,7 +8006,7 @@ function create_random__from_typed_handle(): TypedOperatorHandle<random__from_sc
   random__from_op = Dispatcher.singleton().findSchemaOrThrow("aten::random_", "from").typed<random__from_schema>();
   return random__from_op;
 }
-// random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2150
+// random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2223
 export class random__from {
   static call(self: Tensor, from: number, to: number | null, generator: Generator | null): Tensor {
     const op = random__from_op ?? create_random__from_typed_handle();
@@ -7712,7 +8027,7 @@ function create_random__to_typed_handle(): TypedOperatorHandle<random__to_schema
   random__to_op = Dispatcher.singleton().findSchemaOrThrow("aten::random_", "to").typed<random__to_schema>();
   return random__to_op;
 }
-// random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2159
+// random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2232
 export class random__to {
   static call(self: Tensor, to: number, generator: Generator | null): Tensor {
     const op = random__to_op ?? create_random__to_typed_handle();
@@ -7733,7 +8048,7 @@ function create_random__typed_handle(): TypedOperatorHandle<random__schema> {
   random__op = Dispatcher.singleton().findSchemaOrThrow("aten::random_", "").typed<random__schema>();
   return random__op;
 }
-// random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2168
+// random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2241
 export class random_ {
   static call(self: Tensor, generator: Generator | null): Tensor {
     const op = random__op ?? create_random__typed_handle();
@@ -7754,7 +8069,7 @@ function create_uniform__typed_handle(): TypedOperatorHandle<uniform__schema> {
   uniform__op = Dispatcher.singleton().findSchemaOrThrow("aten::uniform_", "").typed<uniform__schema>();
   return uniform__op;
 }
-// uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2177
+// uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2250
 export class uniform_ {
   static call(self: Tensor, from: number, to: number, generator: Generator | null): Tensor {
     const op = uniform__op ?? create_uniform__typed_handle();
@@ -7775,7 +8090,7 @@ function create_ne_Scalar_out_typed_handle(): TypedOperatorHandle<ne_Scalar_out_
   ne_Scalar_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::ne", "Scalar_out").typed<ne_Scalar_out_schema>();
   return ne_Scalar_out_op;
 }
-// ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2186
+// ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2259
 export class ne_Scalar_out {
   static call(self: Tensor, other: Scalar, out: Tensor): Tensor {
     const op = ne_Scalar_out_op ?? create_ne_Scalar_out_typed_handle();
@@ -7796,7 +8111,7 @@ function create_ne_Scalar_typed_handle(): TypedOperatorHandle<ne_Scalar_schema> 
   ne_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::ne", "Scalar").typed<ne_Scalar_schema>();
   return ne_Scalar_op;
 }
-// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2194
+// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2267
 export class ne_Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = ne_Scalar_op ?? create_ne_Scalar_typed_handle();
@@ -7817,7 +8132,7 @@ function create_ne_Tensor_out_typed_handle(): TypedOperatorHandle<ne_Tensor_out_
   ne_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::ne", "Tensor_out").typed<ne_Tensor_out_schema>();
   return ne_Tensor_out_op;
 }
-// ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2200
+// ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2273
 export class ne_Tensor_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = ne_Tensor_out_op ?? create_ne_Tensor_out_typed_handle();
@@ -7838,7 +8153,7 @@ function create_ne_Tensor_typed_handle(): TypedOperatorHandle<ne_Tensor_schema> 
   ne_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::ne", "Tensor").typed<ne_Tensor_schema>();
   return ne_Tensor_op;
 }
-// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2208
+// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2281
 export class ne_Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = ne_Tensor_op ?? create_ne_Tensor_typed_handle();
@@ -7859,7 +8174,7 @@ function create_ne__Scalar_typed_handle(): TypedOperatorHandle<ne__Scalar_schema
   ne__Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::ne_", "Scalar").typed<ne__Scalar_schema>();
   return ne__Scalar_op;
 }
-// ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2214
+// ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2287
 export class ne__Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = ne__Scalar_op ?? create_ne__Scalar_typed_handle();
@@ -7880,7 +8195,7 @@ function create_ne__Tensor_typed_handle(): TypedOperatorHandle<ne__Tensor_schema
   ne__Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::ne_", "Tensor").typed<ne__Tensor_schema>();
   return ne__Tensor_op;
 }
-// ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2219
+// ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2292
 export class ne__Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = ne__Tensor_op ?? create_ne__Tensor_typed_handle();
@@ -7901,7 +8216,7 @@ function create_eq_Scalar_out_typed_handle(): TypedOperatorHandle<eq_Scalar_out_
   eq_Scalar_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::eq", "Scalar_out").typed<eq_Scalar_out_schema>();
   return eq_Scalar_out_op;
 }
-// eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2224
+// eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2297
 export class eq_Scalar_out {
   static call(self: Tensor, other: Scalar, out: Tensor): Tensor {
     const op = eq_Scalar_out_op ?? create_eq_Scalar_out_typed_handle();
@@ -7922,7 +8237,7 @@ function create_eq_Scalar_typed_handle(): TypedOperatorHandle<eq_Scalar_schema> 
   eq_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::eq", "Scalar").typed<eq_Scalar_schema>();
   return eq_Scalar_op;
 }
-// eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2232
+// eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2305
 export class eq_Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = eq_Scalar_op ?? create_eq_Scalar_typed_handle();
@@ -7943,7 +8258,7 @@ function create_eq_Tensor_out_typed_handle(): TypedOperatorHandle<eq_Tensor_out_
   eq_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::eq", "Tensor_out").typed<eq_Tensor_out_schema>();
   return eq_Tensor_out_op;
 }
-// eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2238
+// eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2311
 export class eq_Tensor_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = eq_Tensor_out_op ?? create_eq_Tensor_out_typed_handle();
@@ -7964,7 +8279,7 @@ function create_eq_Tensor_typed_handle(): TypedOperatorHandle<eq_Tensor_schema> 
   eq_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::eq", "Tensor").typed<eq_Tensor_schema>();
   return eq_Tensor_op;
 }
-// eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2246
+// eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2319
 export class eq_Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = eq_Tensor_op ?? create_eq_Tensor_typed_handle();
@@ -7985,7 +8300,7 @@ function create_ge_Scalar_out_typed_handle(): TypedOperatorHandle<ge_Scalar_out_
   ge_Scalar_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::ge", "Scalar_out").typed<ge_Scalar_out_schema>();
   return ge_Scalar_out_op;
 }
-// ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2252
+// ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2325
 export class ge_Scalar_out {
   static call(self: Tensor, other: Scalar, out: Tensor): Tensor {
     const op = ge_Scalar_out_op ?? create_ge_Scalar_out_typed_handle();
@@ -8006,7 +8321,7 @@ function create_ge_Scalar_typed_handle(): TypedOperatorHandle<ge_Scalar_schema> 
   ge_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::ge", "Scalar").typed<ge_Scalar_schema>();
   return ge_Scalar_op;
 }
-// ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2260
+// ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2333
 export class ge_Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = ge_Scalar_op ?? create_ge_Scalar_typed_handle();
@@ -8027,7 +8342,7 @@ function create_ge_Tensor_out_typed_handle(): TypedOperatorHandle<ge_Tensor_out_
   ge_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::ge", "Tensor_out").typed<ge_Tensor_out_schema>();
   return ge_Tensor_out_op;
 }
-// ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2266
+// ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2339
 export class ge_Tensor_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = ge_Tensor_out_op ?? create_ge_Tensor_out_typed_handle();
@@ -8048,7 +8363,7 @@ function create_ge_Tensor_typed_handle(): TypedOperatorHandle<ge_Tensor_schema> 
   ge_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::ge", "Tensor").typed<ge_Tensor_schema>();
   return ge_Tensor_op;
 }
-// ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2274
+// ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2347
 export class ge_Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = ge_Tensor_op ?? create_ge_Tensor_typed_handle();
@@ -8069,7 +8384,7 @@ function create_ge__Scalar_typed_handle(): TypedOperatorHandle<ge__Scalar_schema
   ge__Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::ge_", "Scalar").typed<ge__Scalar_schema>();
   return ge__Scalar_op;
 }
-// ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2280
+// ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2353
 export class ge__Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = ge__Scalar_op ?? create_ge__Scalar_typed_handle();
@@ -8090,7 +8405,7 @@ function create_ge__Tensor_typed_handle(): TypedOperatorHandle<ge__Tensor_schema
   ge__Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::ge_", "Tensor").typed<ge__Tensor_schema>();
   return ge__Tensor_op;
 }
-// ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2285
+// ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2358
 export class ge__Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = ge__Tensor_op ?? create_ge__Tensor_typed_handle();
@@ -8111,7 +8426,7 @@ function create_le_Scalar_out_typed_handle(): TypedOperatorHandle<le_Scalar_out_
   le_Scalar_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::le", "Scalar_out").typed<le_Scalar_out_schema>();
   return le_Scalar_out_op;
 }
-// le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2290
+// le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2363
 export class le_Scalar_out {
   static call(self: Tensor, other: Scalar, out: Tensor): Tensor {
     const op = le_Scalar_out_op ?? create_le_Scalar_out_typed_handle();
@@ -8132,7 +8447,7 @@ function create_le_Scalar_typed_handle(): TypedOperatorHandle<le_Scalar_schema> 
   le_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::le", "Scalar").typed<le_Scalar_schema>();
   return le_Scalar_op;
 }
-// le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2298
+// le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2371
 export class le_Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = le_Scalar_op ?? create_le_Scalar_typed_handle();
@@ -8153,7 +8468,7 @@ function create_le_Tensor_out_typed_handle(): TypedOperatorHandle<le_Tensor_out_
   le_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::le", "Tensor_out").typed<le_Tensor_out_schema>();
   return le_Tensor_out_op;
 }
-// le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2304
+// le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2377
 export class le_Tensor_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = le_Tensor_out_op ?? create_le_Tensor_out_typed_handle();
@@ -8174,7 +8489,7 @@ function create_le_Tensor_typed_handle(): TypedOperatorHandle<le_Tensor_schema> 
   le_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::le", "Tensor").typed<le_Tensor_schema>();
   return le_Tensor_op;
 }
-// le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2312
+// le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2385
 export class le_Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = le_Tensor_op ?? create_le_Tensor_typed_handle();
@@ -8195,7 +8510,7 @@ function create_le__Scalar_typed_handle(): TypedOperatorHandle<le__Scalar_schema
   le__Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::le_", "Scalar").typed<le__Scalar_schema>();
   return le__Scalar_op;
 }
-// le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2318
+// le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2391
 export class le__Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = le__Scalar_op ?? create_le__Scalar_typed_handle();
@@ -8216,7 +8531,7 @@ function create_le__Tensor_typed_handle(): TypedOperatorHandle<le__Tensor_schema
   le__Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::le_", "Tensor").typed<le__Tensor_schema>();
   return le__Tensor_op;
 }
-// le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2323
+// le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2396
 export class le__Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = le__Tensor_op ?? create_le__Tensor_typed_handle();
@@ -8237,7 +8552,7 @@ function create_gt_Scalar_out_typed_handle(): TypedOperatorHandle<gt_Scalar_out_
   gt_Scalar_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::gt", "Scalar_out").typed<gt_Scalar_out_schema>();
   return gt_Scalar_out_op;
 }
-// gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2328
+// gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2401
 export class gt_Scalar_out {
   static call(self: Tensor, other: Scalar, out: Tensor): Tensor {
     const op = gt_Scalar_out_op ?? create_gt_Scalar_out_typed_handle();
@@ -8258,7 +8573,7 @@ function create_gt_Scalar_typed_handle(): TypedOperatorHandle<gt_Scalar_schema> 
   gt_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::gt", "Scalar").typed<gt_Scalar_schema>();
   return gt_Scalar_op;
 }
-// gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2336
+// gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2409
 export class gt_Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = gt_Scalar_op ?? create_gt_Scalar_typed_handle();
@@ -8279,7 +8594,7 @@ function create_gt_Tensor_out_typed_handle(): TypedOperatorHandle<gt_Tensor_out_
   gt_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::gt", "Tensor_out").typed<gt_Tensor_out_schema>();
   return gt_Tensor_out_op;
 }
-// gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2342
+// gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2415
 export class gt_Tensor_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = gt_Tensor_out_op ?? create_gt_Tensor_out_typed_handle();
@@ -8300,7 +8615,7 @@ function create_gt_Tensor_typed_handle(): TypedOperatorHandle<gt_Tensor_schema> 
   gt_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::gt", "Tensor").typed<gt_Tensor_schema>();
   return gt_Tensor_op;
 }
-// gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2350
+// gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2423
 export class gt_Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = gt_Tensor_op ?? create_gt_Tensor_typed_handle();
@@ -8321,7 +8636,7 @@ function create_gt__Scalar_typed_handle(): TypedOperatorHandle<gt__Scalar_schema
   gt__Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::gt_", "Scalar").typed<gt__Scalar_schema>();
   return gt__Scalar_op;
 }
-// gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2356
+// gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2429
 export class gt__Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = gt__Scalar_op ?? create_gt__Scalar_typed_handle();
@@ -8342,7 +8657,7 @@ function create_gt__Tensor_typed_handle(): TypedOperatorHandle<gt__Tensor_schema
   gt__Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::gt_", "Tensor").typed<gt__Tensor_schema>();
   return gt__Tensor_op;
 }
-// gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2361
+// gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2434
 export class gt__Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = gt__Tensor_op ?? create_gt__Tensor_typed_handle();
@@ -8363,7 +8678,7 @@ function create_lt_Scalar_out_typed_handle(): TypedOperatorHandle<lt_Scalar_out_
   lt_Scalar_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::lt", "Scalar_out").typed<lt_Scalar_out_schema>();
   return lt_Scalar_out_op;
 }
-// lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2366
+// lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2439
 export class lt_Scalar_out {
   static call(self: Tensor, other: Scalar, out: Tensor): Tensor {
     const op = lt_Scalar_out_op ?? create_lt_Scalar_out_typed_handle();
@@ -8384,7 +8699,7 @@ function create_lt_Scalar_typed_handle(): TypedOperatorHandle<lt_Scalar_schema> 
   lt_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::lt", "Scalar").typed<lt_Scalar_schema>();
   return lt_Scalar_op;
 }
-// lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2374
+// lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2447
 export class lt_Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = lt_Scalar_op ?? create_lt_Scalar_typed_handle();
@@ -8405,7 +8720,7 @@ function create_lt_Tensor_out_typed_handle(): TypedOperatorHandle<lt_Tensor_out_
   lt_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::lt", "Tensor_out").typed<lt_Tensor_out_schema>();
   return lt_Tensor_out_op;
 }
-// lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2380
+// lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2453
 export class lt_Tensor_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = lt_Tensor_out_op ?? create_lt_Tensor_out_typed_handle();
@@ -8426,7 +8741,7 @@ function create_lt_Tensor_typed_handle(): TypedOperatorHandle<lt_Tensor_schema> 
   lt_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::lt", "Tensor").typed<lt_Tensor_schema>();
   return lt_Tensor_op;
 }
-// lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2388
+// lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2461
 export class lt_Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = lt_Tensor_op ?? create_lt_Tensor_typed_handle();
@@ -8447,7 +8762,7 @@ function create_lt__Scalar_typed_handle(): TypedOperatorHandle<lt__Scalar_schema
   lt__Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::lt_", "Scalar").typed<lt__Scalar_schema>();
   return lt__Scalar_op;
 }
-// lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2394
+// lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2467
 export class lt__Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = lt__Scalar_op ?? create_lt__Scalar_typed_handle();
@@ -8468,7 +8783,7 @@ function create_lt__Tensor_typed_handle(): TypedOperatorHandle<lt__Tensor_schema
   lt__Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::lt_", "Tensor").typed<lt__Tensor_schema>();
   return lt__Tensor_op;
 }
-// lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2399
+// lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2472
 export class lt__Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = lt__Tensor_op ?? create_lt__Tensor_typed_handle();
@@ -8489,7 +8804,7 @@ function create_masked_select_out_typed_handle(): TypedOperatorHandle<masked_sel
   masked_select_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::masked_select", "out").typed<masked_select_out_schema>();
   return masked_select_out_op;
 }
-// masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2404
+// masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2477
 export class masked_select_out {
   static call(self: Tensor, mask: Tensor, out: Tensor): Tensor {
     const op = masked_select_out_op ?? create_masked_select_out_typed_handle();
@@ -8510,7 +8825,7 @@ function create_masked_select_typed_handle(): TypedOperatorHandle<masked_select_
   masked_select_op = Dispatcher.singleton().findSchemaOrThrow("aten::masked_select", "").typed<masked_select_schema>();
   return masked_select_op;
 }
-// masked_select(Tensor self, Tensor mask) -> Tensor   native_functions.yaml:2409
+// masked_select(Tensor self, Tensor mask) -> Tensor   native_functions.yaml:2482
 export class masked_select {
   static call(self: Tensor, mask: Tensor): Tensor {
     const op = masked_select_op ?? create_masked_select_typed_handle();
@@ -8531,7 +8846,7 @@ function create_masked_select_backward_typed_handle(): TypedOperatorHandle<maske
   masked_select_backward_op = Dispatcher.singleton().findSchemaOrThrow("aten::masked_select_backward", "").typed<masked_select_backward_schema>();
   return masked_select_backward_op;
 }
-// masked_select_backward(Tensor grad, Tensor input, Tensor mask) -> Tensor   native_functions.yaml:2415
+// masked_select_backward(Tensor grad, Tensor input, Tensor mask) -> Tensor   native_functions.yaml:2488
 export class masked_select_backward {
   static call(grad: Tensor, input: Tensor, mask: Tensor): Tensor {
     const op = masked_select_backward_op ?? create_masked_select_backward_typed_handle();
@@ -8552,7 +8867,7 @@ function create_nonzero_out_typed_handle(): TypedOperatorHandle<nonzero_out_sche
   nonzero_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::nonzero", "out").typed<nonzero_out_schema>();
   return nonzero_out_op;
 }
-// nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2420
+// nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2493
 export class nonzero_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = nonzero_out_op ?? create_nonzero_out_typed_handle();
@@ -8573,7 +8888,7 @@ function create_nonzero_typed_handle(): TypedOperatorHandle<nonzero_schema> {
   nonzero_op = Dispatcher.singleton().findSchemaOrThrow("aten::nonzero", "").typed<nonzero_schema>();
   return nonzero_op;
 }
-// nonzero(Tensor self) -> Tensor   native_functions.yaml:2425
+// nonzero(Tensor self) -> Tensor   native_functions.yaml:2498
 export class nonzero {
   static call(self: Tensor): Tensor {
     const op = nonzero_op ?? create_nonzero_typed_handle();
@@ -8588,13 +8903,55 @@ export class nonzero {
   }
 }
 
+type gather_out_schema = (ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean, out: Tensor) => Tensor;
+let gather_out_op: TypedOperatorHandle<gather_out_schema> | null = null;
+function create_gather_out_typed_handle(): TypedOperatorHandle<gather_out_schema> {
+  gather_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::gather", "out").typed<gather_out_schema>();
+  return gather_out_op;
+}
+// gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2504
+export class gather_out {
+  static call(self: Tensor, dim: number, index: Tensor, sparse_grad: boolean, out: Tensor): Tensor {
+    const op = gather_out_op ?? create_gather_out_typed_handle();
+    const ks = op.extractor.getDispatchKeySet3(self, index, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, sparse_grad, out]);
+    return op.lookup(ks)(ks, self, dim, index, sparse_grad, out);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean, out: Tensor): Tensor {
+    const op = gather_out_op ?? create_gather_out_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, sparse_grad, out]);
+    return op.lookup(ks)(ks, self, dim, index, sparse_grad, out);
+  }
+}
+
+type gather_schema = (ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean) => Tensor;
+let gather_op: TypedOperatorHandle<gather_schema> | null = null;
+function create_gather_typed_handle(): TypedOperatorHandle<gather_schema> {
+  gather_op = Dispatcher.singleton().findSchemaOrThrow("aten::gather", "").typed<gather_schema>();
+  return gather_op;
+}
+// gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml:2509
+export class gather {
+  static call(self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor {
+    const op = gather_op ?? create_gather_typed_handle();
+    const ks = op.extractor.getDispatchKeySet2(self, index);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, dim, index, sparse_grad]);
+    return op.lookup(ks)(ks, self, dim, index, sparse_grad);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor {
+    const op = gather_op ?? create_gather_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, dim, index, sparse_grad]);
+    return op.lookup(ks)(ks, self, dim, index, sparse_grad);
+  }
+}
+
 type cross_entropy_loss_schema = (ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, label_smoothing: number) => Tensor;
 let cross_entropy_loss_op: TypedOperatorHandle<cross_entropy_loss_schema> | null = null;
 function create_cross_entropy_loss_typed_handle(): TypedOperatorHandle<cross_entropy_loss_schema> {
   cross_entropy_loss_op = Dispatcher.singleton().findSchemaOrThrow("aten::cross_entropy_loss", "").typed<cross_entropy_loss_schema>();
   return cross_entropy_loss_op;
 }
-// cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, float label_smoothing=0.0) -> Tensor   native_functions.yaml:2431
+// cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, float label_smoothing=0.0) -> Tensor   native_functions.yaml:2514
 export class cross_entropy_loss {
   static call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, label_smoothing: number): Tensor {
     const op = cross_entropy_loss_op ?? create_cross_entropy_loss_typed_handle();
@@ -8615,7 +8972,7 @@ function create_min_typed_handle(): TypedOperatorHandle<min_schema> {
   min_op = Dispatcher.singleton().findSchemaOrThrow("aten::min", "").typed<min_schema>();
   return min_op;
 }
-// min(Tensor self) -> Tensor   native_functions.yaml:2436
+// min(Tensor self) -> Tensor   native_functions.yaml:2519
 export class min {
   static call(self: Tensor): Tensor {
     const op = min_op ?? create_min_typed_handle();
@@ -8636,7 +8993,7 @@ function create_min_unary_out_typed_handle(): TypedOperatorHandle<min_unary_out_
   min_unary_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::min", "unary_out").typed<min_unary_out_schema>();
   return min_unary_out_op;
 }
-// min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2443
+// min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2526
 export class min_unary_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = min_unary_out_op ?? create_min_unary_out_typed_handle();
@@ -8657,7 +9014,7 @@ function create_max_typed_handle(): TypedOperatorHandle<max_schema> {
   max_op = Dispatcher.singleton().findSchemaOrThrow("aten::max", "").typed<max_schema>();
   return max_op;
 }
-// max(Tensor self) -> Tensor   native_functions.yaml:2449
+// max(Tensor self) -> Tensor   native_functions.yaml:2532
 export class max {
   static call(self: Tensor): Tensor {
     const op = max_op ?? create_max_typed_handle();
@@ -8678,7 +9035,7 @@ function create_maximum_typed_handle(): TypedOperatorHandle<maximum_schema> {
   maximum_op = Dispatcher.singleton().findSchemaOrThrow("aten::maximum", "").typed<maximum_schema>();
   return maximum_op;
 }
-// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2456
+// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2539
 export class maximum {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = maximum_op ?? create_maximum_typed_handle();
@@ -8699,7 +9056,7 @@ function create_maximum_out_typed_handle(): TypedOperatorHandle<maximum_out_sche
   maximum_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::maximum", "out").typed<maximum_out_schema>();
   return maximum_out_op;
 }
-// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2462
+// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2545
 export class maximum_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = maximum_out_op ?? create_maximum_out_typed_handle();
@@ -8720,7 +9077,7 @@ function create_max_other_typed_handle(): TypedOperatorHandle<max_other_schema> 
   max_other_op = Dispatcher.singleton().findSchemaOrThrow("aten::max", "other").typed<max_other_schema>();
   return max_other_op;
 }
-// max.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2470
+// max.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2553
 export class max_other {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = max_other_op ?? create_max_other_typed_handle();
@@ -8741,7 +9098,7 @@ function create_max_out_typed_handle(): TypedOperatorHandle<max_out_schema> {
   max_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::max", "out").typed<max_out_schema>();
   return max_out_op;
 }
-// max.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2475
+// max.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2558
 export class max_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = max_out_op ?? create_max_out_typed_handle();
@@ -8762,7 +9119,7 @@ function create_max_unary_out_typed_handle(): TypedOperatorHandle<max_unary_out_
   max_unary_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::max", "unary_out").typed<max_unary_out_schema>();
   return max_unary_out_op;
 }
-// max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2479
+// max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2562
 export class max_unary_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = max_unary_out_op ?? create_max_unary_out_typed_handle();
@@ -8783,7 +9140,7 @@ function create_minimum_typed_handle(): TypedOperatorHandle<minimum_schema> {
   minimum_op = Dispatcher.singleton().findSchemaOrThrow("aten::minimum", "").typed<minimum_schema>();
   return minimum_op;
 }
-// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2485
+// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2568
 export class minimum {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = minimum_op ?? create_minimum_typed_handle();
@@ -8804,7 +9161,7 @@ function create_minimum_out_typed_handle(): TypedOperatorHandle<minimum_out_sche
   minimum_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::minimum", "out").typed<minimum_out_schema>();
   return minimum_out_op;
 }
-// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2491
+// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2574
 export class minimum_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = minimum_out_op ?? create_minimum_out_typed_handle();
@@ -8825,7 +9182,7 @@ function create_min_out_typed_handle(): TypedOperatorHandle<min_out_schema> {
   min_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::min", "out").typed<min_out_schema>();
   return min_out_op;
 }
-// min.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2499
+// min.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2582
 export class min_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = min_out_op ?? create_min_out_typed_handle();
@@ -8846,7 +9203,7 @@ function create_min_other_typed_handle(): TypedOperatorHandle<min_other_schema> 
   min_other_op = Dispatcher.singleton().findSchemaOrThrow("aten::min", "other").typed<min_other_schema>();
   return min_other_op;
 }
-// min.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2503
+// min.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2586
 export class min_other {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = min_other_op ?? create_min_other_typed_handle();
@@ -8867,7 +9224,7 @@ function create_all_typed_handle(): TypedOperatorHandle<all_schema> {
   all_op = Dispatcher.singleton().findSchemaOrThrow("aten::all", "").typed<all_schema>();
   return all_op;
 }
-// all(Tensor self) -> Tensor   native_functions.yaml:2508
+// all(Tensor self) -> Tensor   native_functions.yaml:2591
 export class all {
   static call(self: Tensor): Tensor {
     const op = all_op ?? create_all_typed_handle();
@@ -8888,7 +9245,7 @@ function create_all_all_out_typed_handle(): TypedOperatorHandle<all_all_out_sche
   all_all_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::all", "all_out").typed<all_all_out_schema>();
   return all_all_out_op;
 }
-// all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2514
+// all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2597
 export class all_all_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = all_all_out_op ?? create_all_all_out_typed_handle();
@@ -8909,7 +9266,7 @@ function create_any_typed_handle(): TypedOperatorHandle<any_schema> {
   any_op = Dispatcher.singleton().findSchemaOrThrow("aten::any", "").typed<any_schema>();
   return any_op;
 }
-// any(Tensor self) -> Tensor   native_functions.yaml:2521
+// any(Tensor self) -> Tensor   native_functions.yaml:2604
 class any_ {
   static call(self: Tensor): Tensor {
     const op = any_op ?? create_any_typed_handle();
@@ -8931,7 +9288,7 @@ function create_any_all_out_typed_handle(): TypedOperatorHandle<any_all_out_sche
   any_all_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::any", "all_out").typed<any_all_out_schema>();
   return any_all_out_op;
 }
-// any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2527
+// any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2610
 export class any_all_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = any_all_out_op ?? create_any_all_out_typed_handle();
@@ -8952,7 +9309,7 @@ function create_equal_typed_handle(): TypedOperatorHandle<equal_schema> {
   equal_op = Dispatcher.singleton().findSchemaOrThrow("aten::equal", "").typed<equal_schema>();
   return equal_op;
 }
-// equal(Tensor self, Tensor other) -> bool   native_functions.yaml:2534
+// equal(Tensor self, Tensor other) -> bool   native_functions.yaml:2617
 export class equal {
   static call(self: Tensor, other: Tensor): boolean {
     const op = equal_op ?? create_equal_typed_handle();
@@ -8973,7 +9330,7 @@ function create_pow_Tensor_Tensor_out_typed_handle(): TypedOperatorHandle<pow_Te
   pow_Tensor_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::pow", "Tensor_Tensor_out").typed<pow_Tensor_Tensor_out_schema>();
   return pow_Tensor_Tensor_out_op;
 }
-// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2540
+// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2623
 export class pow_Tensor_Tensor_out {
   static call(self: Tensor, exponent: Tensor, out: Tensor): Tensor {
     const op = pow_Tensor_Tensor_out_op ?? create_pow_Tensor_Tensor_out_typed_handle();
@@ -8994,7 +9351,7 @@ function create_pow_Tensor_Tensor_typed_handle(): TypedOperatorHandle<pow_Tensor
   pow_Tensor_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::pow", "Tensor_Tensor").typed<pow_Tensor_Tensor_schema>();
   return pow_Tensor_Tensor_op;
 }
-// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2548
+// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2631
 export class pow_Tensor_Tensor {
   static call(self: Tensor, exponent: Tensor): Tensor {
     const op = pow_Tensor_Tensor_op ?? create_pow_Tensor_Tensor_typed_handle();
@@ -9015,7 +9372,7 @@ function create_pow_Scalar_out_typed_handle(): TypedOperatorHandle<pow_Scalar_ou
   pow_Scalar_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::pow", "Scalar_out").typed<pow_Scalar_out_schema>();
   return pow_Scalar_out_op;
 }
-// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2554
+// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2637
 export class pow_Scalar_out {
   static call(self: Scalar, exponent: Tensor, out: Tensor): Tensor {
     const op = pow_Scalar_out_op ?? create_pow_Scalar_out_typed_handle();
@@ -9036,7 +9393,7 @@ function create_pow_Scalar_typed_handle(): TypedOperatorHandle<pow_Scalar_schema
   pow_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::pow", "Scalar").typed<pow_Scalar_schema>();
   return pow_Scalar_op;
 }
-// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2561
+// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2644
 export class pow_Scalar {
   static call(self: Scalar, exponent: Tensor): Tensor {
     const op = pow_Scalar_op ?? create_pow_Scalar_typed_handle();
@@ -9057,7 +9414,7 @@ function create_pow_Tensor_Scalar_out_typed_handle(): TypedOperatorHandle<pow_Te
   pow_Tensor_Scalar_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::pow", "Tensor_Scalar_out").typed<pow_Tensor_Scalar_out_schema>();
   return pow_Tensor_Scalar_out_op;
 }
-// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2566
+// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2649
 export class pow_Tensor_Scalar_out {
   static call(self: Tensor, exponent: Scalar, out: Tensor): Tensor {
     const op = pow_Tensor_Scalar_out_op ?? create_pow_Tensor_Scalar_out_typed_handle();
@@ -9078,7 +9435,7 @@ function create_pow_Tensor_Scalar_typed_handle(): TypedOperatorHandle<pow_Tensor
   pow_Tensor_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::pow", "Tensor_Scalar").typed<pow_Tensor_Scalar_schema>();
   return pow_Tensor_Scalar_op;
 }
-// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2574
+// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2657
 export class pow_Tensor_Scalar {
   static call(self: Tensor, exponent: Scalar): Tensor {
     const op = pow_Tensor_Scalar_op ?? create_pow_Tensor_Scalar_typed_handle();
@@ -9099,7 +9456,7 @@ function create_pow__Scalar_typed_handle(): TypedOperatorHandle<pow__Scalar_sche
   pow__Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::pow_", "Scalar").typed<pow__Scalar_schema>();
   return pow__Scalar_op;
 }
-// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2580
+// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2663
 export class pow__Scalar {
   static call(self: Tensor, exponent: Scalar): Tensor {
     const op = pow__Scalar_op ?? create_pow__Scalar_typed_handle();
@@ -9120,7 +9477,7 @@ function create_pow__Tensor_typed_handle(): TypedOperatorHandle<pow__Tensor_sche
   pow__Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::pow_", "Tensor").typed<pow__Tensor_schema>();
   return pow__Tensor_op;
 }
-// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2586
+// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2669
 export class pow__Tensor {
   static call(self: Tensor, exponent: Tensor): Tensor {
     const op = pow__Tensor_op ?? create_pow__Tensor_typed_handle();
@@ -9141,7 +9498,7 @@ function create_normal__typed_handle(): TypedOperatorHandle<normal__schema> {
   normal__op = Dispatcher.singleton().findSchemaOrThrow("aten::normal_", "").typed<normal__schema>();
   return normal__op;
 }
-// normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2592
+// normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2675
 export class normal_ {
   static call(self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
     const op = normal__op ?? create_normal__typed_handle();
@@ -9162,7 +9519,7 @@ function create_normal_functional_typed_handle(): TypedOperatorHandle<normal_fun
   normal_functional_op = Dispatcher.singleton().findSchemaOrThrow("aten::normal_functional", "").typed<normal_functional_schema>();
   return normal_functional_op;
 }
-// normal_functional(Tensor self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor   native_functions.yaml:2601
+// normal_functional(Tensor self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor   native_functions.yaml:2684
 export class normal_functional {
   static call(self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
     const op = normal_functional_op ?? create_normal_functional_typed_handle();
@@ -9183,7 +9540,7 @@ function create_alias_typed_handle(): TypedOperatorHandle<alias_schema> {
   alias_op = Dispatcher.singleton().findSchemaOrThrow("aten::alias", "").typed<alias_schema>();
   return alias_op;
 }
-// alias(Tensor(a) self) -> Tensor(a)   native_functions.yaml:2607
+// alias(Tensor(a) self) -> Tensor(a)   native_functions.yaml:2690
 export class alias {
   static call(self: Tensor): Tensor {
     const op = alias_op ?? create_alias_typed_handle();
@@ -9204,7 +9561,7 @@ function create_nll_loss_out_typed_handle(): TypedOperatorHandle<nll_loss_out_sc
   nll_loss_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::nll_loss", "out").typed<nll_loss_out_schema>();
   return nll_loss_out_op;
 }
-// nll_loss.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2613
+// nll_loss.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2696
 export class nll_loss_out {
   static call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, out: Tensor): Tensor {
     const op = nll_loss_out_op ?? create_nll_loss_out_typed_handle();
@@ -9225,7 +9582,7 @@ function create_nll_loss_nd_typed_handle(): TypedOperatorHandle<nll_loss_nd_sche
   nll_loss_nd_op = Dispatcher.singleton().findSchemaOrThrow("aten::nll_loss_nd", "").typed<nll_loss_nd_schema>();
   return nll_loss_nd_op;
 }
-// nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml:2616
+// nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml:2699
 export class nll_loss_nd {
   static call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): Tensor {
     const op = nll_loss_nd_op ?? create_nll_loss_nd_typed_handle();
@@ -9246,7 +9603,7 @@ function create_nll_loss_typed_handle(): TypedOperatorHandle<nll_loss_schema> {
   nll_loss_op = Dispatcher.singleton().findSchemaOrThrow("aten::nll_loss", "").typed<nll_loss_schema>();
   return nll_loss_op;
 }
-// nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml:2621
+// nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml:2704
 export class nll_loss {
   static call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): Tensor {
     const op = nll_loss_op ?? create_nll_loss_typed_handle();
@@ -9267,7 +9624,7 @@ function create_nll_loss_forward_output_typed_handle(): TypedOperatorHandle<nll_
   nll_loss_forward_output_op = Dispatcher.singleton().findSchemaOrThrow("aten::nll_loss_forward", "output").typed<nll_loss_forward_output_schema>();
   return nll_loss_forward_output_op;
 }
-// nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:2626
+// nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:2709
 export class nll_loss_forward_output {
   static call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] {
     const op = nll_loss_forward_output_op ?? create_nll_loss_forward_output_typed_handle();
@@ -9288,7 +9645,7 @@ function create_nll_loss_forward_typed_handle(): TypedOperatorHandle<nll_loss_fo
   nll_loss_forward_op = Dispatcher.singleton().findSchemaOrThrow("aten::nll_loss_forward", "").typed<nll_loss_forward_schema>();
   return nll_loss_forward_op;
 }
-// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2632
+// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2715
 export class nll_loss_forward {
   static call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
     const op = nll_loss_forward_op ?? create_nll_loss_forward_typed_handle();
@@ -9309,7 +9666,7 @@ function create_nll_loss_backward_grad_input_typed_handle(): TypedOperatorHandle
   nll_loss_backward_grad_input_op = Dispatcher.singleton().findSchemaOrThrow("aten::nll_loss_backward", "grad_input").typed<nll_loss_backward_grad_input_schema>();
   return nll_loss_backward_grad_input_op;
 }
-// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2636
+// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2719
 export class nll_loss_backward_grad_input {
   static call(grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
     const op = nll_loss_backward_grad_input_op ?? create_nll_loss_backward_grad_input_typed_handle();
@@ -9330,7 +9687,7 @@ function create_nll_loss_backward_typed_handle(): TypedOperatorHandle<nll_loss_b
   nll_loss_backward_op = Dispatcher.singleton().findSchemaOrThrow("aten::nll_loss_backward", "").typed<nll_loss_backward_schema>();
   return nll_loss_backward_op;
 }
-// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2642
+// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2725
 export class nll_loss_backward {
   static call(grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
     const op = nll_loss_backward_op ?? create_nll_loss_backward_typed_handle();
@@ -9351,7 +9708,7 @@ function create_sigmoid_backward_grad_input_typed_handle(): TypedOperatorHandle<
   sigmoid_backward_grad_input_op = Dispatcher.singleton().findSchemaOrThrow("aten::sigmoid_backward", "grad_input").typed<sigmoid_backward_grad_input_schema>();
   return sigmoid_backward_grad_input_op;
 }
-// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2646
+// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2729
 export class sigmoid_backward_grad_input {
   static call(grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
     const op = sigmoid_backward_grad_input_op ?? create_sigmoid_backward_grad_input_typed_handle();
@@ -9372,7 +9729,7 @@ function create_sigmoid_backward_typed_handle(): TypedOperatorHandle<sigmoid_bac
   sigmoid_backward_op = Dispatcher.singleton().findSchemaOrThrow("aten::sigmoid_backward", "").typed<sigmoid_backward_schema>();
   return sigmoid_backward_op;
 }
-// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2654
+// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2737
 export class sigmoid_backward {
   static call(grad_output: Tensor, output: Tensor): Tensor {
     const op = sigmoid_backward_op ?? create_sigmoid_backward_typed_handle();
@@ -9393,7 +9750,7 @@ function create_tanh_backward_grad_input_typed_handle(): TypedOperatorHandle<tan
   tanh_backward_grad_input_op = Dispatcher.singleton().findSchemaOrThrow("aten::tanh_backward", "grad_input").typed<tanh_backward_grad_input_schema>();
   return tanh_backward_grad_input_op;
 }
-// tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2659
+// tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2742
 export class tanh_backward_grad_input {
   static call(grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
     const op = tanh_backward_grad_input_op ?? create_tanh_backward_grad_input_typed_handle();
@@ -9414,7 +9771,7 @@ function create_tanh_backward_typed_handle(): TypedOperatorHandle<tanh_backward_
   tanh_backward_op = Dispatcher.singleton().findSchemaOrThrow("aten::tanh_backward", "").typed<tanh_backward_schema>();
   return tanh_backward_op;
 }
-// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2667
+// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2750
 export class tanh_backward {
   static call(grad_output: Tensor, output: Tensor): Tensor {
     const op = tanh_backward_op ?? create_tanh_backward_typed_handle();
@@ -9435,7 +9792,7 @@ function create_isfinite_typed_handle(): TypedOperatorHandle<isfinite_schema> {
   isfinite_op = Dispatcher.singleton().findSchemaOrThrow("aten::isfinite", "").typed<isfinite_schema>();
   return isfinite_op;
 }
-// isfinite(Tensor self) -> Tensor   native_functions.yaml:2672
+// isfinite(Tensor self) -> Tensor   native_functions.yaml:2755
 export class isfinite {
   static call(self: Tensor): Tensor {
     const op = isfinite_op ?? create_isfinite_typed_handle();
@@ -9456,7 +9813,7 @@ function create_isinf_typed_handle(): TypedOperatorHandle<isinf_schema> {
   isinf_op = Dispatcher.singleton().findSchemaOrThrow("aten::isinf", "").typed<isinf_schema>();
   return isinf_op;
 }
-// isinf(Tensor self) -> Tensor   native_functions.yaml:2678
+// isinf(Tensor self) -> Tensor   native_functions.yaml:2761
 export class isinf {
   static call(self: Tensor): Tensor {
     const op = isinf_op ?? create_isinf_typed_handle();
@@ -9477,7 +9834,7 @@ function create_outer_typed_handle(): TypedOperatorHandle<outer_schema> {
   outer_op = Dispatcher.singleton().findSchemaOrThrow("aten::outer", "").typed<outer_schema>();
   return outer_op;
 }
-// outer(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml:2686
+// outer(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml:2770
 export class outer {
   static call(self: Tensor, vec2: Tensor): Tensor {
     const op = outer_op ?? create_outer_typed_handle();
@@ -9498,7 +9855,7 @@ function create_outer_out_typed_handle(): TypedOperatorHandle<outer_out_schema> 
   outer_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::outer", "out").typed<outer_out_schema>();
   return outer_out_op;
 }
-// outer.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2689
+// outer.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2773
 export class outer_out {
   static call(self: Tensor, vec2: Tensor, out: Tensor): Tensor {
     const op = outer_out_op ?? create_outer_out_typed_handle();
@@ -9519,7 +9876,7 @@ function create_ger_typed_handle(): TypedOperatorHandle<ger_schema> {
   ger_op = Dispatcher.singleton().findSchemaOrThrow("aten::ger", "").typed<ger_schema>();
   return ger_op;
 }
-// ger(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml:2691
+// ger(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml:2775
 export class ger {
   static call(self: Tensor, vec2: Tensor): Tensor {
     const op = ger_op ?? create_ger_typed_handle();
@@ -9540,7 +9897,7 @@ function create_ger_out_typed_handle(): TypedOperatorHandle<ger_out_schema> {
   ger_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::ger", "out").typed<ger_out_schema>();
   return ger_out_op;
 }
-// ger.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2694
+// ger.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2778
 export class ger_out {
   static call(self: Tensor, vec2: Tensor, out: Tensor): Tensor {
     const op = ger_out_op ?? create_ger_out_typed_handle();
@@ -10716,7 +11073,7 @@ function create_bitwise_and_Scalar_Tensor_out_typed_handle(): TypedOperatorHandl
   bitwise_and_Scalar_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_and", "Scalar_Tensor_out").typed<bitwise_and_Scalar_Tensor_out_schema>();
   return bitwise_and_Scalar_Tensor_out_op;
 }
-// bitwise_and.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2099 (autogen)
+// bitwise_and.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2172 (autogen)
 export class bitwise_and_Scalar_Tensor_out {
   static call(self: Scalar, other: Tensor, out: Tensor): Tensor {
     const op = bitwise_and_Scalar_Tensor_out_op ?? create_bitwise_and_Scalar_Tensor_out_typed_handle();
@@ -10737,7 +11094,7 @@ function create_bitwise_or_Scalar_Tensor_out_typed_handle(): TypedOperatorHandle
   bitwise_or_Scalar_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_or", "Scalar_Tensor_out").typed<bitwise_or_Scalar_Tensor_out_schema>();
   return bitwise_or_Scalar_Tensor_out_op;
 }
-// bitwise_or.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2136 (autogen)
+// bitwise_or.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2209 (autogen)
 export class bitwise_or_Scalar_Tensor_out {
   static call(self: Scalar, other: Tensor, out: Tensor): Tensor {
     const op = bitwise_or_Scalar_Tensor_out_op ?? create_bitwise_or_Scalar_Tensor_out_typed_handle();
@@ -10758,7 +11115,7 @@ function create_random_from_out_typed_handle(): TypedOperatorHandle<random_from_
   random_from_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::random", "from_out").typed<random_from_out_schema>();
   return random_from_out_op;
 }
-// random.from_out(Tensor self, int from, int? to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2150 (autogen)
+// random.from_out(Tensor self, int from, int? to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2223 (autogen)
 export class random_from_out {
   static call(self: Tensor, from: number, to: number | null, generator: Generator | null, out: Tensor): Tensor {
     const op = random_from_out_op ?? create_random_from_out_typed_handle();
@@ -10779,7 +11136,7 @@ function create_random_from_typed_handle(): TypedOperatorHandle<random_from_sche
   random_from_op = Dispatcher.singleton().findSchemaOrThrow("aten::random", "from").typed<random_from_schema>();
   return random_from_op;
 }
-// random.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor   native_functions.yaml:2150 (autogen)
+// random.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor   native_functions.yaml:2223 (autogen)
 export class random_from {
   static call(self: Tensor, from: number, to: number | null, generator: Generator | null): Tensor {
     const op = random_from_op ?? create_random_from_typed_handle();
@@ -10800,7 +11157,7 @@ function create_random_to_out_typed_handle(): TypedOperatorHandle<random_to_out_
   random_to_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::random", "to_out").typed<random_to_out_schema>();
   return random_to_out_op;
 }
-// random.to_out(Tensor self, int to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2159 (autogen)
+// random.to_out(Tensor self, int to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2232 (autogen)
 export class random_to_out {
   static call(self: Tensor, to: number, generator: Generator | null, out: Tensor): Tensor {
     const op = random_to_out_op ?? create_random_to_out_typed_handle();
@@ -10821,7 +11178,7 @@ function create_random_to_typed_handle(): TypedOperatorHandle<random_to_schema> 
   random_to_op = Dispatcher.singleton().findSchemaOrThrow("aten::random", "to").typed<random_to_schema>();
   return random_to_op;
 }
-// random.to(Tensor self, int to, *, Generator? generator=None) -> Tensor   native_functions.yaml:2159 (autogen)
+// random.to(Tensor self, int to, *, Generator? generator=None) -> Tensor   native_functions.yaml:2232 (autogen)
 export class random_to {
   static call(self: Tensor, to: number, generator: Generator | null): Tensor {
     const op = random_to_op ?? create_random_to_typed_handle();
@@ -10842,7 +11199,7 @@ function create_random_out_typed_handle(): TypedOperatorHandle<random_out_schema
   random_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::random", "out").typed<random_out_schema>();
   return random_out_op;
 }
-// random.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2168 (autogen)
+// random.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2241 (autogen)
 export class random_out {
   static call(self: Tensor, generator: Generator | null, out: Tensor): Tensor {
     const op = random_out_op ?? create_random_out_typed_handle();
@@ -10863,7 +11220,7 @@ function create_random_typed_handle(): TypedOperatorHandle<random_schema> {
   random_op = Dispatcher.singleton().findSchemaOrThrow("aten::random", "").typed<random_schema>();
   return random_op;
 }
-// random(Tensor self, *, Generator? generator=None) -> Tensor   native_functions.yaml:2168 (autogen)
+// random(Tensor self, *, Generator? generator=None) -> Tensor   native_functions.yaml:2241 (autogen)
 export class random {
   static call(self: Tensor, generator: Generator | null): Tensor {
     const op = random_op ?? create_random_typed_handle();
@@ -10884,7 +11241,7 @@ function create_uniform_out_typed_handle(): TypedOperatorHandle<uniform_out_sche
   uniform_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::uniform", "out").typed<uniform_out_schema>();
   return uniform_out_op;
 }
-// uniform.out(Tensor self, float from=0, float to=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2177 (autogen)
+// uniform.out(Tensor self, float from=0, float to=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2250 (autogen)
 export class uniform_out {
   static call(self: Tensor, from: number, to: number, generator: Generator | null, out: Tensor): Tensor {
     const op = uniform_out_op ?? create_uniform_out_typed_handle();
@@ -10905,7 +11262,7 @@ function create_uniform_typed_handle(): TypedOperatorHandle<uniform_schema> {
   uniform_op = Dispatcher.singleton().findSchemaOrThrow("aten::uniform", "").typed<uniform_schema>();
   return uniform_op;
 }
-// uniform(Tensor self, float from=0, float to=1, *, Generator? generator=None) -> Tensor   native_functions.yaml:2177 (autogen)
+// uniform(Tensor self, float from=0, float to=1, *, Generator? generator=None) -> Tensor   native_functions.yaml:2250 (autogen)
 export class uniform {
   static call(self: Tensor, from: number, to: number, generator: Generator | null): Tensor {
     const op = uniform_op ?? create_uniform_typed_handle();
@@ -10926,7 +11283,7 @@ function create_normal_out_typed_handle(): TypedOperatorHandle<normal_out_schema
   normal_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::normal", "out").typed<normal_out_schema>();
   return normal_out_op;
 }
-// normal.out(Tensor self, float mean=0, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2592 (autogen)
+// normal.out(Tensor self, float mean=0, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2675 (autogen)
 export class normal_out {
   static call(self: Tensor, mean: number, std: number, generator: Generator | null, out: Tensor): Tensor {
     const op = normal_out_op ?? create_normal_out_typed_handle();
@@ -10947,7 +11304,7 @@ function create_isinf_out_typed_handle(): TypedOperatorHandle<isinf_out_schema> 
   isinf_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::isinf", "out").typed<isinf_out_schema>();
   return isinf_out_op;
 }
-// isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2678 (autogen)
+// isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2761 (autogen)
 export class isinf_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = isinf_out_op ?? create_isinf_out_typed_handle();

@@ -5,7 +5,7 @@
  * @mirrors aten/src/ATen/templates/RegisterDispatchKey.cpp
  */
 import { empty_cpu_options, empty_strided_cpu_options } from "../EmptyTensor.ts";
-import { check_inplace, maybe_create_proxy, resize_out, trace_structured } from "../StructuredKernels.ts";
+import { check_inplace, maybe_create_proxy, resize_out, trace_structured, undefined_output } from "../StructuredKernels.ts";
 import type { Generator } from "../core/Generator.ts";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { Device } from "../../c10/core/Device.ts";
@@ -33,7 +33,7 @@ function wrapper_CPU_out_abs_out(_ks: DispatchKeySet, self: Tensor, out: Tensor)
 
 // sgn(Tensor self) -> Tensor   native_functions.yaml:60
 class structured_sgn_out_functional extends native.structured_sgn_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -119,7 +119,7 @@ function wrapper_CPU_sgn_(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:97
 class structured_ufunc_add_CPU_functional extends native.structured_ufunc_add_CPU {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -205,7 +205,7 @@ function wrapper_CPU_add__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
 
 // addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:133
 class structured_addmv_out_cpu_functional extends native.structured_addmv_out_cpu {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -285,7 +285,7 @@ function wrapper_CPU_addmv_(_ks: DispatchKeySet, self: Tensor, mat: Tensor, vec:
 
 // all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:146
 class structured_all_out_functional extends native.structured_all_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -336,7 +336,7 @@ function wrapper_CPU_all_out_out(_ks: DispatchKeySet, self: Tensor, dim: number,
 
 // all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:152
 class structured_all_dims_out_functional extends native.structured_all_dims_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -387,7 +387,7 @@ function wrapper_CPU_all_out_dims_out(_ks: DispatchKeySet, self: Tensor, dim: nu
 
 // any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:185
 class structured_any_out_functional extends native.structured_any_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -438,7 +438,7 @@ function wrapper_CPU_any_out_out(_ks: DispatchKeySet, self: Tensor, dim: number,
 
 // any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:191
 class structured_any_dims_out_functional extends native.structured_any_dims_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -495,7 +495,7 @@ function wrapper_CPU_start_out_arange_out(_ks: DispatchKeySet, start: Scalar, en
 
 // argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:243
 class structured_argmax_out_functional extends native.structured_argmax_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -546,7 +546,7 @@ function wrapper_CPU_argmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: numb
 
 // argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:255
 class structured_argmin_out_functional extends native.structured_argmin_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -603,7 +603,7 @@ function wrapper_CPU__as_strided(_ks: DispatchKeySet, self: Tensor, size: number
 
 // baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:285
 class structured_baddbmm_out_cpu_functional extends native.structured_baddbmm_out_cpu {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -701,7 +701,7 @@ function wrapper_CPU_float_bernoulli_(_ks: DispatchKeySet, self: Tensor, p: numb
 
 // bitwise_not(Tensor self) -> Tensor   native_functions.yaml:348
 class structured_bitwise_not_out_functional extends native.structured_bitwise_not_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -774,7 +774,7 @@ function wrapper_CPU_out_logical_or_out(_ks: DispatchKeySet, self: Tensor, other
 
 // bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:415
 class structured_bmm_out_cpu_functional extends native.structured_bmm_out_cpu {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -825,7 +825,7 @@ function wrapper_CPU_bmm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tensor
 
 // cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml:438
 class structured_cat_out_cpu_functional extends native.structured_cat_out_cpu {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -876,7 +876,7 @@ function wrapper_CPU_cat_out_out(_ks: DispatchKeySet, tensors: Tensor[], dim: nu
 
 // clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml:456
 class structured_clamp_out_functional extends native.structured_clamp_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -962,7 +962,7 @@ function wrapper_CPU_clamp_(_ks: DispatchKeySet, self: Tensor, min: Scalar | nul
 
 // clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml:464
 class structured_clamp_Tensor_out_functional extends native.structured_clamp_Tensor_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1048,7 +1048,7 @@ function wrapper_CPU_clamp__Tensor(_ks: DispatchKeySet, self: Tensor, min: Tenso
 
 // clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml:500
 class structured_clamp_max_out_functional extends native.structured_clamp_max_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1134,7 +1134,7 @@ function wrapper_CPU_clamp_max_(_ks: DispatchKeySet, self: Tensor, max: Scalar):
 
 // clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml:506
 class structured_clamp_max_Tensor_out_functional extends native.structured_clamp_max_Tensor_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1220,7 +1220,7 @@ function wrapper_CPU_clamp_max__Tensor(_ks: DispatchKeySet, self: Tensor, max: T
 
 // clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml:538
 class structured_clamp_min_out_functional extends native.structured_clamp_min_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1306,7 +1306,7 @@ function wrapper_CPU_clamp_min_(_ks: DispatchKeySet, self: Tensor, min: Scalar):
 
 // clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml:544
 class structured_clamp_min_Tensor_out_functional extends native.structured_clamp_min_Tensor_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1392,7 +1392,7 @@ function wrapper_CPU_clamp_min__Tensor(_ks: DispatchKeySet, self: Tensor, min: T
 
 // div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:595
 class structured_div_out_functional extends native.structured_div_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1478,7 +1478,7 @@ function wrapper_CPU_div__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
 
 // div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml:615
 class structured_div_out_mode_functional extends native.structured_div_out_mode {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1594,7 +1594,7 @@ function wrapper_CPU__empty_strided(_ks: DispatchKeySet, size: number[], stride:
 
 // exp(Tensor self) -> Tensor   native_functions.yaml:762
 class structured_exp_out_functional extends native.structured_exp_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1692,7 +1692,7 @@ function wrapper_CPU_Tensor_fill_(_ks: DispatchKeySet, self: Tensor, value: Tens
 
 // index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml:840
 class structured_index_out_functional extends native.structured_index_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1759,7 +1759,7 @@ function wrapper_CPU__isnan(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // log(Tensor self) -> Tensor   native_functions.yaml:949
 class structured_log_out_functional extends native.structured_log_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1845,7 +1845,7 @@ function wrapper_CPU_log_(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:977
 class structured_log_softmax_cpu_out_functional extends native.structured_log_softmax_cpu_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -1896,7 +1896,7 @@ function wrapper_CPU__log_softmax_out_out(_ks: DispatchKeySet, self: Tensor, dim
 
 // _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:986
 class structured_log_softmax_backward_cpu_out_functional extends native.structured_log_softmax_backward_cpu_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -1947,8 +1947,8 @@ function wrapper_CPU__log_softmax_backward_data_out_out(_ks: DispatchKeySet, gra
 
 // max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1003
 class structured_max_out_functional extends native.structured_max_out {
-  outputs_0!: Tensor;
-  outputs_1!: Tensor;
+  outputs_0: Tensor = undefined_output;
+  outputs_1: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     if (output_idx === 0) {
       this.outputs_0 = create_out(sizes, strides, options);
@@ -2022,7 +2022,7 @@ function wrapper_CPU_max_out_dim_max(_ks: DispatchKeySet, self: Tensor, dim: num
 
 // amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1025
 class structured_amax_out_functional extends native.structured_amax_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2073,7 +2073,7 @@ function wrapper_CPU_amax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number
 
 // mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1049
 class structured_mean_out_functional extends native.structured_mean_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2124,8 +2124,8 @@ function wrapper_CPU_mean_out_out(_ks: DispatchKeySet, self: Tensor, dim: number
 
 // min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1062
 class structured_min_out_functional extends native.structured_min_out {
-  outputs_0!: Tensor;
-  outputs_1!: Tensor;
+  outputs_0: Tensor = undefined_output;
+  outputs_1: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     if (output_idx === 0) {
       this.outputs_0 = create_out(sizes, strides, options);
@@ -2199,7 +2199,7 @@ function wrapper_CPU_min_out_dim_min(_ks: DispatchKeySet, self: Tensor, dim: num
 
 // amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1077
 class structured_amin_out_functional extends native.structured_amin_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2250,7 +2250,7 @@ function wrapper_CPU_amin_out_out(_ks: DispatchKeySet, self: Tensor, dim: number
 
 // mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:1088
 class structured_mm_out_cpu_functional extends native.structured_mm_out_cpu {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2301,7 +2301,7 @@ function wrapper_CPU_mm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tensor,
 
 // mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1108
 class structured_mul_out_functional extends native.structured_mul_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2393,7 +2393,7 @@ function wrapper_CPU_generator_out_randperm_out(_ks: DispatchKeySet, n: number, 
 
 // reciprocal(Tensor self) -> Tensor   native_functions.yaml:1323
 class structured_reciprocal_out_functional extends native.structured_reciprocal_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2448,7 +2448,7 @@ function wrapper_CPU_reciprocal_out_out(_ks: DispatchKeySet, self: Tensor, out: 
 
 // neg(Tensor self) -> Tensor   native_functions.yaml:1337
 class structured_neg_out_functional extends native.structured_neg_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2564,7 +2564,7 @@ function wrapper_CPU___prelu_kernel_backward(_ks: DispatchKeySet, grad_output: T
 
 // rsqrt(Tensor self) -> Tensor   native_functions.yaml:1410
 class structured_rsqrt_out_functional extends native.structured_rsqrt_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2619,7 +2619,7 @@ function wrapper_CPU_rsqrt_out_out(_ks: DispatchKeySet, self: Tensor, out: Tenso
 
 // sigmoid(Tensor self) -> Tensor   native_functions.yaml:1440
 class structured_sigmoid_out_functional extends native.structured_sigmoid_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2705,7 +2705,7 @@ function wrapper_CPU_sigmoid_(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1501
 class structured_softmax_cpu_out_functional extends native.structured_softmax_cpu_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2756,7 +2756,7 @@ function wrapper_CPU__softmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: nu
 
 // _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1510
 class structured_softmax_backward_cpu_out_functional extends native.structured_softmax_backward_cpu_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2807,7 +2807,7 @@ function wrapper_CPU__softmax_backward_data_out_out(_ks: DispatchKeySet, grad_ou
 
 // sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1608
 class structured_sum_out_functional extends native.structured_sum_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2858,7 +2858,7 @@ function wrapper_CPU_sum_out_IntList_out(_ks: DispatchKeySet, self: Tensor, dim:
 
 // sqrt(Tensor self) -> Tensor   native_functions.yaml:1628
 class structured_sqrt_out_functional extends native.structured_sqrt_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2944,7 +2944,7 @@ function wrapper_CPU_sqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // tanh(Tensor self) -> Tensor   native_functions.yaml:1663
 class structured_tanh_out_functional extends native.structured_tanh_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3030,7 +3030,7 @@ function wrapper_CPU_tanh_(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml:1683
 class structured_threshold_out_functional extends native.structured_threshold_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3116,7 +3116,7 @@ function wrapper_CPU_threshold_(_ks: DispatchKeySet, self: Tensor, threshold: Sc
 
 // threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml:1707
 class structured_threshold_backward_out_functional extends native.structured_threshold_backward_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3189,7 +3189,7 @@ function wrapper_CPU__zero_(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1817
 class structured_sub_out_functional extends native.structured_sub_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3281,7 +3281,7 @@ function wrapper_CPU_Tensor_rsub(_ks: DispatchKeySet, self: Tensor, other: Tenso
 
 // addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:1872
 class structured_addmm_out_cpu_functional extends native.structured_addmm_out_cpu {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -3419,9 +3419,409 @@ function wrapper_CPU__view(_ks: DispatchKeySet, self: Tensor, size: number[]): T
   return native.view(self, size);
 }
 
-// eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2232
+// scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2066
+class structured_scatter_src_out_functional extends native.structured_scatter_src_out {
+  outputs_0: Tensor = undefined_output;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.outputs_0;
+  }
+}
+// scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2066
+function wrapper_CPU_scatter_src(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+  const op = new structured_scatter_src_out_functional();
+  if (tracer !== null) trace_structured(op, "structured_scatter_src", "structured_scatter_src_out");
+  op.meta(self, dim, index, src);
+  op.impl(self, dim, index, src, op.outputs_0);
+  return op.outputs_0;
+}
+
+// scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2075
+class structured_scatter_src_out_out extends native.structured_scatter_src_out {
+  readonly outputs_0: Tensor;
+  proxy_outputs_0: Tensor | null = null;
+  constructor(out0: Tensor) {
+    super();
+    this.outputs_0 = out0;
+  }
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2075
+function wrapper_CPU_scatter_out_src_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
+  const op = new structured_scatter_src_out_out(out);
+  if (tracer !== null) trace_structured(op, "structured_scatter_src", "structured_scatter_src_out");
+  op.meta(self, dim, index, src);
+  op.impl(self, dim, index, src, op.maybe_get_output(0));
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  return out;
+}
+
+// scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2071
+class structured_scatter_src_out_inplace extends native.structured_scatter_src_out {
+  readonly outputs_0: Tensor;
+  proxy_outputs_0: Tensor | null = null;
+  constructor(self: Tensor) {
+    super();
+    this.outputs_0 = self;
+  }
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2071
+function wrapper_CPU_scatter__src(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+  const op = new structured_scatter_src_out_inplace(self);
+  if (tracer !== null) trace_structured(op, "structured_scatter_src", "structured_scatter_src_out");
+  op.meta(self, dim, index, src);
+  op.impl(self, dim, index, src, op.outputs_0);
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  return self;
+}
+
+// scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml:2081
+class structured_scatter_value_out_functional extends native.structured_scatter_value_out {
+  outputs_0: Tensor = undefined_output;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.outputs_0;
+  }
+}
+// scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml:2081
+function wrapper_CPU_scatter_value(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
+  const op = new structured_scatter_value_out_functional();
+  if (tracer !== null) trace_structured(op, "structured_scatter_value", "structured_scatter_value_out");
+  op.meta(self, dim, index, value);
+  op.impl(self, dim, index, value, op.outputs_0);
+  return op.outputs_0;
+}
+
+// scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2090
+class structured_scatter_value_out_out extends native.structured_scatter_value_out {
+  readonly outputs_0: Tensor;
+  proxy_outputs_0: Tensor | null = null;
+  constructor(out0: Tensor) {
+    super();
+    this.outputs_0 = out0;
+  }
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2090
+function wrapper_CPU_scatter_out_value_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, out: Tensor): Tensor {
+  const op = new structured_scatter_value_out_out(out);
+  if (tracer !== null) trace_structured(op, "structured_scatter_value", "structured_scatter_value_out");
+  op.meta(self, dim, index, value);
+  op.impl(self, dim, index, value, op.maybe_get_output(0));
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  return out;
+}
+
+// scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml:2086
+class structured_scatter_value_out_inplace extends native.structured_scatter_value_out {
+  readonly outputs_0: Tensor;
+  proxy_outputs_0: Tensor | null = null;
+  constructor(self: Tensor) {
+    super();
+    this.outputs_0 = self;
+  }
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml:2086
+function wrapper_CPU_scatter__value(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
+  const op = new structured_scatter_value_out_inplace(self);
+  if (tracer !== null) trace_structured(op, "structured_scatter_value", "structured_scatter_value_out");
+  op.meta(self, dim, index, value);
+  op.impl(self, dim, index, value, op.outputs_0);
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  return self;
+}
+
+// scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml:2096
+class structured_scatter_reduce_out_functional extends native.structured_scatter_reduce_out {
+  outputs_0: Tensor = undefined_output;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.outputs_0;
+  }
+}
+// scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml:2096
+function wrapper_CPU_scatter_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
+  const op = new structured_scatter_reduce_out_functional();
+  if (tracer !== null) trace_structured(op, "structured_scatter_reduce", "structured_scatter_reduce_out");
+  op.meta(self, dim, index, src, reduce);
+  op.impl(self, dim, index, src, reduce, op.outputs_0);
+  return op.outputs_0;
+}
+
+// scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2104
+class structured_scatter_reduce_out_out extends native.structured_scatter_reduce_out {
+  readonly outputs_0: Tensor;
+  proxy_outputs_0: Tensor | null = null;
+  constructor(out0: Tensor) {
+    super();
+    this.outputs_0 = out0;
+  }
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2104
+function wrapper_CPU_scatter_out_reduce_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, out: Tensor): Tensor {
+  const op = new structured_scatter_reduce_out_out(out);
+  if (tracer !== null) trace_structured(op, "structured_scatter_reduce", "structured_scatter_reduce_out");
+  op.meta(self, dim, index, src, reduce);
+  op.impl(self, dim, index, src, reduce, op.maybe_get_output(0));
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  return out;
+}
+
+// scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)   native_functions.yaml:2100
+class structured_scatter_reduce_out_inplace extends native.structured_scatter_reduce_out {
+  readonly outputs_0: Tensor;
+  proxy_outputs_0: Tensor | null = null;
+  constructor(self: Tensor) {
+    super();
+    this.outputs_0 = self;
+  }
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)   native_functions.yaml:2100
+function wrapper_CPU_scatter__reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
+  const op = new structured_scatter_reduce_out_inplace(self);
+  if (tracer !== null) trace_structured(op, "structured_scatter_reduce", "structured_scatter_reduce_out");
+  op.meta(self, dim, index, src, reduce);
+  op.impl(self, dim, index, src, reduce, op.outputs_0);
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  return self;
+}
+
+// scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml:2110
+class structured_scatter_value_reduce_out_functional extends native.structured_scatter_value_reduce_out {
+  outputs_0: Tensor = undefined_output;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.outputs_0;
+  }
+}
+// scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml:2110
+function wrapper_CPU_scatter_value_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
+  const op = new structured_scatter_value_reduce_out_functional();
+  if (tracer !== null) trace_structured(op, "structured_scatter_value_reduce", "structured_scatter_value_reduce_out");
+  op.meta(self, dim, index, value, reduce);
+  op.impl(self, dim, index, value, reduce, op.outputs_0);
+  return op.outputs_0;
+}
+
+// scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2118
+class structured_scatter_value_reduce_out_out extends native.structured_scatter_value_reduce_out {
+  readonly outputs_0: Tensor;
+  proxy_outputs_0: Tensor | null = null;
+  constructor(out0: Tensor) {
+    super();
+    this.outputs_0 = out0;
+  }
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2118
+function wrapper_CPU_scatter_out_value_reduce_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string, out: Tensor): Tensor {
+  const op = new structured_scatter_value_reduce_out_out(out);
+  if (tracer !== null) trace_structured(op, "structured_scatter_value_reduce", "structured_scatter_value_reduce_out");
+  op.meta(self, dim, index, value, reduce);
+  op.impl(self, dim, index, value, reduce, op.maybe_get_output(0));
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  return out;
+}
+
+// scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)   native_functions.yaml:2114
+class structured_scatter_value_reduce_out_inplace extends native.structured_scatter_value_reduce_out {
+  readonly outputs_0: Tensor;
+  proxy_outputs_0: Tensor | null = null;
+  constructor(self: Tensor) {
+    super();
+    this.outputs_0 = self;
+  }
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)   native_functions.yaml:2114
+function wrapper_CPU_scatter__value_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
+  const op = new structured_scatter_value_reduce_out_inplace(self);
+  if (tracer !== null) trace_structured(op, "structured_scatter_value_reduce", "structured_scatter_value_reduce_out");
+  op.meta(self, dim, index, value, reduce);
+  op.impl(self, dim, index, value, reduce, op.outputs_0);
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  return self;
+}
+
+// scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2124
+class structured_scatter_add_functional extends native.structured_scatter_add {
+  outputs_0: Tensor = undefined_output;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.outputs_0;
+  }
+}
+// scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2124
+function wrapper_CPU_scatter_add(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+  const op = new structured_scatter_add_functional();
+  if (tracer !== null) trace_structured(op, "structured_scatter_add", "structured_scatter_add");
+  op.meta(self, dim, index, src);
+  op.impl(self, dim, index, src, op.outputs_0);
+  return op.outputs_0;
+}
+
+// scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2133
+class structured_scatter_add_out extends native.structured_scatter_add {
+  readonly outputs_0: Tensor;
+  proxy_outputs_0: Tensor | null = null;
+  constructor(out0: Tensor) {
+    super();
+    this.outputs_0 = out0;
+  }
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2133
+function wrapper_CPU_scatter_add_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
+  const op = new structured_scatter_add_out(out);
+  if (tracer !== null) trace_structured(op, "structured_scatter_add", "structured_scatter_add");
+  op.meta(self, dim, index, src);
+  op.impl(self, dim, index, src, op.maybe_get_output(0));
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  return out;
+}
+
+// scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2129
+class structured_scatter_add_inplace extends native.structured_scatter_add {
+  readonly outputs_0: Tensor;
+  proxy_outputs_0: Tensor | null = null;
+  constructor(self: Tensor) {
+    super();
+    this.outputs_0 = self;
+  }
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2129
+function wrapper_CPU_scatter_add_(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+  const op = new structured_scatter_add_inplace(self);
+  if (tracer !== null) trace_structured(op, "structured_scatter_add", "structured_scatter_add");
+  op.meta(self, dim, index, src);
+  op.impl(self, dim, index, src, op.outputs_0);
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  return self;
+}
+
+// eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2305
 class structured_eq_Scalar_out_functional extends native.structured_eq_Scalar_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3434,7 +3834,7 @@ class structured_eq_Scalar_out_functional extends native.structured_eq_Scalar_ou
     return this.outputs_0;
   }
 }
-// eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2232
+// eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2305
 function wrapper_CPU_eq_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_eq_Scalar_out_functional();
   if (tracer !== null) trace_structured(op, "structured_eq_Scalar", "structured_eq_Scalar_out");
@@ -3443,7 +3843,7 @@ function wrapper_CPU_eq_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar)
   return op.outputs_0;
 }
 
-// eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2224
+// eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2297
 class structured_eq_Scalar_out_out extends native.structured_eq_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3464,7 +3864,7 @@ class structured_eq_Scalar_out_out extends native.structured_eq_Scalar_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2224
+// eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2297
 function wrapper_CPU_eq_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   const op = new structured_eq_Scalar_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_eq_Scalar", "structured_eq_Scalar_out");
@@ -3474,7 +3874,7 @@ function wrapper_CPU_eq_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other:
   return out;
 }
 
-// eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2066
+// eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2139
 class structured_eq_Scalar_out_inplace extends native.structured_eq_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3495,7 +3895,7 @@ class structured_eq_Scalar_out_inplace extends native.structured_eq_Scalar_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2066
+// eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2139
 function wrapper_CPU_eq__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_eq_Scalar_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_eq_Scalar", "structured_eq_Scalar_out");
@@ -3505,9 +3905,9 @@ function wrapper_CPU_eq__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
   return self;
 }
 
-// eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2246
+// eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2319
 class structured_eq_Tensor_out_functional extends native.structured_eq_Tensor_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3520,7 +3920,7 @@ class structured_eq_Tensor_out_functional extends native.structured_eq_Tensor_ou
     return this.outputs_0;
   }
 }
-// eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2246
+// eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2319
 function wrapper_CPU_eq_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_eq_Tensor_out_functional();
   if (tracer !== null) trace_structured(op, "structured_eq_Tensor", "structured_eq_Tensor_out");
@@ -3529,7 +3929,7 @@ function wrapper_CPU_eq_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor)
   return op.outputs_0;
 }
 
-// eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2238
+// eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2311
 class structured_eq_Tensor_out_out extends native.structured_eq_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3550,7 +3950,7 @@ class structured_eq_Tensor_out_out extends native.structured_eq_Tensor_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2238
+// eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2311
 function wrapper_CPU_eq_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_eq_Tensor_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_eq_Tensor", "structured_eq_Tensor_out");
@@ -3560,7 +3960,7 @@ function wrapper_CPU_eq_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other:
   return out;
 }
 
-// eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2071
+// eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2144
 class structured_eq_Tensor_out_inplace extends native.structured_eq_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3581,7 +3981,7 @@ class structured_eq_Tensor_out_inplace extends native.structured_eq_Tensor_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2071
+// eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2144
 function wrapper_CPU_eq__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_eq_Tensor_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_eq_Tensor", "structured_eq_Tensor_out");
@@ -3591,9 +3991,9 @@ function wrapper_CPU_eq__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return self;
 }
 
-// bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2107
+// bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2180
 class structured_bitwise_and_out_functional extends native.structured_bitwise_and_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3606,7 +4006,7 @@ class structured_bitwise_and_out_functional extends native.structured_bitwise_an
     return this.outputs_0;
   }
 }
-// bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2107
+// bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2180
 function wrapper_CPU_bitwise_and_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_bitwise_and_out_functional();
   if (tracer !== null) trace_structured(op, "structured_bitwise_and_Tensor", "structured_bitwise_and_out");
@@ -3615,7 +4015,7 @@ function wrapper_CPU_bitwise_and_Tensor(_ks: DispatchKeySet, self: Tensor, other
   return op.outputs_0;
 }
 
-// bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2076
+// bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2149
 class structured_bitwise_and_out_out extends native.structured_bitwise_and_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3636,7 +4036,7 @@ class structured_bitwise_and_out_out extends native.structured_bitwise_and_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2076
+// bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2149
 function wrapper_CPU_bitwise_and_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_bitwise_and_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_bitwise_and_Tensor", "structured_bitwise_and_out");
@@ -3646,9 +4046,9 @@ function wrapper_CPU_bitwise_and_out_Tensor_out(_ks: DispatchKeySet, self: Tenso
   return out;
 }
 
-// bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2144
+// bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2217
 class structured_bitwise_or_out_functional extends native.structured_bitwise_or_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3661,7 +4061,7 @@ class structured_bitwise_or_out_functional extends native.structured_bitwise_or_
     return this.outputs_0;
   }
 }
-// bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2144
+// bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2217
 function wrapper_CPU_bitwise_or_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_bitwise_or_out_functional();
   if (tracer !== null) trace_structured(op, "structured_bitwise_or_Tensor", "structured_bitwise_or_out");
@@ -3670,7 +4070,7 @@ function wrapper_CPU_bitwise_or_Tensor(_ks: DispatchKeySet, self: Tensor, other:
   return op.outputs_0;
 }
 
-// bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2113
+// bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2186
 class structured_bitwise_or_out_out extends native.structured_bitwise_or_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3691,7 +4091,7 @@ class structured_bitwise_or_out_out extends native.structured_bitwise_or_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2113
+// bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2186
 function wrapper_CPU_bitwise_or_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_bitwise_or_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_bitwise_or_Tensor", "structured_bitwise_or_out");
@@ -3701,33 +4101,33 @@ function wrapper_CPU_bitwise_or_out_Tensor_out(_ks: DispatchKeySet, self: Tensor
   return out;
 }
 
-// random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2150
+// random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2223
 function wrapper_CPU_from_random_(_ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::random__from", native.random__from, [self, from, to, generator]);
   return native.random__from(self, from, to, generator);
 }
 
-// random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2159
+// random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2232
 function wrapper_CPU_to_random_(_ks: DispatchKeySet, self: Tensor, to: number, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::random__to", native.random__to, [self, to, generator]);
   return native.random__to(self, to, generator);
 }
 
-// random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2168
+// random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2241
 function wrapper_CPU__random_(_ks: DispatchKeySet, self: Tensor, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::random_", native.random_, [self, generator]);
   return native.random_(self, generator);
 }
 
-// uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2177
+// uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2250
 function wrapper_CPU__uniform_(_ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::uniform_", native.uniform_, [self, from, to, generator]);
   return native.uniform_(self, from, to, generator);
 }
 
-// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2194
+// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2267
 class structured_ne_Scalar_out_functional extends native.structured_ne_Scalar_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3740,7 +4140,7 @@ class structured_ne_Scalar_out_functional extends native.structured_ne_Scalar_ou
     return this.outputs_0;
   }
 }
-// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2194
+// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2267
 function wrapper_CPU_ne_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_ne_Scalar_out_functional();
   if (tracer !== null) trace_structured(op, "structured_ne_Scalar", "structured_ne_Scalar_out");
@@ -3749,7 +4149,7 @@ function wrapper_CPU_ne_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar)
   return op.outputs_0;
 }
 
-// ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2186
+// ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2259
 class structured_ne_Scalar_out_out extends native.structured_ne_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3770,7 +4170,7 @@ class structured_ne_Scalar_out_out extends native.structured_ne_Scalar_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2186
+// ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2259
 function wrapper_CPU_ne_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   const op = new structured_ne_Scalar_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_ne_Scalar", "structured_ne_Scalar_out");
@@ -3780,7 +4180,7 @@ function wrapper_CPU_ne_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other:
   return out;
 }
 
-// ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2214
+// ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2287
 class structured_ne_Scalar_out_inplace extends native.structured_ne_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3801,7 +4201,7 @@ class structured_ne_Scalar_out_inplace extends native.structured_ne_Scalar_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2214
+// ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2287
 function wrapper_CPU_ne__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_ne_Scalar_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_ne_Scalar", "structured_ne_Scalar_out");
@@ -3811,9 +4211,9 @@ function wrapper_CPU_ne__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
   return self;
 }
 
-// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2208
+// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2281
 class structured_ne_Tensor_out_functional extends native.structured_ne_Tensor_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3826,7 +4226,7 @@ class structured_ne_Tensor_out_functional extends native.structured_ne_Tensor_ou
     return this.outputs_0;
   }
 }
-// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2208
+// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2281
 function wrapper_CPU_ne_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_ne_Tensor_out_functional();
   if (tracer !== null) trace_structured(op, "structured_ne_Tensor", "structured_ne_Tensor_out");
@@ -3835,7 +4235,7 @@ function wrapper_CPU_ne_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor)
   return op.outputs_0;
 }
 
-// ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2200
+// ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2273
 class structured_ne_Tensor_out_out extends native.structured_ne_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3856,7 +4256,7 @@ class structured_ne_Tensor_out_out extends native.structured_ne_Tensor_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2200
+// ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2273
 function wrapper_CPU_ne_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_ne_Tensor_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_ne_Tensor", "structured_ne_Tensor_out");
@@ -3866,7 +4266,7 @@ function wrapper_CPU_ne_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other:
   return out;
 }
 
-// ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2219
+// ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2292
 class structured_ne_Tensor_out_inplace extends native.structured_ne_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3887,7 +4287,7 @@ class structured_ne_Tensor_out_inplace extends native.structured_ne_Tensor_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2219
+// ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2292
 function wrapper_CPU_ne__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_ne_Tensor_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_ne_Tensor", "structured_ne_Tensor_out");
@@ -3897,9 +4297,9 @@ function wrapper_CPU_ne__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return self;
 }
 
-// ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2260
+// ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2333
 class structured_ge_Scalar_out_functional extends native.structured_ge_Scalar_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3912,7 +4312,7 @@ class structured_ge_Scalar_out_functional extends native.structured_ge_Scalar_ou
     return this.outputs_0;
   }
 }
-// ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2260
+// ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2333
 function wrapper_CPU_ge_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_ge_Scalar_out_functional();
   if (tracer !== null) trace_structured(op, "structured_ge_Scalar", "structured_ge_Scalar_out");
@@ -3921,7 +4321,7 @@ function wrapper_CPU_ge_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar)
   return op.outputs_0;
 }
 
-// ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2252
+// ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2325
 class structured_ge_Scalar_out_out extends native.structured_ge_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3942,7 +4342,7 @@ class structured_ge_Scalar_out_out extends native.structured_ge_Scalar_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2252
+// ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2325
 function wrapper_CPU_ge_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   const op = new structured_ge_Scalar_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_ge_Scalar", "structured_ge_Scalar_out");
@@ -3952,7 +4352,7 @@ function wrapper_CPU_ge_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other:
   return out;
 }
 
-// ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2280
+// ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2353
 class structured_ge_Scalar_out_inplace extends native.structured_ge_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3973,7 +4373,7 @@ class structured_ge_Scalar_out_inplace extends native.structured_ge_Scalar_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2280
+// ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2353
 function wrapper_CPU_ge__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_ge_Scalar_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_ge_Scalar", "structured_ge_Scalar_out");
@@ -3983,9 +4383,9 @@ function wrapper_CPU_ge__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
   return self;
 }
 
-// ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2274
+// ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2347
 class structured_ge_Tensor_out_functional extends native.structured_ge_Tensor_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3998,7 +4398,7 @@ class structured_ge_Tensor_out_functional extends native.structured_ge_Tensor_ou
     return this.outputs_0;
   }
 }
-// ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2274
+// ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2347
 function wrapper_CPU_ge_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_ge_Tensor_out_functional();
   if (tracer !== null) trace_structured(op, "structured_ge_Tensor", "structured_ge_Tensor_out");
@@ -4007,7 +4407,7 @@ function wrapper_CPU_ge_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor)
   return op.outputs_0;
 }
 
-// ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2266
+// ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2339
 class structured_ge_Tensor_out_out extends native.structured_ge_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4028,7 +4428,7 @@ class structured_ge_Tensor_out_out extends native.structured_ge_Tensor_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2266
+// ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2339
 function wrapper_CPU_ge_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_ge_Tensor_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_ge_Tensor", "structured_ge_Tensor_out");
@@ -4038,7 +4438,7 @@ function wrapper_CPU_ge_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other:
   return out;
 }
 
-// ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2285
+// ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2358
 class structured_ge_Tensor_out_inplace extends native.structured_ge_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4059,7 +4459,7 @@ class structured_ge_Tensor_out_inplace extends native.structured_ge_Tensor_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2285
+// ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2358
 function wrapper_CPU_ge__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_ge_Tensor_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_ge_Tensor", "structured_ge_Tensor_out");
@@ -4069,9 +4469,9 @@ function wrapper_CPU_ge__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return self;
 }
 
-// le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2298
+// le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2371
 class structured_le_Scalar_out_functional extends native.structured_le_Scalar_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4084,7 +4484,7 @@ class structured_le_Scalar_out_functional extends native.structured_le_Scalar_ou
     return this.outputs_0;
   }
 }
-// le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2298
+// le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2371
 function wrapper_CPU_le_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_le_Scalar_out_functional();
   if (tracer !== null) trace_structured(op, "structured_le_Scalar", "structured_le_Scalar_out");
@@ -4093,7 +4493,7 @@ function wrapper_CPU_le_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar)
   return op.outputs_0;
 }
 
-// le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2290
+// le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2363
 class structured_le_Scalar_out_out extends native.structured_le_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4114,7 +4514,7 @@ class structured_le_Scalar_out_out extends native.structured_le_Scalar_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2290
+// le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2363
 function wrapper_CPU_le_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   const op = new structured_le_Scalar_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_le_Scalar", "structured_le_Scalar_out");
@@ -4124,7 +4524,7 @@ function wrapper_CPU_le_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other:
   return out;
 }
 
-// le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2318
+// le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2391
 class structured_le_Scalar_out_inplace extends native.structured_le_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4145,7 +4545,7 @@ class structured_le_Scalar_out_inplace extends native.structured_le_Scalar_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2318
+// le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2391
 function wrapper_CPU_le__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_le_Scalar_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_le_Scalar", "structured_le_Scalar_out");
@@ -4155,9 +4555,9 @@ function wrapper_CPU_le__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
   return self;
 }
 
-// le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2312
+// le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2385
 class structured_le_Tensor_out_functional extends native.structured_le_Tensor_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4170,7 +4570,7 @@ class structured_le_Tensor_out_functional extends native.structured_le_Tensor_ou
     return this.outputs_0;
   }
 }
-// le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2312
+// le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2385
 function wrapper_CPU_le_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_le_Tensor_out_functional();
   if (tracer !== null) trace_structured(op, "structured_le_Tensor", "structured_le_Tensor_out");
@@ -4179,7 +4579,7 @@ function wrapper_CPU_le_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor)
   return op.outputs_0;
 }
 
-// le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2304
+// le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2377
 class structured_le_Tensor_out_out extends native.structured_le_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4200,7 +4600,7 @@ class structured_le_Tensor_out_out extends native.structured_le_Tensor_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2304
+// le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2377
 function wrapper_CPU_le_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_le_Tensor_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_le_Tensor", "structured_le_Tensor_out");
@@ -4210,7 +4610,7 @@ function wrapper_CPU_le_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other:
   return out;
 }
 
-// le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2323
+// le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2396
 class structured_le_Tensor_out_inplace extends native.structured_le_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4231,7 +4631,7 @@ class structured_le_Tensor_out_inplace extends native.structured_le_Tensor_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2323
+// le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2396
 function wrapper_CPU_le__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_le_Tensor_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_le_Tensor", "structured_le_Tensor_out");
@@ -4241,9 +4641,9 @@ function wrapper_CPU_le__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return self;
 }
 
-// gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2336
+// gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2409
 class structured_gt_Scalar_out_functional extends native.structured_gt_Scalar_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4256,7 +4656,7 @@ class structured_gt_Scalar_out_functional extends native.structured_gt_Scalar_ou
     return this.outputs_0;
   }
 }
-// gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2336
+// gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2409
 function wrapper_CPU_gt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_gt_Scalar_out_functional();
   if (tracer !== null) trace_structured(op, "structured_gt_Scalar", "structured_gt_Scalar_out");
@@ -4265,7 +4665,7 @@ function wrapper_CPU_gt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar)
   return op.outputs_0;
 }
 
-// gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2328
+// gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2401
 class structured_gt_Scalar_out_out extends native.structured_gt_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4286,7 +4686,7 @@ class structured_gt_Scalar_out_out extends native.structured_gt_Scalar_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2328
+// gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2401
 function wrapper_CPU_gt_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   const op = new structured_gt_Scalar_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_gt_Scalar", "structured_gt_Scalar_out");
@@ -4296,7 +4696,7 @@ function wrapper_CPU_gt_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other:
   return out;
 }
 
-// gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2356
+// gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2429
 class structured_gt_Scalar_out_inplace extends native.structured_gt_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4317,7 +4717,7 @@ class structured_gt_Scalar_out_inplace extends native.structured_gt_Scalar_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2356
+// gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2429
 function wrapper_CPU_gt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_gt_Scalar_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_gt_Scalar", "structured_gt_Scalar_out");
@@ -4327,9 +4727,9 @@ function wrapper_CPU_gt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
   return self;
 }
 
-// gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2350
+// gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2423
 class structured_gt_Tensor_out_functional extends native.structured_gt_Tensor_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4342,7 +4742,7 @@ class structured_gt_Tensor_out_functional extends native.structured_gt_Tensor_ou
     return this.outputs_0;
   }
 }
-// gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2350
+// gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2423
 function wrapper_CPU_gt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_gt_Tensor_out_functional();
   if (tracer !== null) trace_structured(op, "structured_gt_Tensor", "structured_gt_Tensor_out");
@@ -4351,7 +4751,7 @@ function wrapper_CPU_gt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor)
   return op.outputs_0;
 }
 
-// gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2342
+// gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2415
 class structured_gt_Tensor_out_out extends native.structured_gt_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4372,7 +4772,7 @@ class structured_gt_Tensor_out_out extends native.structured_gt_Tensor_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2342
+// gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2415
 function wrapper_CPU_gt_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_gt_Tensor_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_gt_Tensor", "structured_gt_Tensor_out");
@@ -4382,7 +4782,7 @@ function wrapper_CPU_gt_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other:
   return out;
 }
 
-// gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2361
+// gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2434
 class structured_gt_Tensor_out_inplace extends native.structured_gt_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4403,7 +4803,7 @@ class structured_gt_Tensor_out_inplace extends native.structured_gt_Tensor_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2361
+// gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2434
 function wrapper_CPU_gt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_gt_Tensor_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_gt_Tensor", "structured_gt_Tensor_out");
@@ -4413,9 +4813,9 @@ function wrapper_CPU_gt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return self;
 }
 
-// lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2374
+// lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2447
 class structured_lt_Scalar_out_functional extends native.structured_lt_Scalar_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4428,7 +4828,7 @@ class structured_lt_Scalar_out_functional extends native.structured_lt_Scalar_ou
     return this.outputs_0;
   }
 }
-// lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2374
+// lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2447
 function wrapper_CPU_lt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_lt_Scalar_out_functional();
   if (tracer !== null) trace_structured(op, "structured_lt_Scalar", "structured_lt_Scalar_out");
@@ -4437,7 +4837,7 @@ function wrapper_CPU_lt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar)
   return op.outputs_0;
 }
 
-// lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2366
+// lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2439
 class structured_lt_Scalar_out_out extends native.structured_lt_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4458,7 +4858,7 @@ class structured_lt_Scalar_out_out extends native.structured_lt_Scalar_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2366
+// lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2439
 function wrapper_CPU_lt_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   const op = new structured_lt_Scalar_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_lt_Scalar", "structured_lt_Scalar_out");
@@ -4468,7 +4868,7 @@ function wrapper_CPU_lt_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other:
   return out;
 }
 
-// lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2394
+// lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2467
 class structured_lt_Scalar_out_inplace extends native.structured_lt_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4489,7 +4889,7 @@ class structured_lt_Scalar_out_inplace extends native.structured_lt_Scalar_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2394
+// lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2467
 function wrapper_CPU_lt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_lt_Scalar_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_lt_Scalar", "structured_lt_Scalar_out");
@@ -4499,9 +4899,9 @@ function wrapper_CPU_lt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
   return self;
 }
 
-// lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2388
+// lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2461
 class structured_lt_Tensor_out_functional extends native.structured_lt_Tensor_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4514,7 +4914,7 @@ class structured_lt_Tensor_out_functional extends native.structured_lt_Tensor_ou
     return this.outputs_0;
   }
 }
-// lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2388
+// lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2461
 function wrapper_CPU_lt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_lt_Tensor_out_functional();
   if (tracer !== null) trace_structured(op, "structured_lt_Tensor", "structured_lt_Tensor_out");
@@ -4523,7 +4923,7 @@ function wrapper_CPU_lt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor)
   return op.outputs_0;
 }
 
-// lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2380
+// lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2453
 class structured_lt_Tensor_out_out extends native.structured_lt_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4544,7 +4944,7 @@ class structured_lt_Tensor_out_out extends native.structured_lt_Tensor_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2380
+// lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2453
 function wrapper_CPU_lt_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_lt_Tensor_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_lt_Tensor", "structured_lt_Tensor_out");
@@ -4554,7 +4954,7 @@ function wrapper_CPU_lt_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other:
   return out;
 }
 
-// lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2399
+// lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2472
 class structured_lt_Tensor_out_inplace extends native.structured_lt_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4575,7 +4975,7 @@ class structured_lt_Tensor_out_inplace extends native.structured_lt_Tensor_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2399
+// lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2472
 function wrapper_CPU_lt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_lt_Tensor_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_lt_Tensor", "structured_lt_Tensor_out");
@@ -4585,57 +4985,108 @@ function wrapper_CPU_lt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return self;
 }
 
-// masked_select(Tensor self, Tensor mask) -> Tensor   native_functions.yaml:2409
+// masked_select(Tensor self, Tensor mask) -> Tensor   native_functions.yaml:2482
 function wrapper_CPU__masked_select(_ks: DispatchKeySet, self: Tensor, mask: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::masked_select_cpu", native.masked_select_cpu, [self, mask]);
   return native.masked_select_cpu(self, mask);
 }
 
-// masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2404
+// masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2477
 function wrapper_CPU_out_masked_select_out(_ks: DispatchKeySet, self: Tensor, mask: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::masked_select_out_cpu", native.masked_select_out_cpu, [self, mask, out]);
   return native.masked_select_out_cpu(self, mask, out);
 }
 
-// nonzero(Tensor self) -> Tensor   native_functions.yaml:2425
+// nonzero(Tensor self) -> Tensor   native_functions.yaml:2498
 function wrapper_CPU__nonzero(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::nonzero_cpu", native.nonzero_cpu, [self]);
   return native.nonzero_cpu(self);
 }
 
-// nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2420
+// nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2493
 function wrapper_CPU_out_nonzero_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::nonzero_out_cpu", native.nonzero_out_cpu, [self, out]);
   return native.nonzero_out_cpu(self, out);
 }
 
-// min(Tensor self) -> Tensor   native_functions.yaml:2436
+// gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml:2509
+class structured_gather_out_functional extends native.structured_gather_out {
+  outputs_0: Tensor = undefined_output;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.outputs_0;
+  }
+}
+// gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml:2509
+function wrapper_CPU_gather(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor {
+  const op = new structured_gather_out_functional();
+  if (tracer !== null) trace_structured(op, "structured_gather", "structured_gather_out");
+  op.meta(self, dim, index, sparse_grad);
+  op.impl(self, dim, index, sparse_grad, op.outputs_0);
+  return op.outputs_0;
+}
+
+// gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2504
+class structured_gather_out_out extends native.structured_gather_out {
+  readonly outputs_0: Tensor;
+  proxy_outputs_0: Tensor | null = null;
+  constructor(out0: Tensor) {
+    super();
+    this.outputs_0 = out0;
+  }
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2504
+function wrapper_CPU_gather_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean, out: Tensor): Tensor {
+  const op = new structured_gather_out_out(out);
+  if (tracer !== null) trace_structured(op, "structured_gather", "structured_gather_out");
+  op.meta(self, dim, index, sparse_grad);
+  op.impl(self, dim, index, sparse_grad, op.maybe_get_output(0));
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  return out;
+}
+
+// min(Tensor self) -> Tensor   native_functions.yaml:2519
 function wrapper_CPU__min(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::min", native.min, [self]);
   return native.min(self);
 }
 
-// min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2443
+// min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2526
 function wrapper_CPU_unary_out_min_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::min_unary_out", native.min_unary_out, [self, out]);
   return native.min_unary_out(self, out);
 }
 
-// max(Tensor self) -> Tensor   native_functions.yaml:2449
+// max(Tensor self) -> Tensor   native_functions.yaml:2532
 function wrapper_CPU__max(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::max", native.max, [self]);
   return native.max(self);
 }
 
-// max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2479
+// max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2562
 function wrapper_CPU_unary_out_max_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::max_unary_out", native.max_unary_out, [self, out]);
   return native.max_unary_out(self, out);
 }
 
-// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2456
+// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2539
 class structured_maximum_out_functional extends native.structured_maximum_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4648,7 +5099,7 @@ class structured_maximum_out_functional extends native.structured_maximum_out {
     return this.outputs_0;
   }
 }
-// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2456
+// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2539
 function wrapper_CPU_maximum(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_maximum_out_functional();
   if (tracer !== null) trace_structured(op, "structured_maximum", "structured_maximum_out");
@@ -4657,7 +5108,7 @@ function wrapper_CPU_maximum(_ks: DispatchKeySet, self: Tensor, other: Tensor): 
   return op.outputs_0;
 }
 
-// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2462
+// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2545
 class structured_maximum_out_out extends native.structured_maximum_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4678,7 +5129,7 @@ class structured_maximum_out_out extends native.structured_maximum_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2462
+// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2545
 function wrapper_CPU_maximum_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_maximum_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_maximum", "structured_maximum_out");
@@ -4688,9 +5139,9 @@ function wrapper_CPU_maximum_out_out(_ks: DispatchKeySet, self: Tensor, other: T
   return out;
 }
 
-// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2485
+// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2568
 class structured_minimum_out_functional extends native.structured_minimum_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4703,7 +5154,7 @@ class structured_minimum_out_functional extends native.structured_minimum_out {
     return this.outputs_0;
   }
 }
-// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2485
+// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2568
 function wrapper_CPU_minimum(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_minimum_out_functional();
   if (tracer !== null) trace_structured(op, "structured_minimum", "structured_minimum_out");
@@ -4712,7 +5163,7 @@ function wrapper_CPU_minimum(_ks: DispatchKeySet, self: Tensor, other: Tensor): 
   return op.outputs_0;
 }
 
-// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2491
+// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2574
 class structured_minimum_out_out extends native.structured_minimum_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4733,7 +5184,7 @@ class structured_minimum_out_out extends native.structured_minimum_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2491
+// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2574
 function wrapper_CPU_minimum_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_minimum_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_minimum", "structured_minimum_out");
@@ -4743,9 +5194,9 @@ function wrapper_CPU_minimum_out_out(_ks: DispatchKeySet, self: Tensor, other: T
   return out;
 }
 
-// all(Tensor self) -> Tensor   native_functions.yaml:2508
+// all(Tensor self) -> Tensor   native_functions.yaml:2591
 class structured_all_all_out_functional extends native.structured_all_all_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -4756,7 +5207,7 @@ class structured_all_all_out_functional extends native.structured_all_all_out {
     return this.outputs_0;
   }
 }
-// all(Tensor self) -> Tensor   native_functions.yaml:2508
+// all(Tensor self) -> Tensor   native_functions.yaml:2591
 function wrapper_CPU_all(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_all_all_out_functional();
   if (tracer !== null) trace_structured(op, "structured_all", "structured_all_all_out");
@@ -4765,7 +5216,7 @@ function wrapper_CPU_all(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2514
+// all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2597
 class structured_all_all_out_out extends native.structured_all_all_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4784,7 +5235,7 @@ class structured_all_all_out_out extends native.structured_all_all_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2514
+// all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2597
 function wrapper_CPU_all_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_all_all_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_all", "structured_all_all_out");
@@ -4794,9 +5245,9 @@ function wrapper_CPU_all_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Ten
   return out;
 }
 
-// any(Tensor self) -> Tensor   native_functions.yaml:2521
+// any(Tensor self) -> Tensor   native_functions.yaml:2604
 class structured_any_all_out_functional extends native.structured_any_all_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -4807,7 +5258,7 @@ class structured_any_all_out_functional extends native.structured_any_all_out {
     return this.outputs_0;
   }
 }
-// any(Tensor self) -> Tensor   native_functions.yaml:2521
+// any(Tensor self) -> Tensor   native_functions.yaml:2604
 function wrapper_CPU_any(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_any_all_out_functional();
   if (tracer !== null) trace_structured(op, "structured_any", "structured_any_all_out");
@@ -4816,7 +5267,7 @@ function wrapper_CPU_any(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2527
+// any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2610
 class structured_any_all_out_out extends native.structured_any_all_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4835,7 +5286,7 @@ class structured_any_all_out_out extends native.structured_any_all_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2527
+// any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2610
 function wrapper_CPU_any_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_any_all_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_any", "structured_any_all_out");
@@ -4845,15 +5296,15 @@ function wrapper_CPU_any_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Ten
   return out;
 }
 
-// equal(Tensor self, Tensor other) -> bool   native_functions.yaml:2534
+// equal(Tensor self, Tensor other) -> bool   native_functions.yaml:2617
 function wrapper_CPU__equal(_ks: DispatchKeySet, self: Tensor, other: Tensor): boolean {
   if (tracer !== null) return traceCall("native", "at::native::cpu_equal", native.cpu_equal, [self, other]);
   return native.cpu_equal(self, other);
 }
 
-// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2548
+// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2631
 class structured_pow_Tensor_Tensor_out_functional extends native.structured_pow_Tensor_Tensor_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4866,7 +5317,7 @@ class structured_pow_Tensor_Tensor_out_functional extends native.structured_pow_
     return this.outputs_0;
   }
 }
-// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2548
+// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2631
 function wrapper_CPU_pow_Tensor_Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
   const op = new structured_pow_Tensor_Tensor_out_functional();
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Tensor", "structured_pow_Tensor_Tensor_out");
@@ -4875,7 +5326,7 @@ function wrapper_CPU_pow_Tensor_Tensor(_ks: DispatchKeySet, self: Tensor, expone
   return op.outputs_0;
 }
 
-// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2540
+// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2623
 class structured_pow_Tensor_Tensor_out_out extends native.structured_pow_Tensor_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4896,7 +5347,7 @@ class structured_pow_Tensor_Tensor_out_out extends native.structured_pow_Tensor_
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2540
+// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2623
 function wrapper_CPU_pow_out_Tensor_Tensor_out(_ks: DispatchKeySet, self: Tensor, exponent: Tensor, out: Tensor): Tensor {
   const op = new structured_pow_Tensor_Tensor_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Tensor", "structured_pow_Tensor_Tensor_out");
@@ -4906,7 +5357,7 @@ function wrapper_CPU_pow_out_Tensor_Tensor_out(_ks: DispatchKeySet, self: Tensor
   return out;
 }
 
-// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2586
+// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2669
 class structured_pow_Tensor_Tensor_out_inplace extends native.structured_pow_Tensor_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4927,7 +5378,7 @@ class structured_pow_Tensor_Tensor_out_inplace extends native.structured_pow_Ten
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2586
+// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2669
 function wrapper_CPU_pow__Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
   const op = new structured_pow_Tensor_Tensor_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Tensor", "structured_pow_Tensor_Tensor_out");
@@ -4937,9 +5388,9 @@ function wrapper_CPU_pow__Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Te
   return self;
 }
 
-// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2561
+// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2644
 class structured_pow_Scalar_out_functional extends native.structured_pow_Scalar_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -4950,7 +5401,7 @@ class structured_pow_Scalar_out_functional extends native.structured_pow_Scalar_
     return this.outputs_0;
   }
 }
-// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2561
+// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2644
 function wrapper_CPU_pow_Scalar(_ks: DispatchKeySet, self: Scalar, exponent: Tensor): Tensor {
   const op = new structured_pow_Scalar_out_functional();
   if (tracer !== null) trace_structured(op, "structured_pow_Scalar", "structured_pow_Scalar_out");
@@ -4959,7 +5410,7 @@ function wrapper_CPU_pow_Scalar(_ks: DispatchKeySet, self: Scalar, exponent: Ten
   return op.outputs_0;
 }
 
-// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2554
+// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2637
 class structured_pow_Scalar_out_out extends native.structured_pow_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4978,7 +5429,7 @@ class structured_pow_Scalar_out_out extends native.structured_pow_Scalar_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2554
+// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2637
 function wrapper_CPU_pow_out_Scalar_out(_ks: DispatchKeySet, self: Scalar, exponent: Tensor, out: Tensor): Tensor {
   const op = new structured_pow_Scalar_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_pow_Scalar", "structured_pow_Scalar_out");
@@ -4988,9 +5439,9 @@ function wrapper_CPU_pow_out_Scalar_out(_ks: DispatchKeySet, self: Scalar, expon
   return out;
 }
 
-// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2574
+// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2657
 class structured_pow_Tensor_Scalar_out_functional extends native.structured_pow_Tensor_Scalar_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -5003,7 +5454,7 @@ class structured_pow_Tensor_Scalar_out_functional extends native.structured_pow_
     return this.outputs_0;
   }
 }
-// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2574
+// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2657
 function wrapper_CPU_pow_Tensor_Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
   const op = new structured_pow_Tensor_Scalar_out_functional();
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Scalar", "structured_pow_Tensor_Scalar_out");
@@ -5012,7 +5463,7 @@ function wrapper_CPU_pow_Tensor_Scalar(_ks: DispatchKeySet, self: Tensor, expone
   return op.outputs_0;
 }
 
-// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2566
+// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2649
 class structured_pow_Tensor_Scalar_out_out extends native.structured_pow_Tensor_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5033,7 +5484,7 @@ class structured_pow_Tensor_Scalar_out_out extends native.structured_pow_Tensor_
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2566
+// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2649
 function wrapper_CPU_pow_out_Tensor_Scalar_out(_ks: DispatchKeySet, self: Tensor, exponent: Scalar, out: Tensor): Tensor {
   const op = new structured_pow_Tensor_Scalar_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Scalar", "structured_pow_Tensor_Scalar_out");
@@ -5043,7 +5494,7 @@ function wrapper_CPU_pow_out_Tensor_Scalar_out(_ks: DispatchKeySet, self: Tensor
   return out;
 }
 
-// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2580
+// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2663
 class structured_pow_Tensor_Scalar_out_inplace extends native.structured_pow_Tensor_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5064,7 +5515,7 @@ class structured_pow_Tensor_Scalar_out_inplace extends native.structured_pow_Ten
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2580
+// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2663
 function wrapper_CPU_pow__Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
   const op = new structured_pow_Tensor_Scalar_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Scalar", "structured_pow_Tensor_Scalar_out");
@@ -5074,16 +5525,16 @@ function wrapper_CPU_pow__Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Sc
   return self;
 }
 
-// normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2592
+// normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2675
 function wrapper_CPU__normal_(_ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::normal_", native.normal_, [self, mean, std, generator]);
   return native.normal_(self, mean, std, generator);
 }
 
-// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2632
+// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2715
 class structured_nll_loss_forward_out_cpu_functional extends native.structured_nll_loss_forward_out_cpu {
-  outputs_0!: Tensor;
-  outputs_1!: Tensor;
+  outputs_0: Tensor = undefined_output;
+  outputs_1: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     if (output_idx === 0) {
       this.outputs_0 = create_out(sizes, strides, options);
@@ -5103,7 +5554,7 @@ class structured_nll_loss_forward_out_cpu_functional extends native.structured_n
     return this.outputs_1;
   }
 }
-// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2632
+// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2715
 function wrapper_CPU_nll_loss_forward(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
   const op = new structured_nll_loss_forward_out_cpu_functional();
   if (tracer !== null) trace_structured(op, "structured_nll_loss_forward", "structured_nll_loss_forward_out_cpu");
@@ -5112,7 +5563,7 @@ function wrapper_CPU_nll_loss_forward(_ks: DispatchKeySet, self: Tensor, target:
   return [op.outputs_0, op.outputs_1];
 }
 
-// nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:2626
+// nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:2709
 class structured_nll_loss_forward_out_cpu_out extends native.structured_nll_loss_forward_out_cpu {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5144,7 +5595,7 @@ class structured_nll_loss_forward_out_cpu_out extends native.structured_nll_loss
     return this.proxy_outputs_1 ?? this.outputs_1;
   }
 }
-// nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:2626
+// nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:2709
 function wrapper_CPU_nll_loss_forward_out_output(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] {
   const op = new structured_nll_loss_forward_out_cpu_out(output, total_weight);
   if (tracer !== null) trace_structured(op, "structured_nll_loss_forward", "structured_nll_loss_forward_out_cpu");
@@ -5155,9 +5606,9 @@ function wrapper_CPU_nll_loss_forward_out_output(_ks: DispatchKeySet, self: Tens
   return [output, total_weight];
 }
 
-// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2642
+// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2725
 class structured_nll_loss_backward_out_cpu_functional extends native.structured_nll_loss_backward_out_cpu {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -5168,7 +5619,7 @@ class structured_nll_loss_backward_out_cpu_functional extends native.structured_
     return this.outputs_0;
   }
 }
-// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2642
+// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2725
 function wrapper_CPU_nll_loss_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
   const op = new structured_nll_loss_backward_out_cpu_functional();
   if (tracer !== null) trace_structured(op, "structured_nll_loss_backward", "structured_nll_loss_backward_out_cpu");
@@ -5177,7 +5628,7 @@ function wrapper_CPU_nll_loss_backward(_ks: DispatchKeySet, grad_output: Tensor,
   return op.outputs_0;
 }
 
-// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2636
+// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2719
 class structured_nll_loss_backward_out_cpu_out extends native.structured_nll_loss_backward_out_cpu {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5196,7 +5647,7 @@ class structured_nll_loss_backward_out_cpu_out extends native.structured_nll_los
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2636
+// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2719
 function wrapper_CPU_nll_loss_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
   const op = new structured_nll_loss_backward_out_cpu_out(grad_input);
   if (tracer !== null) trace_structured(op, "structured_nll_loss_backward", "structured_nll_loss_backward_out_cpu");
@@ -5206,9 +5657,9 @@ function wrapper_CPU_nll_loss_backward_out_grad_input(_ks: DispatchKeySet, grad_
   return grad_input;
 }
 
-// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2654
+// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2737
 class structured_sigmoid_backward_out_functional extends native.structured_sigmoid_backward_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -5221,7 +5672,7 @@ class structured_sigmoid_backward_out_functional extends native.structured_sigmo
     return this.outputs_0;
   }
 }
-// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2654
+// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2737
 function wrapper_CPU_sigmoid_backward(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
   const op = new structured_sigmoid_backward_out_functional();
   if (tracer !== null) trace_structured(op, "structured_sigmoid_backward", "structured_sigmoid_backward_out");
@@ -5230,7 +5681,7 @@ function wrapper_CPU_sigmoid_backward(_ks: DispatchKeySet, grad_output: Tensor, 
   return op.outputs_0;
 }
 
-// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2646
+// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2729
 class structured_sigmoid_backward_out_out extends native.structured_sigmoid_backward_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5251,7 +5702,7 @@ class structured_sigmoid_backward_out_out extends native.structured_sigmoid_back
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2646
+// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2729
 function wrapper_CPU_sigmoid_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
   const op = new structured_sigmoid_backward_out_out(grad_input);
   if (tracer !== null) trace_structured(op, "structured_sigmoid_backward", "structured_sigmoid_backward_out");
@@ -5261,9 +5712,9 @@ function wrapper_CPU_sigmoid_backward_out_grad_input(_ks: DispatchKeySet, grad_o
   return grad_input;
 }
 
-// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2667
+// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2750
 class structured_tanh_backward_out_functional extends native.structured_tanh_backward_out {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -5276,7 +5727,7 @@ class structured_tanh_backward_out_functional extends native.structured_tanh_bac
     return this.outputs_0;
   }
 }
-// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2667
+// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2750
 function wrapper_CPU_tanh_backward(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
   const op = new structured_tanh_backward_out_functional();
   if (tracer !== null) trace_structured(op, "structured_tanh_backward", "structured_tanh_backward_out");
@@ -5285,7 +5736,7 @@ function wrapper_CPU_tanh_backward(_ks: DispatchKeySet, grad_output: Tensor, out
   return op.outputs_0;
 }
 
-// tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2659
+// tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2742
 class structured_tanh_backward_out_out extends native.structured_tanh_backward_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5306,7 +5757,7 @@ class structured_tanh_backward_out_out extends native.structured_tanh_backward_o
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2659
+// tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2742
 function wrapper_CPU_tanh_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
   const op = new structured_tanh_backward_out_out(grad_input);
   if (tracer !== null) trace_structured(op, "structured_tanh_backward", "structured_tanh_backward_out");
@@ -5469,82 +5920,99 @@ TORCH_LIBRARY_IMPL("aten", "CPU", (m) => {
   m.impl("masked_fill_.Tensor", wrapper_CPU_Tensor_masked_fill_, "wrapper_CPU_Tensor_masked_fill_"); // native_functions.yaml:2022
   m.impl("masked_scatter_", wrapper_CPU__masked_scatter_, "wrapper_CPU__masked_scatter_"); // native_functions.yaml:2035
   m.impl("view", wrapper_CPU__view, "wrapper_CPU__view"); // native_functions.yaml:2051
-  m.impl("eq.Scalar", wrapper_CPU_eq_Scalar, "wrapper_CPU_eq_Scalar"); // native_functions.yaml:2232
-  m.impl("eq.Scalar_out", wrapper_CPU_eq_out_Scalar_out, "wrapper_CPU_eq_out_Scalar_out"); // native_functions.yaml:2224
-  m.impl("eq_.Scalar", wrapper_CPU_eq__Scalar, "wrapper_CPU_eq__Scalar"); // native_functions.yaml:2066
-  m.impl("eq.Tensor", wrapper_CPU_eq_Tensor, "wrapper_CPU_eq_Tensor"); // native_functions.yaml:2246
-  m.impl("eq.Tensor_out", wrapper_CPU_eq_out_Tensor_out, "wrapper_CPU_eq_out_Tensor_out"); // native_functions.yaml:2238
-  m.impl("eq_.Tensor", wrapper_CPU_eq__Tensor, "wrapper_CPU_eq__Tensor"); // native_functions.yaml:2071
-  m.impl("bitwise_and.Tensor", wrapper_CPU_bitwise_and_Tensor, "wrapper_CPU_bitwise_and_Tensor"); // native_functions.yaml:2107
-  m.impl("bitwise_and.Tensor_out", wrapper_CPU_bitwise_and_out_Tensor_out, "wrapper_CPU_bitwise_and_out_Tensor_out"); // native_functions.yaml:2076
-  m.impl("bitwise_or.Tensor", wrapper_CPU_bitwise_or_Tensor, "wrapper_CPU_bitwise_or_Tensor"); // native_functions.yaml:2144
-  m.impl("bitwise_or.Tensor_out", wrapper_CPU_bitwise_or_out_Tensor_out, "wrapper_CPU_bitwise_or_out_Tensor_out"); // native_functions.yaml:2113
-  m.impl("random_.from", wrapper_CPU_from_random_, "wrapper_CPU_from_random_"); // native_functions.yaml:2150
-  m.impl("random_.to", wrapper_CPU_to_random_, "wrapper_CPU_to_random_"); // native_functions.yaml:2159
-  m.impl("random_", wrapper_CPU__random_, "wrapper_CPU__random_"); // native_functions.yaml:2168
-  m.impl("uniform_", wrapper_CPU__uniform_, "wrapper_CPU__uniform_"); // native_functions.yaml:2177
-  m.impl("ne.Scalar", wrapper_CPU_ne_Scalar, "wrapper_CPU_ne_Scalar"); // native_functions.yaml:2194
-  m.impl("ne.Scalar_out", wrapper_CPU_ne_out_Scalar_out, "wrapper_CPU_ne_out_Scalar_out"); // native_functions.yaml:2186
-  m.impl("ne_.Scalar", wrapper_CPU_ne__Scalar, "wrapper_CPU_ne__Scalar"); // native_functions.yaml:2214
-  m.impl("ne.Tensor", wrapper_CPU_ne_Tensor, "wrapper_CPU_ne_Tensor"); // native_functions.yaml:2208
-  m.impl("ne.Tensor_out", wrapper_CPU_ne_out_Tensor_out, "wrapper_CPU_ne_out_Tensor_out"); // native_functions.yaml:2200
-  m.impl("ne_.Tensor", wrapper_CPU_ne__Tensor, "wrapper_CPU_ne__Tensor"); // native_functions.yaml:2219
-  m.impl("ge.Scalar", wrapper_CPU_ge_Scalar, "wrapper_CPU_ge_Scalar"); // native_functions.yaml:2260
-  m.impl("ge.Scalar_out", wrapper_CPU_ge_out_Scalar_out, "wrapper_CPU_ge_out_Scalar_out"); // native_functions.yaml:2252
-  m.impl("ge_.Scalar", wrapper_CPU_ge__Scalar, "wrapper_CPU_ge__Scalar"); // native_functions.yaml:2280
-  m.impl("ge.Tensor", wrapper_CPU_ge_Tensor, "wrapper_CPU_ge_Tensor"); // native_functions.yaml:2274
-  m.impl("ge.Tensor_out", wrapper_CPU_ge_out_Tensor_out, "wrapper_CPU_ge_out_Tensor_out"); // native_functions.yaml:2266
-  m.impl("ge_.Tensor", wrapper_CPU_ge__Tensor, "wrapper_CPU_ge__Tensor"); // native_functions.yaml:2285
-  m.impl("le.Scalar", wrapper_CPU_le_Scalar, "wrapper_CPU_le_Scalar"); // native_functions.yaml:2298
-  m.impl("le.Scalar_out", wrapper_CPU_le_out_Scalar_out, "wrapper_CPU_le_out_Scalar_out"); // native_functions.yaml:2290
-  m.impl("le_.Scalar", wrapper_CPU_le__Scalar, "wrapper_CPU_le__Scalar"); // native_functions.yaml:2318
-  m.impl("le.Tensor", wrapper_CPU_le_Tensor, "wrapper_CPU_le_Tensor"); // native_functions.yaml:2312
-  m.impl("le.Tensor_out", wrapper_CPU_le_out_Tensor_out, "wrapper_CPU_le_out_Tensor_out"); // native_functions.yaml:2304
-  m.impl("le_.Tensor", wrapper_CPU_le__Tensor, "wrapper_CPU_le__Tensor"); // native_functions.yaml:2323
-  m.impl("gt.Scalar", wrapper_CPU_gt_Scalar, "wrapper_CPU_gt_Scalar"); // native_functions.yaml:2336
-  m.impl("gt.Scalar_out", wrapper_CPU_gt_out_Scalar_out, "wrapper_CPU_gt_out_Scalar_out"); // native_functions.yaml:2328
-  m.impl("gt_.Scalar", wrapper_CPU_gt__Scalar, "wrapper_CPU_gt__Scalar"); // native_functions.yaml:2356
-  m.impl("gt.Tensor", wrapper_CPU_gt_Tensor, "wrapper_CPU_gt_Tensor"); // native_functions.yaml:2350
-  m.impl("gt.Tensor_out", wrapper_CPU_gt_out_Tensor_out, "wrapper_CPU_gt_out_Tensor_out"); // native_functions.yaml:2342
-  m.impl("gt_.Tensor", wrapper_CPU_gt__Tensor, "wrapper_CPU_gt__Tensor"); // native_functions.yaml:2361
-  m.impl("lt.Scalar", wrapper_CPU_lt_Scalar, "wrapper_CPU_lt_Scalar"); // native_functions.yaml:2374
-  m.impl("lt.Scalar_out", wrapper_CPU_lt_out_Scalar_out, "wrapper_CPU_lt_out_Scalar_out"); // native_functions.yaml:2366
-  m.impl("lt_.Scalar", wrapper_CPU_lt__Scalar, "wrapper_CPU_lt__Scalar"); // native_functions.yaml:2394
-  m.impl("lt.Tensor", wrapper_CPU_lt_Tensor, "wrapper_CPU_lt_Tensor"); // native_functions.yaml:2388
-  m.impl("lt.Tensor_out", wrapper_CPU_lt_out_Tensor_out, "wrapper_CPU_lt_out_Tensor_out"); // native_functions.yaml:2380
-  m.impl("lt_.Tensor", wrapper_CPU_lt__Tensor, "wrapper_CPU_lt__Tensor"); // native_functions.yaml:2399
-  m.impl("masked_select", wrapper_CPU__masked_select, "wrapper_CPU__masked_select"); // native_functions.yaml:2409
-  m.impl("masked_select.out", wrapper_CPU_out_masked_select_out, "wrapper_CPU_out_masked_select_out"); // native_functions.yaml:2404
-  m.impl("nonzero", wrapper_CPU__nonzero, "wrapper_CPU__nonzero"); // native_functions.yaml:2425
-  m.impl("nonzero.out", wrapper_CPU_out_nonzero_out, "wrapper_CPU_out_nonzero_out"); // native_functions.yaml:2420
-  m.impl("min", wrapper_CPU__min, "wrapper_CPU__min"); // native_functions.yaml:2436
-  m.impl("min.unary_out", wrapper_CPU_unary_out_min_out, "wrapper_CPU_unary_out_min_out"); // native_functions.yaml:2443
-  m.impl("max", wrapper_CPU__max, "wrapper_CPU__max"); // native_functions.yaml:2449
-  m.impl("max.unary_out", wrapper_CPU_unary_out_max_out, "wrapper_CPU_unary_out_max_out"); // native_functions.yaml:2479
-  m.impl("maximum", wrapper_CPU_maximum, "wrapper_CPU_maximum"); // native_functions.yaml:2456
-  m.impl("maximum.out", wrapper_CPU_maximum_out_out, "wrapper_CPU_maximum_out_out"); // native_functions.yaml:2462
-  m.impl("minimum", wrapper_CPU_minimum, "wrapper_CPU_minimum"); // native_functions.yaml:2485
-  m.impl("minimum.out", wrapper_CPU_minimum_out_out, "wrapper_CPU_minimum_out_out"); // native_functions.yaml:2491
-  m.impl("all", wrapper_CPU_all, "wrapper_CPU_all"); // native_functions.yaml:2508
-  m.impl("all.all_out", wrapper_CPU_all_out_all_out, "wrapper_CPU_all_out_all_out"); // native_functions.yaml:2514
-  m.impl("any", wrapper_CPU_any, "wrapper_CPU_any"); // native_functions.yaml:2521
-  m.impl("any.all_out", wrapper_CPU_any_out_all_out, "wrapper_CPU_any_out_all_out"); // native_functions.yaml:2527
-  m.impl("equal", wrapper_CPU__equal, "wrapper_CPU__equal"); // native_functions.yaml:2534
-  m.impl("pow.Tensor_Tensor", wrapper_CPU_pow_Tensor_Tensor, "wrapper_CPU_pow_Tensor_Tensor"); // native_functions.yaml:2548
-  m.impl("pow.Tensor_Tensor_out", wrapper_CPU_pow_out_Tensor_Tensor_out, "wrapper_CPU_pow_out_Tensor_Tensor_out"); // native_functions.yaml:2540
-  m.impl("pow_.Tensor", wrapper_CPU_pow__Tensor, "wrapper_CPU_pow__Tensor"); // native_functions.yaml:2586
-  m.impl("pow.Scalar", wrapper_CPU_pow_Scalar, "wrapper_CPU_pow_Scalar"); // native_functions.yaml:2561
-  m.impl("pow.Scalar_out", wrapper_CPU_pow_out_Scalar_out, "wrapper_CPU_pow_out_Scalar_out"); // native_functions.yaml:2554
-  m.impl("pow.Tensor_Scalar", wrapper_CPU_pow_Tensor_Scalar, "wrapper_CPU_pow_Tensor_Scalar"); // native_functions.yaml:2574
-  m.impl("pow.Tensor_Scalar_out", wrapper_CPU_pow_out_Tensor_Scalar_out, "wrapper_CPU_pow_out_Tensor_Scalar_out"); // native_functions.yaml:2566
-  m.impl("pow_.Scalar", wrapper_CPU_pow__Scalar, "wrapper_CPU_pow__Scalar"); // native_functions.yaml:2580
-  m.impl("normal_", wrapper_CPU__normal_, "wrapper_CPU__normal_"); // native_functions.yaml:2592
-  m.impl("nll_loss_forward", wrapper_CPU_nll_loss_forward, "wrapper_CPU_nll_loss_forward"); // native_functions.yaml:2632
-  m.impl("nll_loss_forward.output", wrapper_CPU_nll_loss_forward_out_output, "wrapper_CPU_nll_loss_forward_out_output"); // native_functions.yaml:2626
-  m.impl("nll_loss_backward", wrapper_CPU_nll_loss_backward, "wrapper_CPU_nll_loss_backward"); // native_functions.yaml:2642
-  m.impl("nll_loss_backward.grad_input", wrapper_CPU_nll_loss_backward_out_grad_input, "wrapper_CPU_nll_loss_backward_out_grad_input"); // native_functions.yaml:2636
-  m.impl("sigmoid_backward", wrapper_CPU_sigmoid_backward, "wrapper_CPU_sigmoid_backward"); // native_functions.yaml:2654
-  m.impl("sigmoid_backward.grad_input", wrapper_CPU_sigmoid_backward_out_grad_input, "wrapper_CPU_sigmoid_backward_out_grad_input"); // native_functions.yaml:2646
-  m.impl("tanh_backward", wrapper_CPU_tanh_backward, "wrapper_CPU_tanh_backward"); // native_functions.yaml:2667
-  m.impl("tanh_backward.grad_input", wrapper_CPU_tanh_backward_out_grad_input, "wrapper_CPU_tanh_backward_out_grad_input"); // native_functions.yaml:2659
+  m.impl("scatter.src", wrapper_CPU_scatter_src, "wrapper_CPU_scatter_src"); // native_functions.yaml:2066
+  m.impl("scatter.src_out", wrapper_CPU_scatter_out_src_out, "wrapper_CPU_scatter_out_src_out"); // native_functions.yaml:2075
+  m.impl("scatter_.src", wrapper_CPU_scatter__src, "wrapper_CPU_scatter__src"); // native_functions.yaml:2071
+  m.impl("scatter.value", wrapper_CPU_scatter_value, "wrapper_CPU_scatter_value"); // native_functions.yaml:2081
+  m.impl("scatter.value_out", wrapper_CPU_scatter_out_value_out, "wrapper_CPU_scatter_out_value_out"); // native_functions.yaml:2090
+  m.impl("scatter_.value", wrapper_CPU_scatter__value, "wrapper_CPU_scatter__value"); // native_functions.yaml:2086
+  m.impl("scatter.reduce", wrapper_CPU_scatter_reduce, "wrapper_CPU_scatter_reduce"); // native_functions.yaml:2096
+  m.impl("scatter.reduce_out", wrapper_CPU_scatter_out_reduce_out, "wrapper_CPU_scatter_out_reduce_out"); // native_functions.yaml:2104
+  m.impl("scatter_.reduce", wrapper_CPU_scatter__reduce, "wrapper_CPU_scatter__reduce"); // native_functions.yaml:2100
+  m.impl("scatter.value_reduce", wrapper_CPU_scatter_value_reduce, "wrapper_CPU_scatter_value_reduce"); // native_functions.yaml:2110
+  m.impl("scatter.value_reduce_out", wrapper_CPU_scatter_out_value_reduce_out, "wrapper_CPU_scatter_out_value_reduce_out"); // native_functions.yaml:2118
+  m.impl("scatter_.value_reduce", wrapper_CPU_scatter__value_reduce, "wrapper_CPU_scatter__value_reduce"); // native_functions.yaml:2114
+  m.impl("scatter_add", wrapper_CPU_scatter_add, "wrapper_CPU_scatter_add"); // native_functions.yaml:2124
+  m.impl("scatter_add.out", wrapper_CPU_scatter_add_out_out, "wrapper_CPU_scatter_add_out_out"); // native_functions.yaml:2133
+  m.impl("scatter_add_", wrapper_CPU_scatter_add_, "wrapper_CPU_scatter_add_"); // native_functions.yaml:2129
+  m.impl("eq.Scalar", wrapper_CPU_eq_Scalar, "wrapper_CPU_eq_Scalar"); // native_functions.yaml:2305
+  m.impl("eq.Scalar_out", wrapper_CPU_eq_out_Scalar_out, "wrapper_CPU_eq_out_Scalar_out"); // native_functions.yaml:2297
+  m.impl("eq_.Scalar", wrapper_CPU_eq__Scalar, "wrapper_CPU_eq__Scalar"); // native_functions.yaml:2139
+  m.impl("eq.Tensor", wrapper_CPU_eq_Tensor, "wrapper_CPU_eq_Tensor"); // native_functions.yaml:2319
+  m.impl("eq.Tensor_out", wrapper_CPU_eq_out_Tensor_out, "wrapper_CPU_eq_out_Tensor_out"); // native_functions.yaml:2311
+  m.impl("eq_.Tensor", wrapper_CPU_eq__Tensor, "wrapper_CPU_eq__Tensor"); // native_functions.yaml:2144
+  m.impl("bitwise_and.Tensor", wrapper_CPU_bitwise_and_Tensor, "wrapper_CPU_bitwise_and_Tensor"); // native_functions.yaml:2180
+  m.impl("bitwise_and.Tensor_out", wrapper_CPU_bitwise_and_out_Tensor_out, "wrapper_CPU_bitwise_and_out_Tensor_out"); // native_functions.yaml:2149
+  m.impl("bitwise_or.Tensor", wrapper_CPU_bitwise_or_Tensor, "wrapper_CPU_bitwise_or_Tensor"); // native_functions.yaml:2217
+  m.impl("bitwise_or.Tensor_out", wrapper_CPU_bitwise_or_out_Tensor_out, "wrapper_CPU_bitwise_or_out_Tensor_out"); // native_functions.yaml:2186
+  m.impl("random_.from", wrapper_CPU_from_random_, "wrapper_CPU_from_random_"); // native_functions.yaml:2223
+  m.impl("random_.to", wrapper_CPU_to_random_, "wrapper_CPU_to_random_"); // native_functions.yaml:2232
+  m.impl("random_", wrapper_CPU__random_, "wrapper_CPU__random_"); // native_functions.yaml:2241
+  m.impl("uniform_", wrapper_CPU__uniform_, "wrapper_CPU__uniform_"); // native_functions.yaml:2250
+  m.impl("ne.Scalar", wrapper_CPU_ne_Scalar, "wrapper_CPU_ne_Scalar"); // native_functions.yaml:2267
+  m.impl("ne.Scalar_out", wrapper_CPU_ne_out_Scalar_out, "wrapper_CPU_ne_out_Scalar_out"); // native_functions.yaml:2259
+  m.impl("ne_.Scalar", wrapper_CPU_ne__Scalar, "wrapper_CPU_ne__Scalar"); // native_functions.yaml:2287
+  m.impl("ne.Tensor", wrapper_CPU_ne_Tensor, "wrapper_CPU_ne_Tensor"); // native_functions.yaml:2281
+  m.impl("ne.Tensor_out", wrapper_CPU_ne_out_Tensor_out, "wrapper_CPU_ne_out_Tensor_out"); // native_functions.yaml:2273
+  m.impl("ne_.Tensor", wrapper_CPU_ne__Tensor, "wrapper_CPU_ne__Tensor"); // native_functions.yaml:2292
+  m.impl("ge.Scalar", wrapper_CPU_ge_Scalar, "wrapper_CPU_ge_Scalar"); // native_functions.yaml:2333
+  m.impl("ge.Scalar_out", wrapper_CPU_ge_out_Scalar_out, "wrapper_CPU_ge_out_Scalar_out"); // native_functions.yaml:2325
+  m.impl("ge_.Scalar", wrapper_CPU_ge__Scalar, "wrapper_CPU_ge__Scalar"); // native_functions.yaml:2353
+  m.impl("ge.Tensor", wrapper_CPU_ge_Tensor, "wrapper_CPU_ge_Tensor"); // native_functions.yaml:2347
+  m.impl("ge.Tensor_out", wrapper_CPU_ge_out_Tensor_out, "wrapper_CPU_ge_out_Tensor_out"); // native_functions.yaml:2339
+  m.impl("ge_.Tensor", wrapper_CPU_ge__Tensor, "wrapper_CPU_ge__Tensor"); // native_functions.yaml:2358
+  m.impl("le.Scalar", wrapper_CPU_le_Scalar, "wrapper_CPU_le_Scalar"); // native_functions.yaml:2371
+  m.impl("le.Scalar_out", wrapper_CPU_le_out_Scalar_out, "wrapper_CPU_le_out_Scalar_out"); // native_functions.yaml:2363
+  m.impl("le_.Scalar", wrapper_CPU_le__Scalar, "wrapper_CPU_le__Scalar"); // native_functions.yaml:2391
+  m.impl("le.Tensor", wrapper_CPU_le_Tensor, "wrapper_CPU_le_Tensor"); // native_functions.yaml:2385
+  m.impl("le.Tensor_out", wrapper_CPU_le_out_Tensor_out, "wrapper_CPU_le_out_Tensor_out"); // native_functions.yaml:2377
+  m.impl("le_.Tensor", wrapper_CPU_le__Tensor, "wrapper_CPU_le__Tensor"); // native_functions.yaml:2396
+  m.impl("gt.Scalar", wrapper_CPU_gt_Scalar, "wrapper_CPU_gt_Scalar"); // native_functions.yaml:2409
+  m.impl("gt.Scalar_out", wrapper_CPU_gt_out_Scalar_out, "wrapper_CPU_gt_out_Scalar_out"); // native_functions.yaml:2401
+  m.impl("gt_.Scalar", wrapper_CPU_gt__Scalar, "wrapper_CPU_gt__Scalar"); // native_functions.yaml:2429
+  m.impl("gt.Tensor", wrapper_CPU_gt_Tensor, "wrapper_CPU_gt_Tensor"); // native_functions.yaml:2423
+  m.impl("gt.Tensor_out", wrapper_CPU_gt_out_Tensor_out, "wrapper_CPU_gt_out_Tensor_out"); // native_functions.yaml:2415
+  m.impl("gt_.Tensor", wrapper_CPU_gt__Tensor, "wrapper_CPU_gt__Tensor"); // native_functions.yaml:2434
+  m.impl("lt.Scalar", wrapper_CPU_lt_Scalar, "wrapper_CPU_lt_Scalar"); // native_functions.yaml:2447
+  m.impl("lt.Scalar_out", wrapper_CPU_lt_out_Scalar_out, "wrapper_CPU_lt_out_Scalar_out"); // native_functions.yaml:2439
+  m.impl("lt_.Scalar", wrapper_CPU_lt__Scalar, "wrapper_CPU_lt__Scalar"); // native_functions.yaml:2467
+  m.impl("lt.Tensor", wrapper_CPU_lt_Tensor, "wrapper_CPU_lt_Tensor"); // native_functions.yaml:2461
+  m.impl("lt.Tensor_out", wrapper_CPU_lt_out_Tensor_out, "wrapper_CPU_lt_out_Tensor_out"); // native_functions.yaml:2453
+  m.impl("lt_.Tensor", wrapper_CPU_lt__Tensor, "wrapper_CPU_lt__Tensor"); // native_functions.yaml:2472
+  m.impl("masked_select", wrapper_CPU__masked_select, "wrapper_CPU__masked_select"); // native_functions.yaml:2482
+  m.impl("masked_select.out", wrapper_CPU_out_masked_select_out, "wrapper_CPU_out_masked_select_out"); // native_functions.yaml:2477
+  m.impl("nonzero", wrapper_CPU__nonzero, "wrapper_CPU__nonzero"); // native_functions.yaml:2498
+  m.impl("nonzero.out", wrapper_CPU_out_nonzero_out, "wrapper_CPU_out_nonzero_out"); // native_functions.yaml:2493
+  m.impl("gather", wrapper_CPU_gather, "wrapper_CPU_gather"); // native_functions.yaml:2509
+  m.impl("gather.out", wrapper_CPU_gather_out_out, "wrapper_CPU_gather_out_out"); // native_functions.yaml:2504
+  m.impl("min", wrapper_CPU__min, "wrapper_CPU__min"); // native_functions.yaml:2519
+  m.impl("min.unary_out", wrapper_CPU_unary_out_min_out, "wrapper_CPU_unary_out_min_out"); // native_functions.yaml:2526
+  m.impl("max", wrapper_CPU__max, "wrapper_CPU__max"); // native_functions.yaml:2532
+  m.impl("max.unary_out", wrapper_CPU_unary_out_max_out, "wrapper_CPU_unary_out_max_out"); // native_functions.yaml:2562
+  m.impl("maximum", wrapper_CPU_maximum, "wrapper_CPU_maximum"); // native_functions.yaml:2539
+  m.impl("maximum.out", wrapper_CPU_maximum_out_out, "wrapper_CPU_maximum_out_out"); // native_functions.yaml:2545
+  m.impl("minimum", wrapper_CPU_minimum, "wrapper_CPU_minimum"); // native_functions.yaml:2568
+  m.impl("minimum.out", wrapper_CPU_minimum_out_out, "wrapper_CPU_minimum_out_out"); // native_functions.yaml:2574
+  m.impl("all", wrapper_CPU_all, "wrapper_CPU_all"); // native_functions.yaml:2591
+  m.impl("all.all_out", wrapper_CPU_all_out_all_out, "wrapper_CPU_all_out_all_out"); // native_functions.yaml:2597
+  m.impl("any", wrapper_CPU_any, "wrapper_CPU_any"); // native_functions.yaml:2604
+  m.impl("any.all_out", wrapper_CPU_any_out_all_out, "wrapper_CPU_any_out_all_out"); // native_functions.yaml:2610
+  m.impl("equal", wrapper_CPU__equal, "wrapper_CPU__equal"); // native_functions.yaml:2617
+  m.impl("pow.Tensor_Tensor", wrapper_CPU_pow_Tensor_Tensor, "wrapper_CPU_pow_Tensor_Tensor"); // native_functions.yaml:2631
+  m.impl("pow.Tensor_Tensor_out", wrapper_CPU_pow_out_Tensor_Tensor_out, "wrapper_CPU_pow_out_Tensor_Tensor_out"); // native_functions.yaml:2623
+  m.impl("pow_.Tensor", wrapper_CPU_pow__Tensor, "wrapper_CPU_pow__Tensor"); // native_functions.yaml:2669
+  m.impl("pow.Scalar", wrapper_CPU_pow_Scalar, "wrapper_CPU_pow_Scalar"); // native_functions.yaml:2644
+  m.impl("pow.Scalar_out", wrapper_CPU_pow_out_Scalar_out, "wrapper_CPU_pow_out_Scalar_out"); // native_functions.yaml:2637
+  m.impl("pow.Tensor_Scalar", wrapper_CPU_pow_Tensor_Scalar, "wrapper_CPU_pow_Tensor_Scalar"); // native_functions.yaml:2657
+  m.impl("pow.Tensor_Scalar_out", wrapper_CPU_pow_out_Tensor_Scalar_out, "wrapper_CPU_pow_out_Tensor_Scalar_out"); // native_functions.yaml:2649
+  m.impl("pow_.Scalar", wrapper_CPU_pow__Scalar, "wrapper_CPU_pow__Scalar"); // native_functions.yaml:2663
+  m.impl("normal_", wrapper_CPU__normal_, "wrapper_CPU__normal_"); // native_functions.yaml:2675
+  m.impl("nll_loss_forward", wrapper_CPU_nll_loss_forward, "wrapper_CPU_nll_loss_forward"); // native_functions.yaml:2715
+  m.impl("nll_loss_forward.output", wrapper_CPU_nll_loss_forward_out_output, "wrapper_CPU_nll_loss_forward_out_output"); // native_functions.yaml:2709
+  m.impl("nll_loss_backward", wrapper_CPU_nll_loss_backward, "wrapper_CPU_nll_loss_backward"); // native_functions.yaml:2725
+  m.impl("nll_loss_backward.grad_input", wrapper_CPU_nll_loss_backward_out_grad_input, "wrapper_CPU_nll_loss_backward_out_grad_input"); // native_functions.yaml:2719
+  m.impl("sigmoid_backward", wrapper_CPU_sigmoid_backward, "wrapper_CPU_sigmoid_backward"); // native_functions.yaml:2737
+  m.impl("sigmoid_backward.grad_input", wrapper_CPU_sigmoid_backward_out_grad_input, "wrapper_CPU_sigmoid_backward_out_grad_input"); // native_functions.yaml:2729
+  m.impl("tanh_backward", wrapper_CPU_tanh_backward, "wrapper_CPU_tanh_backward"); // native_functions.yaml:2750
+  m.impl("tanh_backward.grad_input", wrapper_CPU_tanh_backward_out_grad_input, "wrapper_CPU_tanh_backward_out_grad_input"); // native_functions.yaml:2742
 }, "RegisterCPU.ts");

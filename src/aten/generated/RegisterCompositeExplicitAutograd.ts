@@ -1049,127 +1049,127 @@ function wrapper_CompositeExplicitAutograd_dtype_view(_ks: DispatchKeySet, self:
   return native.view_dtype(self, dtype);
 }
 
-// bitwise_and.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2092
+// bitwise_and.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2165
 function wrapper_CompositeExplicitAutograd_Scalar_bitwise_and(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::bitwise_and_Scalar", native.bitwise_and_Scalar, [self, other]);
   return native.bitwise_and_Scalar(self, other);
 }
 
-// bitwise_and.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2085
+// bitwise_and.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2158
 function wrapper_CompositeExplicitAutograd_Scalar_out_bitwise_and_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::bitwise_and_out", native.bitwise_and_out, [self, other, out]);
   return native.bitwise_and_out(self, other, out);
 }
 
-// bitwise_and.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml:2099
+// bitwise_and.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml:2172
 function wrapper_CompositeExplicitAutograd_Scalar_Tensor_bitwise_and(_ks: DispatchKeySet, self: Scalar, other: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::bitwise_and_Scalar_Tensor", native.bitwise_and_Scalar_Tensor, [self, other]);
   return native.bitwise_and_Scalar_Tensor(self, other);
 }
 
-// bitwise_and.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2099
+// bitwise_and.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2172
 function wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_and_out(_ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::bitwise_and_Scalar_Tensor_out", native.bitwise_and_Scalar_Tensor_out, [self, other, out]);
   return native.bitwise_and_Scalar_Tensor_out(self, other, out);
 }
 
-// bitwise_or.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2129
+// bitwise_or.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2202
 function wrapper_CompositeExplicitAutograd_Scalar_bitwise_or(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::bitwise_or_Scalar", native.bitwise_or_Scalar, [self, other]);
   return native.bitwise_or_Scalar(self, other);
 }
 
-// bitwise_or.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2122
+// bitwise_or.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2195
 function wrapper_CompositeExplicitAutograd_Scalar_out_bitwise_or_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::bitwise_or_out", native.bitwise_or_out, [self, other, out]);
   return native.bitwise_or_out(self, other, out);
 }
 
-// bitwise_or.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml:2136
+// bitwise_or.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml:2209
 function wrapper_CompositeExplicitAutograd_Scalar_Tensor_bitwise_or(_ks: DispatchKeySet, self: Scalar, other: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::bitwise_or_Scalar_Tensor", native.bitwise_or_Scalar_Tensor, [self, other]);
   return native.bitwise_or_Scalar_Tensor(self, other);
 }
 
-// bitwise_or.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2136
+// bitwise_or.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2209
 function wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_or_out(_ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::bitwise_or_Scalar_Tensor_out", native.bitwise_or_Scalar_Tensor_out, [self, other, out]);
   return native.bitwise_or_Scalar_Tensor_out(self, other, out);
 }
 
-// random.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor   native_functions.yaml:2150
+// random.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor   native_functions.yaml:2223
 function wrapper_CompositeExplicitAutograd_from_random(_ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::random_from", native.random_from, [self, from, to, generator]);
   return native.random_from(self, from, to, generator);
 }
 
-// random.from_out(Tensor self, int from, int? to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2150
+// random.from_out(Tensor self, int from, int? to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2223
 function wrapper_CompositeExplicitAutograd_from_out_random_out(_ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::random_from_out", native.random_from_out, [self, from, to, generator, out]);
   return native.random_from_out(self, from, to, generator, out);
 }
 
-// random.to(Tensor self, int to, *, Generator? generator=None) -> Tensor   native_functions.yaml:2159
+// random.to(Tensor self, int to, *, Generator? generator=None) -> Tensor   native_functions.yaml:2232
 function wrapper_CompositeExplicitAutograd_to_random(_ks: DispatchKeySet, self: Tensor, to: number, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::random_to", native.random_to, [self, to, generator]);
   return native.random_to(self, to, generator);
 }
 
-// random.to_out(Tensor self, int to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2159
+// random.to_out(Tensor self, int to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2232
 function wrapper_CompositeExplicitAutograd_to_out_random_out(_ks: DispatchKeySet, self: Tensor, to: number, generator: Generator | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::random_to_out", native.random_to_out, [self, to, generator, out]);
   return native.random_to_out(self, to, generator, out);
 }
 
-// random(Tensor self, *, Generator? generator=None) -> Tensor   native_functions.yaml:2168
+// random(Tensor self, *, Generator? generator=None) -> Tensor   native_functions.yaml:2241
 function wrapper_CompositeExplicitAutograd__random(_ks: DispatchKeySet, self: Tensor, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::random", native.random, [self, generator]);
   return native.random(self, generator);
 }
 
-// random.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2168
+// random.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2241
 function wrapper_CompositeExplicitAutograd_out_random_out(_ks: DispatchKeySet, self: Tensor, generator: Generator | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::random_out", native.random_out, [self, generator, out]);
   return native.random_out(self, generator, out);
 }
 
-// uniform(Tensor self, float from=0, float to=1, *, Generator? generator=None) -> Tensor   native_functions.yaml:2177
+// uniform(Tensor self, float from=0, float to=1, *, Generator? generator=None) -> Tensor   native_functions.yaml:2250
 function wrapper_CompositeExplicitAutograd__uniform(_ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::uniform", native.uniform, [self, from, to, generator]);
   return native.uniform(self, from, to, generator);
 }
 
-// uniform.out(Tensor self, float from=0, float to=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2177
+// uniform.out(Tensor self, float from=0, float to=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2250
 function wrapper_CompositeExplicitAutograd_out_uniform_out(_ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::uniform_out", native.uniform_out, [self, from, to, generator, out]);
   return native.uniform_out(self, from, to, generator, out);
 }
 
-// normal_functional(Tensor self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor   native_functions.yaml:2601
+// normal_functional(Tensor self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor   native_functions.yaml:2684
 function wrapper_CompositeExplicitAutograd__normal_functional(_ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::normal_functional", native.normal_functional, [self, mean, std, generator]);
   return native.normal_functional(self, mean, std, generator);
 }
 
-// normal.out(Tensor self, float mean=0, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2592
+// normal.out(Tensor self, float mean=0, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2675
 function wrapper_CompositeExplicitAutograd_out_normal_out(_ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::normal_out", native.normal_out, [self, mean, std, generator, out]);
   return native.normal_out(self, mean, std, generator, out);
 }
 
-// alias(Tensor(a) self) -> Tensor(a)   native_functions.yaml:2607
+// alias(Tensor(a) self) -> Tensor(a)   native_functions.yaml:2690
 function wrapper_CompositeExplicitAutograd__alias(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::alias", native.alias, [self]);
   return native.alias(self);
 }
 
-// isinf(Tensor self) -> Tensor   native_functions.yaml:2678
+// isinf(Tensor self) -> Tensor   native_functions.yaml:2761
 function wrapper_CompositeExplicitAutograd__isinf(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::isinf", native.isinf, [self]);
   return native.isinf(self);
 }
 
-// isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2678
+// isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2761
 function wrapper_CompositeExplicitAutograd_out_isinf_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::isinf_out", native.isinf_out, [self, out]);
   return native.isinf_out(self, out);
@@ -1348,25 +1348,25 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", (m) => {
   m.impl("masked_scatter.out", wrapper_CompositeExplicitAutograd_out_masked_scatter_out, "wrapper_CompositeExplicitAutograd_out_masked_scatter_out"); // native_functions.yaml:2035
   m.impl("masked_scatter_backward", wrapper_CompositeExplicitAutograd__masked_scatter_backward, "wrapper_CompositeExplicitAutograd__masked_scatter_backward"); // native_functions.yaml:2047
   m.impl("view.dtype", wrapper_CompositeExplicitAutograd_dtype_view, "wrapper_CompositeExplicitAutograd_dtype_view"); // native_functions.yaml:2059
-  m.impl("bitwise_and.Scalar", wrapper_CompositeExplicitAutograd_Scalar_bitwise_and, "wrapper_CompositeExplicitAutograd_Scalar_bitwise_and"); // native_functions.yaml:2092
-  m.impl("bitwise_and.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_bitwise_and_out, "wrapper_CompositeExplicitAutograd_Scalar_out_bitwise_and_out"); // native_functions.yaml:2085
-  m.impl("bitwise_and.Scalar_Tensor", wrapper_CompositeExplicitAutograd_Scalar_Tensor_bitwise_and, "wrapper_CompositeExplicitAutograd_Scalar_Tensor_bitwise_and"); // native_functions.yaml:2099
-  m.impl("bitwise_and.Scalar_Tensor_out", wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_and_out, "wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_and_out"); // native_functions.yaml:2099
-  m.impl("bitwise_or.Scalar", wrapper_CompositeExplicitAutograd_Scalar_bitwise_or, "wrapper_CompositeExplicitAutograd_Scalar_bitwise_or"); // native_functions.yaml:2129
-  m.impl("bitwise_or.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_bitwise_or_out, "wrapper_CompositeExplicitAutograd_Scalar_out_bitwise_or_out"); // native_functions.yaml:2122
-  m.impl("bitwise_or.Scalar_Tensor", wrapper_CompositeExplicitAutograd_Scalar_Tensor_bitwise_or, "wrapper_CompositeExplicitAutograd_Scalar_Tensor_bitwise_or"); // native_functions.yaml:2136
-  m.impl("bitwise_or.Scalar_Tensor_out", wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_or_out, "wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_or_out"); // native_functions.yaml:2136
-  m.impl("random.from", wrapper_CompositeExplicitAutograd_from_random, "wrapper_CompositeExplicitAutograd_from_random"); // native_functions.yaml:2150
-  m.impl("random.from_out", wrapper_CompositeExplicitAutograd_from_out_random_out, "wrapper_CompositeExplicitAutograd_from_out_random_out"); // native_functions.yaml:2150
-  m.impl("random.to", wrapper_CompositeExplicitAutograd_to_random, "wrapper_CompositeExplicitAutograd_to_random"); // native_functions.yaml:2159
-  m.impl("random.to_out", wrapper_CompositeExplicitAutograd_to_out_random_out, "wrapper_CompositeExplicitAutograd_to_out_random_out"); // native_functions.yaml:2159
-  m.impl("random", wrapper_CompositeExplicitAutograd__random, "wrapper_CompositeExplicitAutograd__random"); // native_functions.yaml:2168
-  m.impl("random.out", wrapper_CompositeExplicitAutograd_out_random_out, "wrapper_CompositeExplicitAutograd_out_random_out"); // native_functions.yaml:2168
-  m.impl("uniform", wrapper_CompositeExplicitAutograd__uniform, "wrapper_CompositeExplicitAutograd__uniform"); // native_functions.yaml:2177
-  m.impl("uniform.out", wrapper_CompositeExplicitAutograd_out_uniform_out, "wrapper_CompositeExplicitAutograd_out_uniform_out"); // native_functions.yaml:2177
-  m.impl("normal_functional", wrapper_CompositeExplicitAutograd__normal_functional, "wrapper_CompositeExplicitAutograd__normal_functional"); // native_functions.yaml:2601
-  m.impl("normal.out", wrapper_CompositeExplicitAutograd_out_normal_out, "wrapper_CompositeExplicitAutograd_out_normal_out"); // native_functions.yaml:2592
-  m.impl("alias", wrapper_CompositeExplicitAutograd__alias, "wrapper_CompositeExplicitAutograd__alias"); // native_functions.yaml:2607
-  m.impl("isinf", wrapper_CompositeExplicitAutograd__isinf, "wrapper_CompositeExplicitAutograd__isinf"); // native_functions.yaml:2678
-  m.impl("isinf.out", wrapper_CompositeExplicitAutograd_out_isinf_out, "wrapper_CompositeExplicitAutograd_out_isinf_out"); // native_functions.yaml:2678
+  m.impl("bitwise_and.Scalar", wrapper_CompositeExplicitAutograd_Scalar_bitwise_and, "wrapper_CompositeExplicitAutograd_Scalar_bitwise_and"); // native_functions.yaml:2165
+  m.impl("bitwise_and.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_bitwise_and_out, "wrapper_CompositeExplicitAutograd_Scalar_out_bitwise_and_out"); // native_functions.yaml:2158
+  m.impl("bitwise_and.Scalar_Tensor", wrapper_CompositeExplicitAutograd_Scalar_Tensor_bitwise_and, "wrapper_CompositeExplicitAutograd_Scalar_Tensor_bitwise_and"); // native_functions.yaml:2172
+  m.impl("bitwise_and.Scalar_Tensor_out", wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_and_out, "wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_and_out"); // native_functions.yaml:2172
+  m.impl("bitwise_or.Scalar", wrapper_CompositeExplicitAutograd_Scalar_bitwise_or, "wrapper_CompositeExplicitAutograd_Scalar_bitwise_or"); // native_functions.yaml:2202
+  m.impl("bitwise_or.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_bitwise_or_out, "wrapper_CompositeExplicitAutograd_Scalar_out_bitwise_or_out"); // native_functions.yaml:2195
+  m.impl("bitwise_or.Scalar_Tensor", wrapper_CompositeExplicitAutograd_Scalar_Tensor_bitwise_or, "wrapper_CompositeExplicitAutograd_Scalar_Tensor_bitwise_or"); // native_functions.yaml:2209
+  m.impl("bitwise_or.Scalar_Tensor_out", wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_or_out, "wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_or_out"); // native_functions.yaml:2209
+  m.impl("random.from", wrapper_CompositeExplicitAutograd_from_random, "wrapper_CompositeExplicitAutograd_from_random"); // native_functions.yaml:2223
+  m.impl("random.from_out", wrapper_CompositeExplicitAutograd_from_out_random_out, "wrapper_CompositeExplicitAutograd_from_out_random_out"); // native_functions.yaml:2223
+  m.impl("random.to", wrapper_CompositeExplicitAutograd_to_random, "wrapper_CompositeExplicitAutograd_to_random"); // native_functions.yaml:2232
+  m.impl("random.to_out", wrapper_CompositeExplicitAutograd_to_out_random_out, "wrapper_CompositeExplicitAutograd_to_out_random_out"); // native_functions.yaml:2232
+  m.impl("random", wrapper_CompositeExplicitAutograd__random, "wrapper_CompositeExplicitAutograd__random"); // native_functions.yaml:2241
+  m.impl("random.out", wrapper_CompositeExplicitAutograd_out_random_out, "wrapper_CompositeExplicitAutograd_out_random_out"); // native_functions.yaml:2241
+  m.impl("uniform", wrapper_CompositeExplicitAutograd__uniform, "wrapper_CompositeExplicitAutograd__uniform"); // native_functions.yaml:2250
+  m.impl("uniform.out", wrapper_CompositeExplicitAutograd_out_uniform_out, "wrapper_CompositeExplicitAutograd_out_uniform_out"); // native_functions.yaml:2250
+  m.impl("normal_functional", wrapper_CompositeExplicitAutograd__normal_functional, "wrapper_CompositeExplicitAutograd__normal_functional"); // native_functions.yaml:2684
+  m.impl("normal.out", wrapper_CompositeExplicitAutograd_out_normal_out, "wrapper_CompositeExplicitAutograd_out_normal_out"); // native_functions.yaml:2675
+  m.impl("alias", wrapper_CompositeExplicitAutograd__alias, "wrapper_CompositeExplicitAutograd__alias"); // native_functions.yaml:2690
+  m.impl("isinf", wrapper_CompositeExplicitAutograd__isinf, "wrapper_CompositeExplicitAutograd__isinf"); // native_functions.yaml:2761
+  m.impl("isinf.out", wrapper_CompositeExplicitAutograd_out_isinf_out, "wrapper_CompositeExplicitAutograd_out_isinf_out"); // native_functions.yaml:2761
 }, "RegisterCompositeExplicitAutograd.ts");

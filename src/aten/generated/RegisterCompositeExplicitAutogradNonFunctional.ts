@@ -4,7 +4,7 @@
  * @file Kernels for CompositeExplicitAutogradNonFunctional: wrappers from the dispatcher's signature to `at::native`, and their registration.
  * @mirrors aten/src/ATen/templates/RegisterDispatchKey.cpp
  */
-import { check_inplace, maybe_create_proxy, trace_structured } from "../StructuredKernels.ts";
+import { check_inplace, maybe_create_proxy, trace_structured, undefined_output } from "../StructuredKernels.ts";
 import type { Generator } from "../core/Generator.ts";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { Device } from "../../c10/core/Device.ts";
@@ -25,7 +25,7 @@ function create_out(sizes: readonly number[], strides: readonly number[], option
 
 // sgn(Tensor self) -> Tensor   native_functions.yaml:60
 class structured_sgn_default_backend_functional extends native.structured_sgn {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -80,7 +80,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_sgn_(_ks: DispatchKeySet
 
 // add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:97
 class structured_add_Tensor_default_backend_functional extends native.structured_add_Tensor {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -135,7 +135,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_add__Tensor(_ks: Dispatc
 
 // addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:133
 class structured_addmv_default_backend_functional extends native.structured_addmv {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -186,7 +186,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_addmv_(_ks: DispatchKeyS
 
 // all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:146
 class structured_all_dim_default_backend_functional extends native.structured_all_dim {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -208,7 +208,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_all_dim(_ks: DispatchKey
 
 // all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:152
 class structured_all_dims_default_backend_functional extends native.structured_all_dims {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -230,7 +230,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_all_dims(_ks: DispatchKe
 
 // any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:185
 class structured_any_dim_default_backend_functional extends native.structured_any_dim {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -252,7 +252,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_any_dim(_ks: DispatchKey
 
 // any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:191
 class structured_any_dims_default_backend_functional extends native.structured_any_dims {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -274,7 +274,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_any_dims(_ks: DispatchKe
 
 // argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:243
 class structured_argmax_default_backend_functional extends native.structured_argmax {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -296,7 +296,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_argmax(_ks: DispatchKeyS
 
 // argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:255
 class structured_argmin_default_backend_functional extends native.structured_argmin {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -324,7 +324,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional__as_strided_(_ks: Dispat
 
 // baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:285
 class structured_baddbmm_default_backend_functional extends native.structured_baddbmm {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -381,7 +381,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_p_bernoulli(_ks: Dispatc
 
 // bitwise_not(Tensor self) -> Tensor   native_functions.yaml:348
 class structured_bitwise_not_default_backend_functional extends native.structured_bitwise_not {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -405,7 +405,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_not(_ks: Dispatc
 
 // bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:415
 class structured_bmm_default_backend_functional extends native.structured_bmm {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -427,7 +427,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_bmm(_ks: DispatchKeySet,
 
 // cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml:438
 class structured_cat_default_backend_functional extends native.structured_cat {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -449,7 +449,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_cat(_ks: DispatchKeySet,
 
 // clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml:456
 class structured_clamp_default_backend_functional extends native.structured_clamp {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -504,7 +504,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_clamp_(_ks: DispatchKeyS
 
 // clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml:464
 class structured_clamp_Tensor_default_backend_functional extends native.structured_clamp_Tensor {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -559,7 +559,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_clamp__Tensor(_ks: Dispa
 
 // clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml:500
 class structured_clamp_max_default_backend_functional extends native.structured_clamp_max {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -614,7 +614,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_clamp_max_(_ks: Dispatch
 
 // clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml:506
 class structured_clamp_max_Tensor_default_backend_functional extends native.structured_clamp_max_Tensor {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -669,7 +669,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_clamp_max__Tensor(_ks: D
 
 // clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml:538
 class structured_clamp_min_default_backend_functional extends native.structured_clamp_min {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -724,7 +724,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_clamp_min_(_ks: Dispatch
 
 // clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml:544
 class structured_clamp_min_Tensor_default_backend_functional extends native.structured_clamp_min_Tensor {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -785,7 +785,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional__copy(_ks: DispatchKeySe
 
 // div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:595
 class structured_div_Tensor_default_backend_functional extends native.structured_div_Tensor {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -840,7 +840,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_div__Tensor(_ks: Dispatc
 
 // div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml:615
 class structured_div_Tensor_mode_default_backend_functional extends native.structured_div_Tensor_mode {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -901,7 +901,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional__new_empty_strided(_ks: 
 
 // exp(Tensor self) -> Tensor   native_functions.yaml:762
 class structured_exp_default_backend_functional extends native.structured_exp {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -956,7 +956,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_exp_(_ks: DispatchKeySet
 
 // index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml:840
 class structured_index_Tensor_default_backend_functional extends native.structured_index_Tensor {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -980,7 +980,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_index_Tensor(_ks: Dispat
 
 // log(Tensor self) -> Tensor   native_functions.yaml:949
 class structured_log_default_backend_functional extends native.structured_log {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1035,7 +1035,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_log_(_ks: DispatchKeySet
 
 // _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:977
 class structured__log_softmax_default_backend_functional extends native.structured__log_softmax {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -1057,7 +1057,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional__log_softmax(_ks: Dispat
 
 // _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:986
 class structured__log_softmax_backward_data_default_backend_functional extends native.structured__log_softmax_backward_data {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -1079,8 +1079,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional__log_softmax_backward_da
 
 // max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1003
 class structured_max_dim_default_backend_functional extends native.structured_max_dim {
-  outputs_0!: Tensor;
-  outputs_1!: Tensor;
+  outputs_0: Tensor = undefined_output;
+  outputs_1: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     if (output_idx === 0) {
       this.outputs_0 = create_out(sizes, strides, options);
@@ -1111,7 +1111,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_max_dim(_ks: DispatchKey
 
 // amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1025
 class structured_amax_default_backend_functional extends native.structured_amax {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -1133,7 +1133,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_amax(_ks: DispatchKeySet
 
 // mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1049
 class structured_mean_dim_default_backend_functional extends native.structured_mean_dim {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -1155,8 +1155,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_mean_dim(_ks: DispatchKe
 
 // min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1062
 class structured_min_dim_default_backend_functional extends native.structured_min_dim {
-  outputs_0!: Tensor;
-  outputs_1!: Tensor;
+  outputs_0: Tensor = undefined_output;
+  outputs_1: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     if (output_idx === 0) {
       this.outputs_0 = create_out(sizes, strides, options);
@@ -1187,7 +1187,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_min_dim(_ks: DispatchKey
 
 // amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1077
 class structured_amin_default_backend_functional extends native.structured_amin {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -1209,7 +1209,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_amin(_ks: DispatchKeySet
 
 // mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:1088
 class structured_mm_default_backend_functional extends native.structured_mm {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -1231,7 +1231,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_mm(_ks: DispatchKeySet, 
 
 // mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1108
 class structured_mul_Tensor_default_backend_functional extends native.structured_mul_Tensor {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1286,7 +1286,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_mul__Tensor(_ks: Dispatc
 
 // reciprocal(Tensor self) -> Tensor   native_functions.yaml:1323
 class structured_reciprocal_default_backend_functional extends native.structured_reciprocal {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1310,7 +1310,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_reciprocal(_ks: Dispatch
 
 // neg(Tensor self) -> Tensor   native_functions.yaml:1337
 class structured_neg_default_backend_functional extends native.structured_neg {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1365,7 +1365,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_neg_(_ks: DispatchKeySet
 
 // rsqrt(Tensor self) -> Tensor   native_functions.yaml:1410
 class structured_rsqrt_default_backend_functional extends native.structured_rsqrt {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1395,7 +1395,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional__select_backward(_ks: Di
 
 // sigmoid(Tensor self) -> Tensor   native_functions.yaml:1440
 class structured_sigmoid_default_backend_functional extends native.structured_sigmoid {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1450,7 +1450,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_(_ks: DispatchKe
 
 // _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1501
 class structured__softmax_default_backend_functional extends native.structured__softmax {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -1472,7 +1472,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional__softmax(_ks: DispatchKe
 
 // _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1510
 class structured__softmax_backward_data_default_backend_functional extends native.structured__softmax_backward_data {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -1494,7 +1494,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional__softmax_backward_data(_
 
 // sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1608
 class structured_sum_dim_IntList_default_backend_functional extends native.structured_sum_dim_IntList {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -1516,7 +1516,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_sum_dim_IntList(_ks: Dis
 
 // sqrt(Tensor self) -> Tensor   native_functions.yaml:1628
 class structured_sqrt_default_backend_functional extends native.structured_sqrt {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1571,7 +1571,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_sqrt_(_ks: DispatchKeySe
 
 // tanh(Tensor self) -> Tensor   native_functions.yaml:1663
 class structured_tanh_default_backend_functional extends native.structured_tanh {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1626,7 +1626,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_tanh_(_ks: DispatchKeySe
 
 // threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml:1683
 class structured_threshold_default_backend_functional extends native.structured_threshold {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1681,7 +1681,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_threshold_(_ks: Dispatch
 
 // threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml:1707
 class structured_threshold_backward_default_backend_functional extends native.structured_threshold_backward {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1705,7 +1705,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_threshold_backward(_ks: 
 
 // sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1817
 class structured_sub_Tensor_default_backend_functional extends native.structured_sub_Tensor {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1760,7 +1760,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_sub__Tensor(_ks: Dispatc
 
 // addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:1872
 class structured_addmm_default_backend_functional extends native.structured_addmm {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -1809,9 +1809,264 @@ function wrapper_CompositeExplicitAutogradNonFunctional_addmm_(_ks: DispatchKeyS
   return self;
 }
 
-// eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2232
+// scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2066
+class structured_scatter_src_default_backend_functional extends native.structured_scatter_src {
+  outputs_0: Tensor = undefined_output;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.outputs_0;
+  }
+}
+// scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2066
+function wrapper_CompositeExplicitAutogradNonFunctional_scatter_src(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+  const op = new structured_scatter_src_default_backend_functional();
+  if (tracer !== null) trace_structured(op, "structured_scatter_src", null);
+  op.meta(self, dim, index, src);
+  at.scatter_src_out(self, dim, index, src, op.outputs_0);
+  return op.outputs_0;
+}
+
+// scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2071
+class structured_scatter_src_default_backend_inplace extends native.structured_scatter_src {
+  readonly outputs_0: Tensor;
+  proxy_outputs_0: Tensor | null = null;
+  constructor(self: Tensor) {
+    super();
+    this.outputs_0 = self;
+  }
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2071
+function wrapper_CompositeExplicitAutogradNonFunctional_scatter__src(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+  const op = new structured_scatter_src_default_backend_inplace(self);
+  if (tracer !== null) trace_structured(op, "structured_scatter_src", null);
+  op.meta(self, dim, index, src);
+  at.scatter_src_out(self, dim, index, src, op.outputs_0);
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  return self;
+}
+
+// scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml:2081
+class structured_scatter_value_default_backend_functional extends native.structured_scatter_value {
+  outputs_0: Tensor = undefined_output;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.outputs_0;
+  }
+}
+// scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml:2081
+function wrapper_CompositeExplicitAutogradNonFunctional_scatter_value(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
+  const op = new structured_scatter_value_default_backend_functional();
+  if (tracer !== null) trace_structured(op, "structured_scatter_value", null);
+  op.meta(self, dim, index, value);
+  at.scatter_value_out(self, dim, index, value, op.outputs_0);
+  return op.outputs_0;
+}
+
+// scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml:2086
+class structured_scatter_value_default_backend_inplace extends native.structured_scatter_value {
+  readonly outputs_0: Tensor;
+  proxy_outputs_0: Tensor | null = null;
+  constructor(self: Tensor) {
+    super();
+    this.outputs_0 = self;
+  }
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml:2086
+function wrapper_CompositeExplicitAutogradNonFunctional_scatter__value(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
+  const op = new structured_scatter_value_default_backend_inplace(self);
+  if (tracer !== null) trace_structured(op, "structured_scatter_value", null);
+  op.meta(self, dim, index, value);
+  at.scatter_value_out(self, dim, index, value, op.outputs_0);
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  return self;
+}
+
+// scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml:2096
+class structured_scatter_reduce_default_backend_functional extends native.structured_scatter_reduce {
+  outputs_0: Tensor = undefined_output;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.outputs_0;
+  }
+}
+// scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml:2096
+function wrapper_CompositeExplicitAutogradNonFunctional_scatter_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
+  const op = new structured_scatter_reduce_default_backend_functional();
+  if (tracer !== null) trace_structured(op, "structured_scatter_reduce", null);
+  op.meta(self, dim, index, src, reduce);
+  at.scatter_reduce_out(self, dim, index, src, reduce, op.outputs_0);
+  return op.outputs_0;
+}
+
+// scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)   native_functions.yaml:2100
+class structured_scatter_reduce_default_backend_inplace extends native.structured_scatter_reduce {
+  readonly outputs_0: Tensor;
+  proxy_outputs_0: Tensor | null = null;
+  constructor(self: Tensor) {
+    super();
+    this.outputs_0 = self;
+  }
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)   native_functions.yaml:2100
+function wrapper_CompositeExplicitAutogradNonFunctional_scatter__reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
+  const op = new structured_scatter_reduce_default_backend_inplace(self);
+  if (tracer !== null) trace_structured(op, "structured_scatter_reduce", null);
+  op.meta(self, dim, index, src, reduce);
+  at.scatter_reduce_out(self, dim, index, src, reduce, op.outputs_0);
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  return self;
+}
+
+// scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml:2110
+class structured_scatter_value_reduce_default_backend_functional extends native.structured_scatter_value_reduce {
+  outputs_0: Tensor = undefined_output;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.outputs_0;
+  }
+}
+// scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml:2110
+function wrapper_CompositeExplicitAutogradNonFunctional_scatter_value_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
+  const op = new structured_scatter_value_reduce_default_backend_functional();
+  if (tracer !== null) trace_structured(op, "structured_scatter_value_reduce", null);
+  op.meta(self, dim, index, value, reduce);
+  at.scatter_value_reduce_out(self, dim, index, value, reduce, op.outputs_0);
+  return op.outputs_0;
+}
+
+// scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)   native_functions.yaml:2114
+class structured_scatter_value_reduce_default_backend_inplace extends native.structured_scatter_value_reduce {
+  readonly outputs_0: Tensor;
+  proxy_outputs_0: Tensor | null = null;
+  constructor(self: Tensor) {
+    super();
+    this.outputs_0 = self;
+  }
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)   native_functions.yaml:2114
+function wrapper_CompositeExplicitAutogradNonFunctional_scatter__value_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
+  const op = new structured_scatter_value_reduce_default_backend_inplace(self);
+  if (tracer !== null) trace_structured(op, "structured_scatter_value_reduce", null);
+  op.meta(self, dim, index, value, reduce);
+  at.scatter_value_reduce_out(self, dim, index, value, reduce, op.outputs_0);
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  return self;
+}
+
+// scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2124
+class structured_scatter_add_default_backend_functional extends native.structured_scatter_add {
+  outputs_0: Tensor = undefined_output;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.outputs_0;
+  }
+}
+// scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2124
+function wrapper_CompositeExplicitAutogradNonFunctional_scatter_add(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+  const op = new structured_scatter_add_default_backend_functional();
+  if (tracer !== null) trace_structured(op, "structured_scatter_add", null);
+  op.meta(self, dim, index, src);
+  at.scatter_add_out(self, dim, index, src, op.outputs_0);
+  return op.outputs_0;
+}
+
+// scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2129
+class structured_scatter_add_default_backend_inplace extends native.structured_scatter_add {
+  readonly outputs_0: Tensor;
+  proxy_outputs_0: Tensor | null = null;
+  constructor(self: Tensor) {
+    super();
+    this.outputs_0 = self;
+  }
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2129
+function wrapper_CompositeExplicitAutogradNonFunctional_scatter_add_(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+  const op = new structured_scatter_add_default_backend_inplace(self);
+  if (tracer !== null) trace_structured(op, "structured_scatter_add", null);
+  op.meta(self, dim, index, src);
+  at.scatter_add_out(self, dim, index, src, op.outputs_0);
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  return self;
+}
+
+// eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2305
 class structured_eq_Scalar_default_backend_functional extends native.structured_eq_Scalar {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1824,7 +2079,7 @@ class structured_eq_Scalar_default_backend_functional extends native.structured_
     return this.outputs_0;
   }
 }
-// eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2232
+// eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2305
 function wrapper_CompositeExplicitAutogradNonFunctional_eq_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_eq_Scalar_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_eq_Scalar", null);
@@ -1833,7 +2088,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_eq_Scalar(_ks: DispatchK
   return op.outputs_0;
 }
 
-// eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2066
+// eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2139
 class structured_eq_Scalar_default_backend_inplace extends native.structured_eq_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1854,7 +2109,7 @@ class structured_eq_Scalar_default_backend_inplace extends native.structured_eq_
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2066
+// eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2139
 function wrapper_CompositeExplicitAutogradNonFunctional_eq__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_eq_Scalar_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_eq_Scalar", null);
@@ -1864,9 +2119,9 @@ function wrapper_CompositeExplicitAutogradNonFunctional_eq__Scalar(_ks: Dispatch
   return self;
 }
 
-// eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2246
+// eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2319
 class structured_eq_Tensor_default_backend_functional extends native.structured_eq_Tensor {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1879,7 +2134,7 @@ class structured_eq_Tensor_default_backend_functional extends native.structured_
     return this.outputs_0;
   }
 }
-// eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2246
+// eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2319
 function wrapper_CompositeExplicitAutogradNonFunctional_eq_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_eq_Tensor_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_eq_Tensor", null);
@@ -1888,7 +2143,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_eq_Tensor(_ks: DispatchK
   return op.outputs_0;
 }
 
-// eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2071
+// eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2144
 class structured_eq_Tensor_default_backend_inplace extends native.structured_eq_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1909,7 +2164,7 @@ class structured_eq_Tensor_default_backend_inplace extends native.structured_eq_
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2071
+// eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2144
 function wrapper_CompositeExplicitAutogradNonFunctional_eq__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_eq_Tensor_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_eq_Tensor", null);
@@ -1919,9 +2174,9 @@ function wrapper_CompositeExplicitAutogradNonFunctional_eq__Tensor(_ks: Dispatch
   return self;
 }
 
-// bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2107
+// bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2180
 class structured_bitwise_and_Tensor_default_backend_functional extends native.structured_bitwise_and_Tensor {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1934,7 +2189,7 @@ class structured_bitwise_and_Tensor_default_backend_functional extends native.st
     return this.outputs_0;
   }
 }
-// bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2107
+// bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2180
 function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_and_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_bitwise_and_Tensor_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_bitwise_and_Tensor", null);
@@ -1943,9 +2198,9 @@ function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_and_Tensor(_ks: 
   return op.outputs_0;
 }
 
-// bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2144
+// bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2217
 class structured_bitwise_or_Tensor_default_backend_functional extends native.structured_bitwise_or_Tensor {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1958,7 +2213,7 @@ class structured_bitwise_or_Tensor_default_backend_functional extends native.str
     return this.outputs_0;
   }
 }
-// bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2144
+// bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2217
 function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_or_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_bitwise_or_Tensor_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_bitwise_or_Tensor", null);
@@ -1967,9 +2222,9 @@ function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_or_Tensor(_ks: D
   return op.outputs_0;
 }
 
-// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2194
+// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2267
 class structured_ne_Scalar_default_backend_functional extends native.structured_ne_Scalar {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1982,7 +2237,7 @@ class structured_ne_Scalar_default_backend_functional extends native.structured_
     return this.outputs_0;
   }
 }
-// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2194
+// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2267
 function wrapper_CompositeExplicitAutogradNonFunctional_ne_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_ne_Scalar_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_ne_Scalar", null);
@@ -1991,7 +2246,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_ne_Scalar(_ks: DispatchK
   return op.outputs_0;
 }
 
-// ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2214
+// ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2287
 class structured_ne_Scalar_default_backend_inplace extends native.structured_ne_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2012,7 +2267,7 @@ class structured_ne_Scalar_default_backend_inplace extends native.structured_ne_
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2214
+// ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2287
 function wrapper_CompositeExplicitAutogradNonFunctional_ne__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_ne_Scalar_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_ne_Scalar", null);
@@ -2022,9 +2277,9 @@ function wrapper_CompositeExplicitAutogradNonFunctional_ne__Scalar(_ks: Dispatch
   return self;
 }
 
-// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2208
+// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2281
 class structured_ne_Tensor_default_backend_functional extends native.structured_ne_Tensor {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2037,7 +2292,7 @@ class structured_ne_Tensor_default_backend_functional extends native.structured_
     return this.outputs_0;
   }
 }
-// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2208
+// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2281
 function wrapper_CompositeExplicitAutogradNonFunctional_ne_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_ne_Tensor_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_ne_Tensor", null);
@@ -2046,7 +2301,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_ne_Tensor(_ks: DispatchK
   return op.outputs_0;
 }
 
-// ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2219
+// ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2292
 class structured_ne_Tensor_default_backend_inplace extends native.structured_ne_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2067,7 +2322,7 @@ class structured_ne_Tensor_default_backend_inplace extends native.structured_ne_
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2219
+// ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2292
 function wrapper_CompositeExplicitAutogradNonFunctional_ne__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_ne_Tensor_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_ne_Tensor", null);
@@ -2077,9 +2332,9 @@ function wrapper_CompositeExplicitAutogradNonFunctional_ne__Tensor(_ks: Dispatch
   return self;
 }
 
-// ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2260
+// ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2333
 class structured_ge_Scalar_default_backend_functional extends native.structured_ge_Scalar {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2092,7 +2347,7 @@ class structured_ge_Scalar_default_backend_functional extends native.structured_
     return this.outputs_0;
   }
 }
-// ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2260
+// ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2333
 function wrapper_CompositeExplicitAutogradNonFunctional_ge_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_ge_Scalar_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_ge_Scalar", null);
@@ -2101,7 +2356,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_ge_Scalar(_ks: DispatchK
   return op.outputs_0;
 }
 
-// ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2280
+// ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2353
 class structured_ge_Scalar_default_backend_inplace extends native.structured_ge_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2122,7 +2377,7 @@ class structured_ge_Scalar_default_backend_inplace extends native.structured_ge_
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2280
+// ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2353
 function wrapper_CompositeExplicitAutogradNonFunctional_ge__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_ge_Scalar_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_ge_Scalar", null);
@@ -2132,9 +2387,9 @@ function wrapper_CompositeExplicitAutogradNonFunctional_ge__Scalar(_ks: Dispatch
   return self;
 }
 
-// ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2274
+// ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2347
 class structured_ge_Tensor_default_backend_functional extends native.structured_ge_Tensor {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2147,7 +2402,7 @@ class structured_ge_Tensor_default_backend_functional extends native.structured_
     return this.outputs_0;
   }
 }
-// ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2274
+// ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2347
 function wrapper_CompositeExplicitAutogradNonFunctional_ge_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_ge_Tensor_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_ge_Tensor", null);
@@ -2156,7 +2411,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_ge_Tensor(_ks: DispatchK
   return op.outputs_0;
 }
 
-// ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2285
+// ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2358
 class structured_ge_Tensor_default_backend_inplace extends native.structured_ge_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2177,7 +2432,7 @@ class structured_ge_Tensor_default_backend_inplace extends native.structured_ge_
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2285
+// ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2358
 function wrapper_CompositeExplicitAutogradNonFunctional_ge__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_ge_Tensor_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_ge_Tensor", null);
@@ -2187,9 +2442,9 @@ function wrapper_CompositeExplicitAutogradNonFunctional_ge__Tensor(_ks: Dispatch
   return self;
 }
 
-// le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2298
+// le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2371
 class structured_le_Scalar_default_backend_functional extends native.structured_le_Scalar {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2202,7 +2457,7 @@ class structured_le_Scalar_default_backend_functional extends native.structured_
     return this.outputs_0;
   }
 }
-// le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2298
+// le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2371
 function wrapper_CompositeExplicitAutogradNonFunctional_le_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_le_Scalar_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_le_Scalar", null);
@@ -2211,7 +2466,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_le_Scalar(_ks: DispatchK
   return op.outputs_0;
 }
 
-// le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2318
+// le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2391
 class structured_le_Scalar_default_backend_inplace extends native.structured_le_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2232,7 +2487,7 @@ class structured_le_Scalar_default_backend_inplace extends native.structured_le_
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2318
+// le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2391
 function wrapper_CompositeExplicitAutogradNonFunctional_le__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_le_Scalar_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_le_Scalar", null);
@@ -2242,9 +2497,9 @@ function wrapper_CompositeExplicitAutogradNonFunctional_le__Scalar(_ks: Dispatch
   return self;
 }
 
-// le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2312
+// le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2385
 class structured_le_Tensor_default_backend_functional extends native.structured_le_Tensor {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2257,7 +2512,7 @@ class structured_le_Tensor_default_backend_functional extends native.structured_
     return this.outputs_0;
   }
 }
-// le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2312
+// le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2385
 function wrapper_CompositeExplicitAutogradNonFunctional_le_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_le_Tensor_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_le_Tensor", null);
@@ -2266,7 +2521,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_le_Tensor(_ks: DispatchK
   return op.outputs_0;
 }
 
-// le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2323
+// le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2396
 class structured_le_Tensor_default_backend_inplace extends native.structured_le_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2287,7 +2542,7 @@ class structured_le_Tensor_default_backend_inplace extends native.structured_le_
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2323
+// le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2396
 function wrapper_CompositeExplicitAutogradNonFunctional_le__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_le_Tensor_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_le_Tensor", null);
@@ -2297,9 +2552,9 @@ function wrapper_CompositeExplicitAutogradNonFunctional_le__Tensor(_ks: Dispatch
   return self;
 }
 
-// gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2336
+// gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2409
 class structured_gt_Scalar_default_backend_functional extends native.structured_gt_Scalar {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2312,7 +2567,7 @@ class structured_gt_Scalar_default_backend_functional extends native.structured_
     return this.outputs_0;
   }
 }
-// gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2336
+// gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2409
 function wrapper_CompositeExplicitAutogradNonFunctional_gt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_gt_Scalar_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_gt_Scalar", null);
@@ -2321,7 +2576,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_gt_Scalar(_ks: DispatchK
   return op.outputs_0;
 }
 
-// gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2356
+// gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2429
 class structured_gt_Scalar_default_backend_inplace extends native.structured_gt_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2342,7 +2597,7 @@ class structured_gt_Scalar_default_backend_inplace extends native.structured_gt_
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2356
+// gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2429
 function wrapper_CompositeExplicitAutogradNonFunctional_gt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_gt_Scalar_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_gt_Scalar", null);
@@ -2352,9 +2607,9 @@ function wrapper_CompositeExplicitAutogradNonFunctional_gt__Scalar(_ks: Dispatch
   return self;
 }
 
-// gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2350
+// gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2423
 class structured_gt_Tensor_default_backend_functional extends native.structured_gt_Tensor {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2367,7 +2622,7 @@ class structured_gt_Tensor_default_backend_functional extends native.structured_
     return this.outputs_0;
   }
 }
-// gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2350
+// gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2423
 function wrapper_CompositeExplicitAutogradNonFunctional_gt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_gt_Tensor_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_gt_Tensor", null);
@@ -2376,7 +2631,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_gt_Tensor(_ks: DispatchK
   return op.outputs_0;
 }
 
-// gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2361
+// gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2434
 class structured_gt_Tensor_default_backend_inplace extends native.structured_gt_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2397,7 +2652,7 @@ class structured_gt_Tensor_default_backend_inplace extends native.structured_gt_
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2361
+// gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2434
 function wrapper_CompositeExplicitAutogradNonFunctional_gt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_gt_Tensor_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_gt_Tensor", null);
@@ -2407,9 +2662,9 @@ function wrapper_CompositeExplicitAutogradNonFunctional_gt__Tensor(_ks: Dispatch
   return self;
 }
 
-// lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2374
+// lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2447
 class structured_lt_Scalar_default_backend_functional extends native.structured_lt_Scalar {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2422,7 +2677,7 @@ class structured_lt_Scalar_default_backend_functional extends native.structured_
     return this.outputs_0;
   }
 }
-// lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2374
+// lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2447
 function wrapper_CompositeExplicitAutogradNonFunctional_lt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_lt_Scalar_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_lt_Scalar", null);
@@ -2431,7 +2686,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_lt_Scalar(_ks: DispatchK
   return op.outputs_0;
 }
 
-// lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2394
+// lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2467
 class structured_lt_Scalar_default_backend_inplace extends native.structured_lt_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2452,7 +2707,7 @@ class structured_lt_Scalar_default_backend_inplace extends native.structured_lt_
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2394
+// lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2467
 function wrapper_CompositeExplicitAutogradNonFunctional_lt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_lt_Scalar_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_lt_Scalar", null);
@@ -2462,9 +2717,9 @@ function wrapper_CompositeExplicitAutogradNonFunctional_lt__Scalar(_ks: Dispatch
   return self;
 }
 
-// lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2388
+// lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2461
 class structured_lt_Tensor_default_backend_functional extends native.structured_lt_Tensor {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2477,7 +2732,7 @@ class structured_lt_Tensor_default_backend_functional extends native.structured_
     return this.outputs_0;
   }
 }
-// lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2388
+// lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2461
 function wrapper_CompositeExplicitAutogradNonFunctional_lt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_lt_Tensor_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_lt_Tensor", null);
@@ -2486,7 +2741,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_lt_Tensor(_ks: DispatchK
   return op.outputs_0;
 }
 
-// lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2399
+// lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2472
 class structured_lt_Tensor_default_backend_inplace extends native.structured_lt_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2507,7 +2762,7 @@ class structured_lt_Tensor_default_backend_inplace extends native.structured_lt_
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2399
+// lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2472
 function wrapper_CompositeExplicitAutogradNonFunctional_lt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_lt_Tensor_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_lt_Tensor", null);
@@ -2517,9 +2772,31 @@ function wrapper_CompositeExplicitAutogradNonFunctional_lt__Tensor(_ks: Dispatch
   return self;
 }
 
-// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2456
+// gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml:2509
+class structured_gather_default_backend_functional extends native.structured_gather {
+  outputs_0: Tensor = undefined_output;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.outputs_0;
+  }
+}
+// gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml:2509
+function wrapper_CompositeExplicitAutogradNonFunctional_gather(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor {
+  const op = new structured_gather_default_backend_functional();
+  if (tracer !== null) trace_structured(op, "structured_gather", null);
+  op.meta(self, dim, index, sparse_grad);
+  at.gather_out(self, dim, index, sparse_grad, op.outputs_0);
+  return op.outputs_0;
+}
+
+// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2539
 class structured_maximum_default_backend_functional extends native.structured_maximum {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2532,7 +2809,7 @@ class structured_maximum_default_backend_functional extends native.structured_ma
     return this.outputs_0;
   }
 }
-// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2456
+// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2539
 function wrapper_CompositeExplicitAutogradNonFunctional_maximum(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_maximum_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_maximum", null);
@@ -2541,9 +2818,9 @@ function wrapper_CompositeExplicitAutogradNonFunctional_maximum(_ks: DispatchKey
   return op.outputs_0;
 }
 
-// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2485
+// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2568
 class structured_minimum_default_backend_functional extends native.structured_minimum {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2556,7 +2833,7 @@ class structured_minimum_default_backend_functional extends native.structured_mi
     return this.outputs_0;
   }
 }
-// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2485
+// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2568
 function wrapper_CompositeExplicitAutogradNonFunctional_minimum(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_minimum_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_minimum", null);
@@ -2565,9 +2842,9 @@ function wrapper_CompositeExplicitAutogradNonFunctional_minimum(_ks: DispatchKey
   return op.outputs_0;
 }
 
-// all(Tensor self) -> Tensor   native_functions.yaml:2508
+// all(Tensor self) -> Tensor   native_functions.yaml:2591
 class structured_all_default_backend_functional extends native.structured_all {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2578,7 +2855,7 @@ class structured_all_default_backend_functional extends native.structured_all {
     return this.outputs_0;
   }
 }
-// all(Tensor self) -> Tensor   native_functions.yaml:2508
+// all(Tensor self) -> Tensor   native_functions.yaml:2591
 function wrapper_CompositeExplicitAutogradNonFunctional_all(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_all_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_all", null);
@@ -2587,9 +2864,9 @@ function wrapper_CompositeExplicitAutogradNonFunctional_all(_ks: DispatchKeySet,
   return op.outputs_0;
 }
 
-// any(Tensor self) -> Tensor   native_functions.yaml:2521
+// any(Tensor self) -> Tensor   native_functions.yaml:2604
 class structured_any_default_backend_functional extends native.structured_any {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2600,7 +2877,7 @@ class structured_any_default_backend_functional extends native.structured_any {
     return this.outputs_0;
   }
 }
-// any(Tensor self) -> Tensor   native_functions.yaml:2521
+// any(Tensor self) -> Tensor   native_functions.yaml:2604
 function wrapper_CompositeExplicitAutogradNonFunctional_any(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_any_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_any", null);
@@ -2609,9 +2886,9 @@ function wrapper_CompositeExplicitAutogradNonFunctional_any(_ks: DispatchKeySet,
   return op.outputs_0;
 }
 
-// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2548
+// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2631
 class structured_pow_Tensor_Tensor_default_backend_functional extends native.structured_pow_Tensor_Tensor {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2624,7 +2901,7 @@ class structured_pow_Tensor_Tensor_default_backend_functional extends native.str
     return this.outputs_0;
   }
 }
-// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2548
+// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2631
 function wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
   const op = new structured_pow_Tensor_Tensor_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Tensor", null);
@@ -2633,7 +2910,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Tensor(_ks: D
   return op.outputs_0;
 }
 
-// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2586
+// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2669
 class structured_pow_Tensor_Tensor_default_backend_inplace extends native.structured_pow_Tensor_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2654,7 +2931,7 @@ class structured_pow_Tensor_Tensor_default_backend_inplace extends native.struct
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2586
+// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2669
 function wrapper_CompositeExplicitAutogradNonFunctional_pow__Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
   const op = new structured_pow_Tensor_Tensor_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Tensor", null);
@@ -2664,9 +2941,9 @@ function wrapper_CompositeExplicitAutogradNonFunctional_pow__Tensor(_ks: Dispatc
   return self;
 }
 
-// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2561
+// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2644
 class structured_pow_Scalar_default_backend_functional extends native.structured_pow_Scalar {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2677,7 +2954,7 @@ class structured_pow_Scalar_default_backend_functional extends native.structured
     return this.outputs_0;
   }
 }
-// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2561
+// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2644
 function wrapper_CompositeExplicitAutogradNonFunctional_pow_Scalar(_ks: DispatchKeySet, self: Scalar, exponent: Tensor): Tensor {
   const op = new structured_pow_Scalar_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_pow_Scalar", null);
@@ -2686,9 +2963,9 @@ function wrapper_CompositeExplicitAutogradNonFunctional_pow_Scalar(_ks: Dispatch
   return op.outputs_0;
 }
 
-// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2574
+// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2657
 class structured_pow_Tensor_Scalar_default_backend_functional extends native.structured_pow_Tensor_Scalar {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2701,7 +2978,7 @@ class structured_pow_Tensor_Scalar_default_backend_functional extends native.str
     return this.outputs_0;
   }
 }
-// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2574
+// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2657
 function wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
   const op = new structured_pow_Tensor_Scalar_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Scalar", null);
@@ -2710,7 +2987,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Scalar(_ks: D
   return op.outputs_0;
 }
 
-// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2580
+// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2663
 class structured_pow_Tensor_Scalar_default_backend_inplace extends native.structured_pow_Tensor_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2731,7 +3008,7 @@ class structured_pow_Tensor_Scalar_default_backend_inplace extends native.struct
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2580
+// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2663
 function wrapper_CompositeExplicitAutogradNonFunctional_pow__Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
   const op = new structured_pow_Tensor_Scalar_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Scalar", null);
@@ -2741,10 +3018,10 @@ function wrapper_CompositeExplicitAutogradNonFunctional_pow__Scalar(_ks: Dispatc
   return self;
 }
 
-// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2632
+// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2715
 class structured_nll_loss_forward_default_backend_functional extends native.structured_nll_loss_forward {
-  outputs_0!: Tensor;
-  outputs_1!: Tensor;
+  outputs_0: Tensor = undefined_output;
+  outputs_1: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     if (output_idx === 0) {
       this.outputs_0 = create_out(sizes, strides, options);
@@ -2764,7 +3041,7 @@ class structured_nll_loss_forward_default_backend_functional extends native.stru
     return this.outputs_1;
   }
 }
-// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2632
+// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2715
 function wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_forward(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
   const op = new structured_nll_loss_forward_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_nll_loss_forward", null);
@@ -2773,9 +3050,9 @@ function wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_forward(_ks: Di
   return [op.outputs_0, op.outputs_1];
 }
 
-// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2642
+// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2725
 class structured_nll_loss_backward_default_backend_functional extends native.structured_nll_loss_backward {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2786,7 +3063,7 @@ class structured_nll_loss_backward_default_backend_functional extends native.str
     return this.outputs_0;
   }
 }
-// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2642
+// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2725
 function wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
   const op = new structured_nll_loss_backward_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_nll_loss_backward", null);
@@ -2795,9 +3072,9 @@ function wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_backward(_ks: D
   return op.outputs_0;
 }
 
-// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2654
+// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2737
 class structured_sigmoid_backward_default_backend_functional extends native.structured_sigmoid_backward {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2810,7 +3087,7 @@ class structured_sigmoid_backward_default_backend_functional extends native.stru
     return this.outputs_0;
   }
 }
-// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2654
+// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2737
 function wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_backward(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
   const op = new structured_sigmoid_backward_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_sigmoid_backward", null);
@@ -2819,9 +3096,9 @@ function wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_backward(_ks: Di
   return op.outputs_0;
 }
 
-// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2667
+// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2750
 class structured_tanh_backward_default_backend_functional extends native.structured_tanh_backward {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2834,7 +3111,7 @@ class structured_tanh_backward_default_backend_functional extends native.structu
     return this.outputs_0;
   }
 }
-// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2667
+// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2750
 function wrapper_CompositeExplicitAutogradNonFunctional_tanh_backward(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
   const op = new structured_tanh_backward_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_tanh_backward", null);
@@ -2917,43 +3194,54 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", (m) => {
   m.impl("sub_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_sub__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_sub__Tensor"); // native_functions.yaml:1823
   m.impl("addmm", wrapper_CompositeExplicitAutogradNonFunctional_addmm, "wrapper_CompositeExplicitAutogradNonFunctional_addmm"); // native_functions.yaml:1872
   m.impl("addmm_", wrapper_CompositeExplicitAutogradNonFunctional_addmm_, "wrapper_CompositeExplicitAutogradNonFunctional_addmm_"); // native_functions.yaml:1887
-  m.impl("eq.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_eq_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_eq_Scalar"); // native_functions.yaml:2232
-  m.impl("eq_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_eq__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_eq__Scalar"); // native_functions.yaml:2066
-  m.impl("eq.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_eq_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_eq_Tensor"); // native_functions.yaml:2246
-  m.impl("eq_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_eq__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_eq__Tensor"); // native_functions.yaml:2071
-  m.impl("bitwise_and.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_and_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_and_Tensor"); // native_functions.yaml:2107
-  m.impl("bitwise_or.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_or_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_or_Tensor"); // native_functions.yaml:2144
-  m.impl("ne.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_ne_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_ne_Scalar"); // native_functions.yaml:2194
-  m.impl("ne_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_ne__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_ne__Scalar"); // native_functions.yaml:2214
-  m.impl("ne.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_ne_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_ne_Tensor"); // native_functions.yaml:2208
-  m.impl("ne_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_ne__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_ne__Tensor"); // native_functions.yaml:2219
-  m.impl("ge.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_ge_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_ge_Scalar"); // native_functions.yaml:2260
-  m.impl("ge_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_ge__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_ge__Scalar"); // native_functions.yaml:2280
-  m.impl("ge.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_ge_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_ge_Tensor"); // native_functions.yaml:2274
-  m.impl("ge_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_ge__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_ge__Tensor"); // native_functions.yaml:2285
-  m.impl("le.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_le_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_le_Scalar"); // native_functions.yaml:2298
-  m.impl("le_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_le__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_le__Scalar"); // native_functions.yaml:2318
-  m.impl("le.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_le_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_le_Tensor"); // native_functions.yaml:2312
-  m.impl("le_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_le__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_le__Tensor"); // native_functions.yaml:2323
-  m.impl("gt.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_gt_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_gt_Scalar"); // native_functions.yaml:2336
-  m.impl("gt_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_gt__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_gt__Scalar"); // native_functions.yaml:2356
-  m.impl("gt.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_gt_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_gt_Tensor"); // native_functions.yaml:2350
-  m.impl("gt_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_gt__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_gt__Tensor"); // native_functions.yaml:2361
-  m.impl("lt.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_lt_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_lt_Scalar"); // native_functions.yaml:2374
-  m.impl("lt_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_lt__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_lt__Scalar"); // native_functions.yaml:2394
-  m.impl("lt.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_lt_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_lt_Tensor"); // native_functions.yaml:2388
-  m.impl("lt_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_lt__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_lt__Tensor"); // native_functions.yaml:2399
-  m.impl("maximum", wrapper_CompositeExplicitAutogradNonFunctional_maximum, "wrapper_CompositeExplicitAutogradNonFunctional_maximum"); // native_functions.yaml:2456
-  m.impl("minimum", wrapper_CompositeExplicitAutogradNonFunctional_minimum, "wrapper_CompositeExplicitAutogradNonFunctional_minimum"); // native_functions.yaml:2485
-  m.impl("all", wrapper_CompositeExplicitAutogradNonFunctional_all, "wrapper_CompositeExplicitAutogradNonFunctional_all"); // native_functions.yaml:2508
-  m.impl("any", wrapper_CompositeExplicitAutogradNonFunctional_any, "wrapper_CompositeExplicitAutogradNonFunctional_any"); // native_functions.yaml:2521
-  m.impl("pow.Tensor_Tensor", wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Tensor"); // native_functions.yaml:2548
-  m.impl("pow_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_pow__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_pow__Tensor"); // native_functions.yaml:2586
-  m.impl("pow.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_pow_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_pow_Scalar"); // native_functions.yaml:2561
-  m.impl("pow.Tensor_Scalar", wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Scalar"); // native_functions.yaml:2574
-  m.impl("pow_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_pow__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_pow__Scalar"); // native_functions.yaml:2580
-  m.impl("nll_loss_forward", wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_forward, "wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_forward"); // native_functions.yaml:2632
-  m.impl("nll_loss_backward", wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_backward, "wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_backward"); // native_functions.yaml:2642
-  m.impl("sigmoid_backward", wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_backward, "wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_backward"); // native_functions.yaml:2654
-  m.impl("tanh_backward", wrapper_CompositeExplicitAutogradNonFunctional_tanh_backward, "wrapper_CompositeExplicitAutogradNonFunctional_tanh_backward"); // native_functions.yaml:2667
+  m.impl("scatter.src", wrapper_CompositeExplicitAutogradNonFunctional_scatter_src, "wrapper_CompositeExplicitAutogradNonFunctional_scatter_src"); // native_functions.yaml:2066
+  m.impl("scatter_.src", wrapper_CompositeExplicitAutogradNonFunctional_scatter__src, "wrapper_CompositeExplicitAutogradNonFunctional_scatter__src"); // native_functions.yaml:2071
+  m.impl("scatter.value", wrapper_CompositeExplicitAutogradNonFunctional_scatter_value, "wrapper_CompositeExplicitAutogradNonFunctional_scatter_value"); // native_functions.yaml:2081
+  m.impl("scatter_.value", wrapper_CompositeExplicitAutogradNonFunctional_scatter__value, "wrapper_CompositeExplicitAutogradNonFunctional_scatter__value"); // native_functions.yaml:2086
+  m.impl("scatter.reduce", wrapper_CompositeExplicitAutogradNonFunctional_scatter_reduce, "wrapper_CompositeExplicitAutogradNonFunctional_scatter_reduce"); // native_functions.yaml:2096
+  m.impl("scatter_.reduce", wrapper_CompositeExplicitAutogradNonFunctional_scatter__reduce, "wrapper_CompositeExplicitAutogradNonFunctional_scatter__reduce"); // native_functions.yaml:2100
+  m.impl("scatter.value_reduce", wrapper_CompositeExplicitAutogradNonFunctional_scatter_value_reduce, "wrapper_CompositeExplicitAutogradNonFunctional_scatter_value_reduce"); // native_functions.yaml:2110
+  m.impl("scatter_.value_reduce", wrapper_CompositeExplicitAutogradNonFunctional_scatter__value_reduce, "wrapper_CompositeExplicitAutogradNonFunctional_scatter__value_reduce"); // native_functions.yaml:2114
+  m.impl("scatter_add", wrapper_CompositeExplicitAutogradNonFunctional_scatter_add, "wrapper_CompositeExplicitAutogradNonFunctional_scatter_add"); // native_functions.yaml:2124
+  m.impl("scatter_add_", wrapper_CompositeExplicitAutogradNonFunctional_scatter_add_, "wrapper_CompositeExplicitAutogradNonFunctional_scatter_add_"); // native_functions.yaml:2129
+  m.impl("eq.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_eq_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_eq_Scalar"); // native_functions.yaml:2305
+  m.impl("eq_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_eq__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_eq__Scalar"); // native_functions.yaml:2139
+  m.impl("eq.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_eq_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_eq_Tensor"); // native_functions.yaml:2319
+  m.impl("eq_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_eq__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_eq__Tensor"); // native_functions.yaml:2144
+  m.impl("bitwise_and.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_and_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_and_Tensor"); // native_functions.yaml:2180
+  m.impl("bitwise_or.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_or_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_or_Tensor"); // native_functions.yaml:2217
+  m.impl("ne.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_ne_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_ne_Scalar"); // native_functions.yaml:2267
+  m.impl("ne_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_ne__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_ne__Scalar"); // native_functions.yaml:2287
+  m.impl("ne.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_ne_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_ne_Tensor"); // native_functions.yaml:2281
+  m.impl("ne_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_ne__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_ne__Tensor"); // native_functions.yaml:2292
+  m.impl("ge.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_ge_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_ge_Scalar"); // native_functions.yaml:2333
+  m.impl("ge_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_ge__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_ge__Scalar"); // native_functions.yaml:2353
+  m.impl("ge.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_ge_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_ge_Tensor"); // native_functions.yaml:2347
+  m.impl("ge_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_ge__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_ge__Tensor"); // native_functions.yaml:2358
+  m.impl("le.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_le_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_le_Scalar"); // native_functions.yaml:2371
+  m.impl("le_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_le__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_le__Scalar"); // native_functions.yaml:2391
+  m.impl("le.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_le_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_le_Tensor"); // native_functions.yaml:2385
+  m.impl("le_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_le__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_le__Tensor"); // native_functions.yaml:2396
+  m.impl("gt.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_gt_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_gt_Scalar"); // native_functions.yaml:2409
+  m.impl("gt_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_gt__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_gt__Scalar"); // native_functions.yaml:2429
+  m.impl("gt.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_gt_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_gt_Tensor"); // native_functions.yaml:2423
+  m.impl("gt_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_gt__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_gt__Tensor"); // native_functions.yaml:2434
+  m.impl("lt.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_lt_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_lt_Scalar"); // native_functions.yaml:2447
+  m.impl("lt_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_lt__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_lt__Scalar"); // native_functions.yaml:2467
+  m.impl("lt.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_lt_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_lt_Tensor"); // native_functions.yaml:2461
+  m.impl("lt_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_lt__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_lt__Tensor"); // native_functions.yaml:2472
+  m.impl("gather", wrapper_CompositeExplicitAutogradNonFunctional_gather, "wrapper_CompositeExplicitAutogradNonFunctional_gather"); // native_functions.yaml:2509
+  m.impl("maximum", wrapper_CompositeExplicitAutogradNonFunctional_maximum, "wrapper_CompositeExplicitAutogradNonFunctional_maximum"); // native_functions.yaml:2539
+  m.impl("minimum", wrapper_CompositeExplicitAutogradNonFunctional_minimum, "wrapper_CompositeExplicitAutogradNonFunctional_minimum"); // native_functions.yaml:2568
+  m.impl("all", wrapper_CompositeExplicitAutogradNonFunctional_all, "wrapper_CompositeExplicitAutogradNonFunctional_all"); // native_functions.yaml:2591
+  m.impl("any", wrapper_CompositeExplicitAutogradNonFunctional_any, "wrapper_CompositeExplicitAutogradNonFunctional_any"); // native_functions.yaml:2604
+  m.impl("pow.Tensor_Tensor", wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Tensor"); // native_functions.yaml:2631
+  m.impl("pow_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_pow__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_pow__Tensor"); // native_functions.yaml:2669
+  m.impl("pow.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_pow_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_pow_Scalar"); // native_functions.yaml:2644
+  m.impl("pow.Tensor_Scalar", wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Scalar"); // native_functions.yaml:2657
+  m.impl("pow_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_pow__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_pow__Scalar"); // native_functions.yaml:2663
+  m.impl("nll_loss_forward", wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_forward, "wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_forward"); // native_functions.yaml:2715
+  m.impl("nll_loss_backward", wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_backward, "wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_backward"); // native_functions.yaml:2725
+  m.impl("sigmoid_backward", wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_backward, "wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_backward"); // native_functions.yaml:2737
+  m.impl("tanh_backward", wrapper_CompositeExplicitAutogradNonFunctional_tanh_backward, "wrapper_CompositeExplicitAutogradNonFunctional_tanh_backward"); // native_functions.yaml:2750
 }, "RegisterCompositeExplicitAutogradNonFunctional.ts");

@@ -5,7 +5,7 @@
  * @mirrors aten/src/ATen/templates/RegisterDispatchKey.cpp
  */
 import { empty_meta_options, empty_strided_meta_options } from "../EmptyTensor.ts";
-import { check_inplace, maybe_create_proxy, resize_out, trace_structured } from "../StructuredKernels.ts";
+import { check_inplace, maybe_create_proxy, resize_out, trace_structured, undefined_output } from "../StructuredKernels.ts";
 import type { Generator } from "../core/Generator.ts";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { Device } from "../../c10/core/Device.ts";
@@ -28,7 +28,7 @@ function create_out(sizes: readonly number[], strides: readonly number[], option
 
 // sgn(Tensor self) -> Tensor   native_functions.yaml:60
 class structured_sgn_meta_functional extends native.structured_sgn {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -111,7 +111,7 @@ function wrapper_Meta_sgn_(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:97
 class structured_add_Tensor_meta_functional extends native.structured_add_Tensor {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -194,7 +194,7 @@ function wrapper_Meta_add__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tens
 
 // addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:133
 class structured_addmv_meta_functional extends native.structured_addmv {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -271,7 +271,7 @@ function wrapper_Meta_addmv_(_ks: DispatchKeySet, self: Tensor, mat: Tensor, vec
 
 // all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:146
 class structured_all_dim_meta_functional extends native.structured_all_dim {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -320,7 +320,7 @@ function wrapper_Meta_all_out_out(_ks: DispatchKeySet, self: Tensor, dim: number
 
 // all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:152
 class structured_all_dims_meta_functional extends native.structured_all_dims {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -369,7 +369,7 @@ function wrapper_Meta_all_out_dims_out(_ks: DispatchKeySet, self: Tensor, dim: n
 
 // any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:185
 class structured_any_dim_meta_functional extends native.structured_any_dim {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -418,7 +418,7 @@ function wrapper_Meta_any_out_out(_ks: DispatchKeySet, self: Tensor, dim: number
 
 // any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:191
 class structured_any_dims_meta_functional extends native.structured_any_dims {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -473,7 +473,7 @@ function wrapper_Meta_start_out_arange_out(_ks: DispatchKeySet, start: Scalar, e
 
 // argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:243
 class structured_argmax_meta_functional extends native.structured_argmax {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -522,7 +522,7 @@ function wrapper_Meta_argmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: num
 
 // argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:255
 class structured_argmin_meta_functional extends native.structured_argmin {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -577,7 +577,7 @@ function wrapper_Meta__as_strided(_ks: DispatchKeySet, self: Tensor, size: numbe
 
 // baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:285
 class structured_baddbmm_meta_functional extends native.structured_baddbmm {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -666,7 +666,7 @@ function wrapper_Meta_float_bernoulli_(_ks: DispatchKeySet, self: Tensor, p: num
 
 // bitwise_not(Tensor self) -> Tensor   native_functions.yaml:348
 class structured_bitwise_not_meta_functional extends native.structured_bitwise_not {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -719,7 +719,7 @@ function wrapper_Meta_bitwise_not_out_out(_ks: DispatchKeySet, self: Tensor, out
 
 // bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:415
 class structured_bmm_meta_functional extends native.structured_bmm {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -768,7 +768,7 @@ function wrapper_Meta_bmm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tenso
 
 // cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml:438
 class structured_cat_meta_functional extends native.structured_cat {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -817,7 +817,7 @@ function wrapper_Meta_cat_out_out(_ks: DispatchKeySet, tensors: Tensor[], dim: n
 
 // clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml:456
 class structured_clamp_meta_functional extends native.structured_clamp {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -900,7 +900,7 @@ function wrapper_Meta_clamp_(_ks: DispatchKeySet, self: Tensor, min: Scalar | nu
 
 // clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml:464
 class structured_clamp_Tensor_meta_functional extends native.structured_clamp_Tensor {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -983,7 +983,7 @@ function wrapper_Meta_clamp__Tensor(_ks: DispatchKeySet, self: Tensor, min: Tens
 
 // clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml:500
 class structured_clamp_max_meta_functional extends native.structured_clamp_max {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1066,7 +1066,7 @@ function wrapper_Meta_clamp_max_(_ks: DispatchKeySet, self: Tensor, max: Scalar)
 
 // clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml:506
 class structured_clamp_max_Tensor_meta_functional extends native.structured_clamp_max_Tensor {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1149,7 +1149,7 @@ function wrapper_Meta_clamp_max__Tensor(_ks: DispatchKeySet, self: Tensor, max: 
 
 // clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml:538
 class structured_clamp_min_meta_functional extends native.structured_clamp_min {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1232,7 +1232,7 @@ function wrapper_Meta_clamp_min_(_ks: DispatchKeySet, self: Tensor, min: Scalar)
 
 // clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml:544
 class structured_clamp_min_Tensor_meta_functional extends native.structured_clamp_min_Tensor {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1321,7 +1321,7 @@ function wrapper_Meta__copy(_ks: DispatchKeySet, self: Tensor, src: Tensor, non_
 
 // div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:595
 class structured_div_Tensor_meta_functional extends native.structured_div_Tensor {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1404,7 +1404,7 @@ function wrapper_Meta_div__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tens
 
 // div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml:615
 class structured_div_Tensor_mode_meta_functional extends native.structured_div_Tensor_mode {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1505,7 +1505,7 @@ function wrapper_Meta__empty_strided(_ks: DispatchKeySet, size: number[], stride
 
 // exp(Tensor self) -> Tensor   native_functions.yaml:762
 class structured_exp_meta_functional extends native.structured_exp {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1600,7 +1600,7 @@ function wrapper_Meta_Tensor_fill_(_ks: DispatchKeySet, self: Tensor, value: Ten
 
 // index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml:840
 class structured_index_Tensor_meta_functional extends native.structured_index_Tensor {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1659,7 +1659,7 @@ function wrapper_Meta___index_put_impl_(_ks: DispatchKeySet, self: Tensor, indic
 
 // log(Tensor self) -> Tensor   native_functions.yaml:949
 class structured_log_meta_functional extends native.structured_log {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1742,7 +1742,7 @@ function wrapper_Meta_log_(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:977
 class structured__log_softmax_meta_functional extends native.structured__log_softmax {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -1791,7 +1791,7 @@ function wrapper_Meta__log_softmax_out_out(_ks: DispatchKeySet, self: Tensor, di
 
 // _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:986
 class structured__log_softmax_backward_data_meta_functional extends native.structured__log_softmax_backward_data {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -1840,8 +1840,8 @@ function wrapper_Meta__log_softmax_backward_data_out_out(_ks: DispatchKeySet, gr
 
 // max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1003
 class structured_max_dim_meta_functional extends native.structured_max_dim {
-  outputs_0!: Tensor;
-  outputs_1!: Tensor;
+  outputs_0: Tensor = undefined_output;
+  outputs_1: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     if (output_idx === 0) {
       this.outputs_0 = create_out(sizes, strides, options);
@@ -1913,7 +1913,7 @@ function wrapper_Meta_max_out_dim_max(_ks: DispatchKeySet, self: Tensor, dim: nu
 
 // amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1025
 class structured_amax_meta_functional extends native.structured_amax {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -1962,7 +1962,7 @@ function wrapper_Meta_amax_out_out(_ks: DispatchKeySet, self: Tensor, dim: numbe
 
 // mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1049
 class structured_mean_dim_meta_functional extends native.structured_mean_dim {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2011,8 +2011,8 @@ function wrapper_Meta_mean_out_out(_ks: DispatchKeySet, self: Tensor, dim: numbe
 
 // min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1062
 class structured_min_dim_meta_functional extends native.structured_min_dim {
-  outputs_0!: Tensor;
-  outputs_1!: Tensor;
+  outputs_0: Tensor = undefined_output;
+  outputs_1: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     if (output_idx === 0) {
       this.outputs_0 = create_out(sizes, strides, options);
@@ -2084,7 +2084,7 @@ function wrapper_Meta_min_out_dim_min(_ks: DispatchKeySet, self: Tensor, dim: nu
 
 // amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1077
 class structured_amin_meta_functional extends native.structured_amin {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2133,7 +2133,7 @@ function wrapper_Meta_amin_out_out(_ks: DispatchKeySet, self: Tensor, dim: numbe
 
 // mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:1088
 class structured_mm_meta_functional extends native.structured_mm {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2182,7 +2182,7 @@ function wrapper_Meta_mm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tensor
 
 // mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1108
 class structured_mul_Tensor_meta_functional extends native.structured_mul_Tensor {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2265,7 +2265,7 @@ function wrapper_Meta_mul__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tens
 
 // reciprocal(Tensor self) -> Tensor   native_functions.yaml:1323
 class structured_reciprocal_meta_functional extends native.structured_reciprocal {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2318,7 +2318,7 @@ function wrapper_Meta_reciprocal_out_out(_ks: DispatchKeySet, self: Tensor, out:
 
 // neg(Tensor self) -> Tensor   native_functions.yaml:1337
 class structured_neg_meta_functional extends native.structured_neg {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2413,7 +2413,7 @@ function wrapper_Meta__relu_(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // rsqrt(Tensor self) -> Tensor   native_functions.yaml:1410
 class structured_rsqrt_meta_functional extends native.structured_rsqrt {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2466,7 +2466,7 @@ function wrapper_Meta_rsqrt_out_out(_ks: DispatchKeySet, self: Tensor, out: Tens
 
 // sigmoid(Tensor self) -> Tensor   native_functions.yaml:1440
 class structured_sigmoid_meta_functional extends native.structured_sigmoid {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2549,7 +2549,7 @@ function wrapper_Meta_sigmoid_(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1501
 class structured__softmax_meta_functional extends native.structured__softmax {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2598,7 +2598,7 @@ function wrapper_Meta__softmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: n
 
 // _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1510
 class structured__softmax_backward_data_meta_functional extends native.structured__softmax_backward_data {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2647,7 +2647,7 @@ function wrapper_Meta__softmax_backward_data_out_out(_ks: DispatchKeySet, grad_o
 
 // sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1608
 class structured_sum_dim_IntList_meta_functional extends native.structured_sum_dim_IntList {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2696,7 +2696,7 @@ function wrapper_Meta_sum_out_IntList_out(_ks: DispatchKeySet, self: Tensor, dim
 
 // sqrt(Tensor self) -> Tensor   native_functions.yaml:1628
 class structured_sqrt_meta_functional extends native.structured_sqrt {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2779,7 +2779,7 @@ function wrapper_Meta_sqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // tanh(Tensor self) -> Tensor   native_functions.yaml:1663
 class structured_tanh_meta_functional extends native.structured_tanh {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2862,7 +2862,7 @@ function wrapper_Meta_tanh_(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml:1683
 class structured_threshold_meta_functional extends native.structured_threshold {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2945,7 +2945,7 @@ function wrapper_Meta_threshold_(_ks: DispatchKeySet, self: Tensor, threshold: S
 
 // threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml:1707
 class structured_threshold_backward_meta_functional extends native.structured_threshold_backward {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3004,7 +3004,7 @@ function wrapper_Meta__zero_(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1817
 class structured_sub_Tensor_meta_functional extends native.structured_sub_Tensor {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3087,7 +3087,7 @@ function wrapper_Meta_sub__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tens
 
 // addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:1872
 class structured_addmm_meta_functional extends native.structured_addmm {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -3210,9 +3210,394 @@ function wrapper_Meta__view(_ks: DispatchKeySet, self: Tensor, size: number[]): 
   return native.view(self, size);
 }
 
-// eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2232
+// scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2066
+class structured_scatter_src_meta_functional extends native.structured_scatter_src {
+  outputs_0: Tensor = undefined_output;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.outputs_0;
+  }
+}
+// scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2066
+function wrapper_Meta_scatter_src(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+  const op = new structured_scatter_src_meta_functional();
+  if (tracer !== null) trace_structured(op, "structured_scatter_src", null);
+  op.meta(self, dim, index, src);
+  return op.outputs_0;
+}
+
+// scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2075
+class structured_scatter_src_meta_out extends native.structured_scatter_src {
+  readonly outputs_0: Tensor;
+  proxy_outputs_0: Tensor | null = null;
+  constructor(out0: Tensor) {
+    super();
+    this.outputs_0 = out0;
+  }
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2075
+function wrapper_Meta_scatter_out_src_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
+  const op = new structured_scatter_src_meta_out(out);
+  if (tracer !== null) trace_structured(op, "structured_scatter_src", null);
+  op.meta(self, dim, index, src);
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  return out;
+}
+
+// scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2071
+class structured_scatter_src_meta_inplace extends native.structured_scatter_src {
+  readonly outputs_0: Tensor;
+  proxy_outputs_0: Tensor | null = null;
+  constructor(self: Tensor) {
+    super();
+    this.outputs_0 = self;
+  }
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2071
+function wrapper_Meta_scatter__src(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+  const op = new structured_scatter_src_meta_inplace(self);
+  if (tracer !== null) trace_structured(op, "structured_scatter_src", null);
+  op.meta(self, dim, index, src);
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  return self;
+}
+
+// scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml:2081
+class structured_scatter_value_meta_functional extends native.structured_scatter_value {
+  outputs_0: Tensor = undefined_output;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.outputs_0;
+  }
+}
+// scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml:2081
+function wrapper_Meta_scatter_value(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
+  const op = new structured_scatter_value_meta_functional();
+  if (tracer !== null) trace_structured(op, "structured_scatter_value", null);
+  op.meta(self, dim, index, value);
+  return op.outputs_0;
+}
+
+// scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2090
+class structured_scatter_value_meta_out extends native.structured_scatter_value {
+  readonly outputs_0: Tensor;
+  proxy_outputs_0: Tensor | null = null;
+  constructor(out0: Tensor) {
+    super();
+    this.outputs_0 = out0;
+  }
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2090
+function wrapper_Meta_scatter_out_value_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, out: Tensor): Tensor {
+  const op = new structured_scatter_value_meta_out(out);
+  if (tracer !== null) trace_structured(op, "structured_scatter_value", null);
+  op.meta(self, dim, index, value);
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  return out;
+}
+
+// scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml:2086
+class structured_scatter_value_meta_inplace extends native.structured_scatter_value {
+  readonly outputs_0: Tensor;
+  proxy_outputs_0: Tensor | null = null;
+  constructor(self: Tensor) {
+    super();
+    this.outputs_0 = self;
+  }
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml:2086
+function wrapper_Meta_scatter__value(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
+  const op = new structured_scatter_value_meta_inplace(self);
+  if (tracer !== null) trace_structured(op, "structured_scatter_value", null);
+  op.meta(self, dim, index, value);
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  return self;
+}
+
+// scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml:2096
+class structured_scatter_reduce_meta_functional extends native.structured_scatter_reduce {
+  outputs_0: Tensor = undefined_output;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.outputs_0;
+  }
+}
+// scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml:2096
+function wrapper_Meta_scatter_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
+  const op = new structured_scatter_reduce_meta_functional();
+  if (tracer !== null) trace_structured(op, "structured_scatter_reduce", null);
+  op.meta(self, dim, index, src, reduce);
+  return op.outputs_0;
+}
+
+// scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2104
+class structured_scatter_reduce_meta_out extends native.structured_scatter_reduce {
+  readonly outputs_0: Tensor;
+  proxy_outputs_0: Tensor | null = null;
+  constructor(out0: Tensor) {
+    super();
+    this.outputs_0 = out0;
+  }
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2104
+function wrapper_Meta_scatter_out_reduce_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, out: Tensor): Tensor {
+  const op = new structured_scatter_reduce_meta_out(out);
+  if (tracer !== null) trace_structured(op, "structured_scatter_reduce", null);
+  op.meta(self, dim, index, src, reduce);
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  return out;
+}
+
+// scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)   native_functions.yaml:2100
+class structured_scatter_reduce_meta_inplace extends native.structured_scatter_reduce {
+  readonly outputs_0: Tensor;
+  proxy_outputs_0: Tensor | null = null;
+  constructor(self: Tensor) {
+    super();
+    this.outputs_0 = self;
+  }
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)   native_functions.yaml:2100
+function wrapper_Meta_scatter__reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
+  const op = new structured_scatter_reduce_meta_inplace(self);
+  if (tracer !== null) trace_structured(op, "structured_scatter_reduce", null);
+  op.meta(self, dim, index, src, reduce);
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  return self;
+}
+
+// scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml:2110
+class structured_scatter_value_reduce_meta_functional extends native.structured_scatter_value_reduce {
+  outputs_0: Tensor = undefined_output;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.outputs_0;
+  }
+}
+// scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml:2110
+function wrapper_Meta_scatter_value_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
+  const op = new structured_scatter_value_reduce_meta_functional();
+  if (tracer !== null) trace_structured(op, "structured_scatter_value_reduce", null);
+  op.meta(self, dim, index, value, reduce);
+  return op.outputs_0;
+}
+
+// scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2118
+class structured_scatter_value_reduce_meta_out extends native.structured_scatter_value_reduce {
+  readonly outputs_0: Tensor;
+  proxy_outputs_0: Tensor | null = null;
+  constructor(out0: Tensor) {
+    super();
+    this.outputs_0 = out0;
+  }
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2118
+function wrapper_Meta_scatter_out_value_reduce_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string, out: Tensor): Tensor {
+  const op = new structured_scatter_value_reduce_meta_out(out);
+  if (tracer !== null) trace_structured(op, "structured_scatter_value_reduce", null);
+  op.meta(self, dim, index, value, reduce);
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  return out;
+}
+
+// scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)   native_functions.yaml:2114
+class structured_scatter_value_reduce_meta_inplace extends native.structured_scatter_value_reduce {
+  readonly outputs_0: Tensor;
+  proxy_outputs_0: Tensor | null = null;
+  constructor(self: Tensor) {
+    super();
+    this.outputs_0 = self;
+  }
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)   native_functions.yaml:2114
+function wrapper_Meta_scatter__value_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
+  const op = new structured_scatter_value_reduce_meta_inplace(self);
+  if (tracer !== null) trace_structured(op, "structured_scatter_value_reduce", null);
+  op.meta(self, dim, index, value, reduce);
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  return self;
+}
+
+// scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2124
+class structured_scatter_add_meta_functional extends native.structured_scatter_add {
+  outputs_0: Tensor = undefined_output;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.outputs_0;
+  }
+}
+// scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2124
+function wrapper_Meta_scatter_add(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+  const op = new structured_scatter_add_meta_functional();
+  if (tracer !== null) trace_structured(op, "structured_scatter_add", null);
+  op.meta(self, dim, index, src);
+  return op.outputs_0;
+}
+
+// scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2133
+class structured_scatter_add_meta_out extends native.structured_scatter_add {
+  readonly outputs_0: Tensor;
+  proxy_outputs_0: Tensor | null = null;
+  constructor(out0: Tensor) {
+    super();
+    this.outputs_0 = out0;
+  }
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2133
+function wrapper_Meta_scatter_add_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
+  const op = new structured_scatter_add_meta_out(out);
+  if (tracer !== null) trace_structured(op, "structured_scatter_add", null);
+  op.meta(self, dim, index, src);
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  return out;
+}
+
+// scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2129
+class structured_scatter_add_meta_inplace extends native.structured_scatter_add {
+  readonly outputs_0: Tensor;
+  proxy_outputs_0: Tensor | null = null;
+  constructor(self: Tensor) {
+    super();
+    this.outputs_0 = self;
+  }
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2129
+function wrapper_Meta_scatter_add_(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+  const op = new structured_scatter_add_meta_inplace(self);
+  if (tracer !== null) trace_structured(op, "structured_scatter_add", null);
+  op.meta(self, dim, index, src);
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  return self;
+}
+
+// eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2305
 class structured_eq_Scalar_meta_functional extends native.structured_eq_Scalar {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3225,7 +3610,7 @@ class structured_eq_Scalar_meta_functional extends native.structured_eq_Scalar {
     return this.outputs_0;
   }
 }
-// eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2232
+// eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2305
 function wrapper_Meta_eq_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_eq_Scalar_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_eq_Scalar", null);
@@ -3233,7 +3618,7 @@ function wrapper_Meta_eq_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
   return op.outputs_0;
 }
 
-// eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2224
+// eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2297
 class structured_eq_Scalar_meta_out extends native.structured_eq_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3254,7 +3639,7 @@ class structured_eq_Scalar_meta_out extends native.structured_eq_Scalar {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2224
+// eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2297
 function wrapper_Meta_eq_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   const op = new structured_eq_Scalar_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_eq_Scalar", null);
@@ -3263,7 +3648,7 @@ function wrapper_Meta_eq_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other
   return out;
 }
 
-// eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2066
+// eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2139
 class structured_eq_Scalar_meta_inplace extends native.structured_eq_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3284,7 +3669,7 @@ class structured_eq_Scalar_meta_inplace extends native.structured_eq_Scalar {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2066
+// eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2139
 function wrapper_Meta_eq__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_eq_Scalar_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_eq_Scalar", null);
@@ -3293,9 +3678,9 @@ function wrapper_Meta_eq__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scala
   return self;
 }
 
-// eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2246
+// eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2319
 class structured_eq_Tensor_meta_functional extends native.structured_eq_Tensor {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3308,7 +3693,7 @@ class structured_eq_Tensor_meta_functional extends native.structured_eq_Tensor {
     return this.outputs_0;
   }
 }
-// eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2246
+// eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2319
 function wrapper_Meta_eq_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_eq_Tensor_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_eq_Tensor", null);
@@ -3316,7 +3701,7 @@ function wrapper_Meta_eq_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return op.outputs_0;
 }
 
-// eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2238
+// eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2311
 class structured_eq_Tensor_meta_out extends native.structured_eq_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3337,7 +3722,7 @@ class structured_eq_Tensor_meta_out extends native.structured_eq_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2238
+// eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2311
 function wrapper_Meta_eq_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_eq_Tensor_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_eq_Tensor", null);
@@ -3346,7 +3731,7 @@ function wrapper_Meta_eq_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other
   return out;
 }
 
-// eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2071
+// eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2144
 class structured_eq_Tensor_meta_inplace extends native.structured_eq_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3367,7 +3752,7 @@ class structured_eq_Tensor_meta_inplace extends native.structured_eq_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2071
+// eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2144
 function wrapper_Meta_eq__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_eq_Tensor_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_eq_Tensor", null);
@@ -3376,9 +3761,9 @@ function wrapper_Meta_eq__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return self;
 }
 
-// bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2107
+// bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2180
 class structured_bitwise_and_Tensor_meta_functional extends native.structured_bitwise_and_Tensor {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3391,7 +3776,7 @@ class structured_bitwise_and_Tensor_meta_functional extends native.structured_bi
     return this.outputs_0;
   }
 }
-// bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2107
+// bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2180
 function wrapper_Meta_bitwise_and_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_bitwise_and_Tensor_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_bitwise_and_Tensor", null);
@@ -3399,7 +3784,7 @@ function wrapper_Meta_bitwise_and_Tensor(_ks: DispatchKeySet, self: Tensor, othe
   return op.outputs_0;
 }
 
-// bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2076
+// bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2149
 class structured_bitwise_and_Tensor_meta_out extends native.structured_bitwise_and_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3420,7 +3805,7 @@ class structured_bitwise_and_Tensor_meta_out extends native.structured_bitwise_a
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2076
+// bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2149
 function wrapper_Meta_bitwise_and_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_bitwise_and_Tensor_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_bitwise_and_Tensor", null);
@@ -3429,9 +3814,9 @@ function wrapper_Meta_bitwise_and_out_Tensor_out(_ks: DispatchKeySet, self: Tens
   return out;
 }
 
-// bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2144
+// bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2217
 class structured_bitwise_or_Tensor_meta_functional extends native.structured_bitwise_or_Tensor {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3444,7 +3829,7 @@ class structured_bitwise_or_Tensor_meta_functional extends native.structured_bit
     return this.outputs_0;
   }
 }
-// bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2144
+// bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2217
 function wrapper_Meta_bitwise_or_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_bitwise_or_Tensor_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_bitwise_or_Tensor", null);
@@ -3452,7 +3837,7 @@ function wrapper_Meta_bitwise_or_Tensor(_ks: DispatchKeySet, self: Tensor, other
   return op.outputs_0;
 }
 
-// bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2113
+// bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2186
 class structured_bitwise_or_Tensor_meta_out extends native.structured_bitwise_or_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3473,7 +3858,7 @@ class structured_bitwise_or_Tensor_meta_out extends native.structured_bitwise_or
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2113
+// bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2186
 function wrapper_Meta_bitwise_or_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_bitwise_or_Tensor_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_bitwise_or_Tensor", null);
@@ -3482,33 +3867,33 @@ function wrapper_Meta_bitwise_or_out_Tensor_out(_ks: DispatchKeySet, self: Tenso
   return out;
 }
 
-// random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2150
+// random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2223
 function wrapper_Meta_from_random_(_ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::random_meta__from", native.random_meta__from, [self, from, to, generator]);
   return native.random_meta__from(self, from, to, generator);
 }
 
-// random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2159
+// random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2232
 function wrapper_Meta_to_random_(_ks: DispatchKeySet, self: Tensor, to: number, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::random_meta__to", native.random_meta__to, [self, to, generator]);
   return native.random_meta__to(self, to, generator);
 }
 
-// random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2168
+// random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2241
 function wrapper_Meta__random_(_ks: DispatchKeySet, self: Tensor, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::random_meta_", native.random_meta_, [self, generator]);
   return native.random_meta_(self, generator);
 }
 
-// uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2177
+// uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2250
 function wrapper_Meta__uniform_(_ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::uniform_meta_", native.uniform_meta_, [self, from, to, generator]);
   return native.uniform_meta_(self, from, to, generator);
 }
 
-// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2194
+// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2267
 class structured_ne_Scalar_meta_functional extends native.structured_ne_Scalar {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3521,7 +3906,7 @@ class structured_ne_Scalar_meta_functional extends native.structured_ne_Scalar {
     return this.outputs_0;
   }
 }
-// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2194
+// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2267
 function wrapper_Meta_ne_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_ne_Scalar_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_ne_Scalar", null);
@@ -3529,7 +3914,7 @@ function wrapper_Meta_ne_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
   return op.outputs_0;
 }
 
-// ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2186
+// ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2259
 class structured_ne_Scalar_meta_out extends native.structured_ne_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3550,7 +3935,7 @@ class structured_ne_Scalar_meta_out extends native.structured_ne_Scalar {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2186
+// ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2259
 function wrapper_Meta_ne_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   const op = new structured_ne_Scalar_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_ne_Scalar", null);
@@ -3559,7 +3944,7 @@ function wrapper_Meta_ne_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other
   return out;
 }
 
-// ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2214
+// ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2287
 class structured_ne_Scalar_meta_inplace extends native.structured_ne_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3580,7 +3965,7 @@ class structured_ne_Scalar_meta_inplace extends native.structured_ne_Scalar {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2214
+// ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2287
 function wrapper_Meta_ne__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_ne_Scalar_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_ne_Scalar", null);
@@ -3589,9 +3974,9 @@ function wrapper_Meta_ne__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scala
   return self;
 }
 
-// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2208
+// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2281
 class structured_ne_Tensor_meta_functional extends native.structured_ne_Tensor {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3604,7 +3989,7 @@ class structured_ne_Tensor_meta_functional extends native.structured_ne_Tensor {
     return this.outputs_0;
   }
 }
-// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2208
+// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2281
 function wrapper_Meta_ne_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_ne_Tensor_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_ne_Tensor", null);
@@ -3612,7 +3997,7 @@ function wrapper_Meta_ne_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return op.outputs_0;
 }
 
-// ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2200
+// ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2273
 class structured_ne_Tensor_meta_out extends native.structured_ne_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3633,7 +4018,7 @@ class structured_ne_Tensor_meta_out extends native.structured_ne_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2200
+// ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2273
 function wrapper_Meta_ne_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_ne_Tensor_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_ne_Tensor", null);
@@ -3642,7 +4027,7 @@ function wrapper_Meta_ne_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other
   return out;
 }
 
-// ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2219
+// ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2292
 class structured_ne_Tensor_meta_inplace extends native.structured_ne_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3663,7 +4048,7 @@ class structured_ne_Tensor_meta_inplace extends native.structured_ne_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2219
+// ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2292
 function wrapper_Meta_ne__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_ne_Tensor_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_ne_Tensor", null);
@@ -3672,9 +4057,9 @@ function wrapper_Meta_ne__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return self;
 }
 
-// ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2260
+// ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2333
 class structured_ge_Scalar_meta_functional extends native.structured_ge_Scalar {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3687,7 +4072,7 @@ class structured_ge_Scalar_meta_functional extends native.structured_ge_Scalar {
     return this.outputs_0;
   }
 }
-// ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2260
+// ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2333
 function wrapper_Meta_ge_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_ge_Scalar_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_ge_Scalar", null);
@@ -3695,7 +4080,7 @@ function wrapper_Meta_ge_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
   return op.outputs_0;
 }
 
-// ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2252
+// ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2325
 class structured_ge_Scalar_meta_out extends native.structured_ge_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3716,7 +4101,7 @@ class structured_ge_Scalar_meta_out extends native.structured_ge_Scalar {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2252
+// ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2325
 function wrapper_Meta_ge_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   const op = new structured_ge_Scalar_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_ge_Scalar", null);
@@ -3725,7 +4110,7 @@ function wrapper_Meta_ge_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other
   return out;
 }
 
-// ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2280
+// ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2353
 class structured_ge_Scalar_meta_inplace extends native.structured_ge_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3746,7 +4131,7 @@ class structured_ge_Scalar_meta_inplace extends native.structured_ge_Scalar {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2280
+// ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2353
 function wrapper_Meta_ge__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_ge_Scalar_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_ge_Scalar", null);
@@ -3755,9 +4140,9 @@ function wrapper_Meta_ge__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scala
   return self;
 }
 
-// ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2274
+// ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2347
 class structured_ge_Tensor_meta_functional extends native.structured_ge_Tensor {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3770,7 +4155,7 @@ class structured_ge_Tensor_meta_functional extends native.structured_ge_Tensor {
     return this.outputs_0;
   }
 }
-// ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2274
+// ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2347
 function wrapper_Meta_ge_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_ge_Tensor_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_ge_Tensor", null);
@@ -3778,7 +4163,7 @@ function wrapper_Meta_ge_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return op.outputs_0;
 }
 
-// ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2266
+// ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2339
 class structured_ge_Tensor_meta_out extends native.structured_ge_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3799,7 +4184,7 @@ class structured_ge_Tensor_meta_out extends native.structured_ge_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2266
+// ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2339
 function wrapper_Meta_ge_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_ge_Tensor_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_ge_Tensor", null);
@@ -3808,7 +4193,7 @@ function wrapper_Meta_ge_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other
   return out;
 }
 
-// ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2285
+// ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2358
 class structured_ge_Tensor_meta_inplace extends native.structured_ge_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3829,7 +4214,7 @@ class structured_ge_Tensor_meta_inplace extends native.structured_ge_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2285
+// ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2358
 function wrapper_Meta_ge__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_ge_Tensor_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_ge_Tensor", null);
@@ -3838,9 +4223,9 @@ function wrapper_Meta_ge__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return self;
 }
 
-// le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2298
+// le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2371
 class structured_le_Scalar_meta_functional extends native.structured_le_Scalar {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3853,7 +4238,7 @@ class structured_le_Scalar_meta_functional extends native.structured_le_Scalar {
     return this.outputs_0;
   }
 }
-// le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2298
+// le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2371
 function wrapper_Meta_le_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_le_Scalar_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_le_Scalar", null);
@@ -3861,7 +4246,7 @@ function wrapper_Meta_le_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
   return op.outputs_0;
 }
 
-// le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2290
+// le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2363
 class structured_le_Scalar_meta_out extends native.structured_le_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3882,7 +4267,7 @@ class structured_le_Scalar_meta_out extends native.structured_le_Scalar {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2290
+// le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2363
 function wrapper_Meta_le_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   const op = new structured_le_Scalar_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_le_Scalar", null);
@@ -3891,7 +4276,7 @@ function wrapper_Meta_le_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other
   return out;
 }
 
-// le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2318
+// le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2391
 class structured_le_Scalar_meta_inplace extends native.structured_le_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3912,7 +4297,7 @@ class structured_le_Scalar_meta_inplace extends native.structured_le_Scalar {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2318
+// le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2391
 function wrapper_Meta_le__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_le_Scalar_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_le_Scalar", null);
@@ -3921,9 +4306,9 @@ function wrapper_Meta_le__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scala
   return self;
 }
 
-// le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2312
+// le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2385
 class structured_le_Tensor_meta_functional extends native.structured_le_Tensor {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3936,7 +4321,7 @@ class structured_le_Tensor_meta_functional extends native.structured_le_Tensor {
     return this.outputs_0;
   }
 }
-// le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2312
+// le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2385
 function wrapper_Meta_le_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_le_Tensor_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_le_Tensor", null);
@@ -3944,7 +4329,7 @@ function wrapper_Meta_le_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return op.outputs_0;
 }
 
-// le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2304
+// le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2377
 class structured_le_Tensor_meta_out extends native.structured_le_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3965,7 +4350,7 @@ class structured_le_Tensor_meta_out extends native.structured_le_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2304
+// le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2377
 function wrapper_Meta_le_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_le_Tensor_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_le_Tensor", null);
@@ -3974,7 +4359,7 @@ function wrapper_Meta_le_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other
   return out;
 }
 
-// le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2323
+// le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2396
 class structured_le_Tensor_meta_inplace extends native.structured_le_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3995,7 +4380,7 @@ class structured_le_Tensor_meta_inplace extends native.structured_le_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2323
+// le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2396
 function wrapper_Meta_le__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_le_Tensor_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_le_Tensor", null);
@@ -4004,9 +4389,9 @@ function wrapper_Meta_le__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return self;
 }
 
-// gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2336
+// gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2409
 class structured_gt_Scalar_meta_functional extends native.structured_gt_Scalar {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4019,7 +4404,7 @@ class structured_gt_Scalar_meta_functional extends native.structured_gt_Scalar {
     return this.outputs_0;
   }
 }
-// gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2336
+// gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2409
 function wrapper_Meta_gt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_gt_Scalar_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_gt_Scalar", null);
@@ -4027,7 +4412,7 @@ function wrapper_Meta_gt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
   return op.outputs_0;
 }
 
-// gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2328
+// gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2401
 class structured_gt_Scalar_meta_out extends native.structured_gt_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4048,7 +4433,7 @@ class structured_gt_Scalar_meta_out extends native.structured_gt_Scalar {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2328
+// gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2401
 function wrapper_Meta_gt_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   const op = new structured_gt_Scalar_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_gt_Scalar", null);
@@ -4057,7 +4442,7 @@ function wrapper_Meta_gt_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other
   return out;
 }
 
-// gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2356
+// gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2429
 class structured_gt_Scalar_meta_inplace extends native.structured_gt_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4078,7 +4463,7 @@ class structured_gt_Scalar_meta_inplace extends native.structured_gt_Scalar {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2356
+// gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2429
 function wrapper_Meta_gt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_gt_Scalar_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_gt_Scalar", null);
@@ -4087,9 +4472,9 @@ function wrapper_Meta_gt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scala
   return self;
 }
 
-// gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2350
+// gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2423
 class structured_gt_Tensor_meta_functional extends native.structured_gt_Tensor {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4102,7 +4487,7 @@ class structured_gt_Tensor_meta_functional extends native.structured_gt_Tensor {
     return this.outputs_0;
   }
 }
-// gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2350
+// gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2423
 function wrapper_Meta_gt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_gt_Tensor_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_gt_Tensor", null);
@@ -4110,7 +4495,7 @@ function wrapper_Meta_gt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return op.outputs_0;
 }
 
-// gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2342
+// gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2415
 class structured_gt_Tensor_meta_out extends native.structured_gt_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4131,7 +4516,7 @@ class structured_gt_Tensor_meta_out extends native.structured_gt_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2342
+// gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2415
 function wrapper_Meta_gt_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_gt_Tensor_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_gt_Tensor", null);
@@ -4140,7 +4525,7 @@ function wrapper_Meta_gt_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other
   return out;
 }
 
-// gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2361
+// gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2434
 class structured_gt_Tensor_meta_inplace extends native.structured_gt_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4161,7 +4546,7 @@ class structured_gt_Tensor_meta_inplace extends native.structured_gt_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2361
+// gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2434
 function wrapper_Meta_gt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_gt_Tensor_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_gt_Tensor", null);
@@ -4170,9 +4555,9 @@ function wrapper_Meta_gt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return self;
 }
 
-// lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2374
+// lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2447
 class structured_lt_Scalar_meta_functional extends native.structured_lt_Scalar {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4185,7 +4570,7 @@ class structured_lt_Scalar_meta_functional extends native.structured_lt_Scalar {
     return this.outputs_0;
   }
 }
-// lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2374
+// lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2447
 function wrapper_Meta_lt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_lt_Scalar_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_lt_Scalar", null);
@@ -4193,7 +4578,7 @@ function wrapper_Meta_lt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
   return op.outputs_0;
 }
 
-// lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2366
+// lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2439
 class structured_lt_Scalar_meta_out extends native.structured_lt_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4214,7 +4599,7 @@ class structured_lt_Scalar_meta_out extends native.structured_lt_Scalar {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2366
+// lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2439
 function wrapper_Meta_lt_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   const op = new structured_lt_Scalar_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_lt_Scalar", null);
@@ -4223,7 +4608,7 @@ function wrapper_Meta_lt_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other
   return out;
 }
 
-// lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2394
+// lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2467
 class structured_lt_Scalar_meta_inplace extends native.structured_lt_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4244,7 +4629,7 @@ class structured_lt_Scalar_meta_inplace extends native.structured_lt_Scalar {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2394
+// lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2467
 function wrapper_Meta_lt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_lt_Scalar_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_lt_Scalar", null);
@@ -4253,9 +4638,9 @@ function wrapper_Meta_lt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scala
   return self;
 }
 
-// lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2388
+// lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2461
 class structured_lt_Tensor_meta_functional extends native.structured_lt_Tensor {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4268,7 +4653,7 @@ class structured_lt_Tensor_meta_functional extends native.structured_lt_Tensor {
     return this.outputs_0;
   }
 }
-// lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2388
+// lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2461
 function wrapper_Meta_lt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_lt_Tensor_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_lt_Tensor", null);
@@ -4276,7 +4661,7 @@ function wrapper_Meta_lt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return op.outputs_0;
 }
 
-// lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2380
+// lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2453
 class structured_lt_Tensor_meta_out extends native.structured_lt_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4297,7 +4682,7 @@ class structured_lt_Tensor_meta_out extends native.structured_lt_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2380
+// lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2453
 function wrapper_Meta_lt_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_lt_Tensor_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_lt_Tensor", null);
@@ -4306,7 +4691,7 @@ function wrapper_Meta_lt_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other
   return out;
 }
 
-// lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2399
+// lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2472
 class structured_lt_Tensor_meta_inplace extends native.structured_lt_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4327,7 +4712,7 @@ class structured_lt_Tensor_meta_inplace extends native.structured_lt_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2399
+// lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2472
 function wrapper_Meta_lt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_lt_Tensor_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_lt_Tensor", null);
@@ -4336,9 +4721,58 @@ function wrapper_Meta_lt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return self;
 }
 
-// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2456
+// gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml:2509
+class structured_gather_meta_functional extends native.structured_gather {
+  outputs_0: Tensor = undefined_output;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.outputs_0;
+  }
+}
+// gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml:2509
+function wrapper_Meta_gather(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor {
+  const op = new structured_gather_meta_functional();
+  if (tracer !== null) trace_structured(op, "structured_gather", null);
+  op.meta(self, dim, index, sparse_grad);
+  return op.outputs_0;
+}
+
+// gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2504
+class structured_gather_meta_out extends native.structured_gather {
+  readonly outputs_0: Tensor;
+  proxy_outputs_0: Tensor | null = null;
+  constructor(out0: Tensor) {
+    super();
+    this.outputs_0 = out0;
+  }
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2504
+function wrapper_Meta_gather_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean, out: Tensor): Tensor {
+  const op = new structured_gather_meta_out(out);
+  if (tracer !== null) trace_structured(op, "structured_gather", null);
+  op.meta(self, dim, index, sparse_grad);
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  return out;
+}
+
+// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2539
 class structured_maximum_meta_functional extends native.structured_maximum {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4351,7 +4785,7 @@ class structured_maximum_meta_functional extends native.structured_maximum {
     return this.outputs_0;
   }
 }
-// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2456
+// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2539
 function wrapper_Meta_maximum(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_maximum_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_maximum", null);
@@ -4359,7 +4793,7 @@ function wrapper_Meta_maximum(_ks: DispatchKeySet, self: Tensor, other: Tensor):
   return op.outputs_0;
 }
 
-// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2462
+// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2545
 class structured_maximum_meta_out extends native.structured_maximum {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4380,7 +4814,7 @@ class structured_maximum_meta_out extends native.structured_maximum {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2462
+// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2545
 function wrapper_Meta_maximum_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_maximum_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_maximum", null);
@@ -4389,9 +4823,9 @@ function wrapper_Meta_maximum_out_out(_ks: DispatchKeySet, self: Tensor, other: 
   return out;
 }
 
-// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2485
+// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2568
 class structured_minimum_meta_functional extends native.structured_minimum {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4404,7 +4838,7 @@ class structured_minimum_meta_functional extends native.structured_minimum {
     return this.outputs_0;
   }
 }
-// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2485
+// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2568
 function wrapper_Meta_minimum(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_minimum_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_minimum", null);
@@ -4412,7 +4846,7 @@ function wrapper_Meta_minimum(_ks: DispatchKeySet, self: Tensor, other: Tensor):
   return op.outputs_0;
 }
 
-// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2491
+// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2574
 class structured_minimum_meta_out extends native.structured_minimum {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4433,7 +4867,7 @@ class structured_minimum_meta_out extends native.structured_minimum {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2491
+// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2574
 function wrapper_Meta_minimum_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_minimum_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_minimum", null);
@@ -4442,9 +4876,9 @@ function wrapper_Meta_minimum_out_out(_ks: DispatchKeySet, self: Tensor, other: 
   return out;
 }
 
-// all(Tensor self) -> Tensor   native_functions.yaml:2508
+// all(Tensor self) -> Tensor   native_functions.yaml:2591
 class structured_all_meta_functional extends native.structured_all {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -4455,7 +4889,7 @@ class structured_all_meta_functional extends native.structured_all {
     return this.outputs_0;
   }
 }
-// all(Tensor self) -> Tensor   native_functions.yaml:2508
+// all(Tensor self) -> Tensor   native_functions.yaml:2591
 function wrapper_Meta_all(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_all_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_all", null);
@@ -4463,7 +4897,7 @@ function wrapper_Meta_all(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2514
+// all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2597
 class structured_all_meta_out extends native.structured_all {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4482,7 +4916,7 @@ class structured_all_meta_out extends native.structured_all {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2514
+// all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2597
 function wrapper_Meta_all_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_all_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_all", null);
@@ -4491,9 +4925,9 @@ function wrapper_Meta_all_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Te
   return out;
 }
 
-// any(Tensor self) -> Tensor   native_functions.yaml:2521
+// any(Tensor self) -> Tensor   native_functions.yaml:2604
 class structured_any_meta_functional extends native.structured_any {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -4504,7 +4938,7 @@ class structured_any_meta_functional extends native.structured_any {
     return this.outputs_0;
   }
 }
-// any(Tensor self) -> Tensor   native_functions.yaml:2521
+// any(Tensor self) -> Tensor   native_functions.yaml:2604
 function wrapper_Meta_any(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_any_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_any", null);
@@ -4512,7 +4946,7 @@ function wrapper_Meta_any(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2527
+// any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2610
 class structured_any_meta_out extends native.structured_any {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4531,7 +4965,7 @@ class structured_any_meta_out extends native.structured_any {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2527
+// any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2610
 function wrapper_Meta_any_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_any_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_any", null);
@@ -4540,9 +4974,9 @@ function wrapper_Meta_any_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Te
   return out;
 }
 
-// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2548
+// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2631
 class structured_pow_Tensor_Tensor_meta_functional extends native.structured_pow_Tensor_Tensor {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4555,7 +4989,7 @@ class structured_pow_Tensor_Tensor_meta_functional extends native.structured_pow
     return this.outputs_0;
   }
 }
-// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2548
+// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2631
 function wrapper_Meta_pow_Tensor_Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
   const op = new structured_pow_Tensor_Tensor_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Tensor", null);
@@ -4563,7 +4997,7 @@ function wrapper_Meta_pow_Tensor_Tensor(_ks: DispatchKeySet, self: Tensor, expon
   return op.outputs_0;
 }
 
-// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2540
+// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2623
 class structured_pow_Tensor_Tensor_meta_out extends native.structured_pow_Tensor_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4584,7 +5018,7 @@ class structured_pow_Tensor_Tensor_meta_out extends native.structured_pow_Tensor
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2540
+// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2623
 function wrapper_Meta_pow_out_Tensor_Tensor_out(_ks: DispatchKeySet, self: Tensor, exponent: Tensor, out: Tensor): Tensor {
   const op = new structured_pow_Tensor_Tensor_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Tensor", null);
@@ -4593,7 +5027,7 @@ function wrapper_Meta_pow_out_Tensor_Tensor_out(_ks: DispatchKeySet, self: Tenso
   return out;
 }
 
-// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2586
+// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2669
 class structured_pow_Tensor_Tensor_meta_inplace extends native.structured_pow_Tensor_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4614,7 +5048,7 @@ class structured_pow_Tensor_Tensor_meta_inplace extends native.structured_pow_Te
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2586
+// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2669
 function wrapper_Meta_pow__Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
   const op = new structured_pow_Tensor_Tensor_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Tensor", null);
@@ -4623,9 +5057,9 @@ function wrapper_Meta_pow__Tensor(_ks: DispatchKeySet, self: Tensor, exponent: T
   return self;
 }
 
-// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2561
+// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2644
 class structured_pow_Scalar_meta_functional extends native.structured_pow_Scalar {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -4636,7 +5070,7 @@ class structured_pow_Scalar_meta_functional extends native.structured_pow_Scalar
     return this.outputs_0;
   }
 }
-// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2561
+// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2644
 function wrapper_Meta_pow_Scalar(_ks: DispatchKeySet, self: Scalar, exponent: Tensor): Tensor {
   const op = new structured_pow_Scalar_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_pow_Scalar", null);
@@ -4644,7 +5078,7 @@ function wrapper_Meta_pow_Scalar(_ks: DispatchKeySet, self: Scalar, exponent: Te
   return op.outputs_0;
 }
 
-// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2554
+// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2637
 class structured_pow_Scalar_meta_out extends native.structured_pow_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4663,7 +5097,7 @@ class structured_pow_Scalar_meta_out extends native.structured_pow_Scalar {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2554
+// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2637
 function wrapper_Meta_pow_out_Scalar_out(_ks: DispatchKeySet, self: Scalar, exponent: Tensor, out: Tensor): Tensor {
   const op = new structured_pow_Scalar_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_pow_Scalar", null);
@@ -4672,9 +5106,9 @@ function wrapper_Meta_pow_out_Scalar_out(_ks: DispatchKeySet, self: Scalar, expo
   return out;
 }
 
-// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2574
+// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2657
 class structured_pow_Tensor_Scalar_meta_functional extends native.structured_pow_Tensor_Scalar {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4687,7 +5121,7 @@ class structured_pow_Tensor_Scalar_meta_functional extends native.structured_pow
     return this.outputs_0;
   }
 }
-// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2574
+// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2657
 function wrapper_Meta_pow_Tensor_Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
   const op = new structured_pow_Tensor_Scalar_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Scalar", null);
@@ -4695,7 +5129,7 @@ function wrapper_Meta_pow_Tensor_Scalar(_ks: DispatchKeySet, self: Tensor, expon
   return op.outputs_0;
 }
 
-// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2566
+// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2649
 class structured_pow_Tensor_Scalar_meta_out extends native.structured_pow_Tensor_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4716,7 +5150,7 @@ class structured_pow_Tensor_Scalar_meta_out extends native.structured_pow_Tensor
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2566
+// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2649
 function wrapper_Meta_pow_out_Tensor_Scalar_out(_ks: DispatchKeySet, self: Tensor, exponent: Scalar, out: Tensor): Tensor {
   const op = new structured_pow_Tensor_Scalar_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Scalar", null);
@@ -4725,7 +5159,7 @@ function wrapper_Meta_pow_out_Tensor_Scalar_out(_ks: DispatchKeySet, self: Tenso
   return out;
 }
 
-// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2580
+// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2663
 class structured_pow_Tensor_Scalar_meta_inplace extends native.structured_pow_Tensor_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4746,7 +5180,7 @@ class structured_pow_Tensor_Scalar_meta_inplace extends native.structured_pow_Te
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2580
+// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2663
 function wrapper_Meta_pow__Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
   const op = new structured_pow_Tensor_Scalar_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Scalar", null);
@@ -4755,16 +5189,16 @@ function wrapper_Meta_pow__Scalar(_ks: DispatchKeySet, self: Tensor, exponent: S
   return self;
 }
 
-// normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2592
+// normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2675
 function wrapper_Meta__normal_(_ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::normal_meta_", native.normal_meta_, [self, mean, std, generator]);
   return native.normal_meta_(self, mean, std, generator);
 }
 
-// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2632
+// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2715
 class structured_nll_loss_forward_meta_functional extends native.structured_nll_loss_forward {
-  outputs_0!: Tensor;
-  outputs_1!: Tensor;
+  outputs_0: Tensor = undefined_output;
+  outputs_1: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     if (output_idx === 0) {
       this.outputs_0 = create_out(sizes, strides, options);
@@ -4784,7 +5218,7 @@ class structured_nll_loss_forward_meta_functional extends native.structured_nll_
     return this.outputs_1;
   }
 }
-// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2632
+// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2715
 function wrapper_Meta_nll_loss_forward(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
   const op = new structured_nll_loss_forward_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_nll_loss_forward", null);
@@ -4792,7 +5226,7 @@ function wrapper_Meta_nll_loss_forward(_ks: DispatchKeySet, self: Tensor, target
   return [op.outputs_0, op.outputs_1];
 }
 
-// nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:2626
+// nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:2709
 class structured_nll_loss_forward_meta_out extends native.structured_nll_loss_forward {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4824,7 +5258,7 @@ class structured_nll_loss_forward_meta_out extends native.structured_nll_loss_fo
     return this.proxy_outputs_1 ?? this.outputs_1;
   }
 }
-// nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:2626
+// nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:2709
 function wrapper_Meta_nll_loss_forward_out_output(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] {
   const op = new structured_nll_loss_forward_meta_out(output, total_weight);
   if (tracer !== null) trace_structured(op, "structured_nll_loss_forward", null);
@@ -4834,9 +5268,9 @@ function wrapper_Meta_nll_loss_forward_out_output(_ks: DispatchKeySet, self: Ten
   return [output, total_weight];
 }
 
-// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2642
+// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2725
 class structured_nll_loss_backward_meta_functional extends native.structured_nll_loss_backward {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -4847,7 +5281,7 @@ class structured_nll_loss_backward_meta_functional extends native.structured_nll
     return this.outputs_0;
   }
 }
-// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2642
+// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2725
 function wrapper_Meta_nll_loss_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
   const op = new structured_nll_loss_backward_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_nll_loss_backward", null);
@@ -4855,7 +5289,7 @@ function wrapper_Meta_nll_loss_backward(_ks: DispatchKeySet, grad_output: Tensor
   return op.outputs_0;
 }
 
-// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2636
+// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2719
 class structured_nll_loss_backward_meta_out extends native.structured_nll_loss_backward {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4874,7 +5308,7 @@ class structured_nll_loss_backward_meta_out extends native.structured_nll_loss_b
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2636
+// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2719
 function wrapper_Meta_nll_loss_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
   const op = new structured_nll_loss_backward_meta_out(grad_input);
   if (tracer !== null) trace_structured(op, "structured_nll_loss_backward", null);
@@ -4883,9 +5317,9 @@ function wrapper_Meta_nll_loss_backward_out_grad_input(_ks: DispatchKeySet, grad
   return grad_input;
 }
 
-// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2654
+// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2737
 class structured_sigmoid_backward_meta_functional extends native.structured_sigmoid_backward {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4898,7 +5332,7 @@ class structured_sigmoid_backward_meta_functional extends native.structured_sigm
     return this.outputs_0;
   }
 }
-// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2654
+// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2737
 function wrapper_Meta_sigmoid_backward(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
   const op = new structured_sigmoid_backward_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_sigmoid_backward", null);
@@ -4906,7 +5340,7 @@ function wrapper_Meta_sigmoid_backward(_ks: DispatchKeySet, grad_output: Tensor,
   return op.outputs_0;
 }
 
-// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2646
+// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2729
 class structured_sigmoid_backward_meta_out extends native.structured_sigmoid_backward {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4927,7 +5361,7 @@ class structured_sigmoid_backward_meta_out extends native.structured_sigmoid_bac
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2646
+// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2729
 function wrapper_Meta_sigmoid_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
   const op = new structured_sigmoid_backward_meta_out(grad_input);
   if (tracer !== null) trace_structured(op, "structured_sigmoid_backward", null);
@@ -4936,9 +5370,9 @@ function wrapper_Meta_sigmoid_backward_out_grad_input(_ks: DispatchKeySet, grad_
   return grad_input;
 }
 
-// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2667
+// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2750
 class structured_tanh_backward_meta_functional extends native.structured_tanh_backward {
-  outputs_0!: Tensor;
+  outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4951,7 +5385,7 @@ class structured_tanh_backward_meta_functional extends native.structured_tanh_ba
     return this.outputs_0;
   }
 }
-// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2667
+// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2750
 function wrapper_Meta_tanh_backward(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
   const op = new structured_tanh_backward_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_tanh_backward", null);
@@ -4959,7 +5393,7 @@ function wrapper_Meta_tanh_backward(_ks: DispatchKeySet, grad_output: Tensor, ou
   return op.outputs_0;
 }
 
-// tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2659
+// tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2742
 class structured_tanh_backward_meta_out extends native.structured_tanh_backward {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4980,7 +5414,7 @@ class structured_tanh_backward_meta_out extends native.structured_tanh_backward 
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2659
+// tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2742
 function wrapper_Meta_tanh_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
   const op = new structured_tanh_backward_meta_out(grad_input);
   if (tracer !== null) trace_structured(op, "structured_tanh_backward", null);
@@ -5126,73 +5560,90 @@ TORCH_LIBRARY_IMPL("aten", "Meta", (m) => {
   m.impl("masked_fill_.Tensor", wrapper_Meta_Tensor_masked_fill_, "wrapper_Meta_Tensor_masked_fill_"); // native_functions.yaml:2022
   m.impl("masked_scatter_", wrapper_Meta__masked_scatter_, "wrapper_Meta__masked_scatter_"); // native_functions.yaml:2035
   m.impl("view", wrapper_Meta__view, "wrapper_Meta__view"); // native_functions.yaml:2051
-  m.impl("eq.Scalar", wrapper_Meta_eq_Scalar, "wrapper_Meta_eq_Scalar"); // native_functions.yaml:2232
-  m.impl("eq.Scalar_out", wrapper_Meta_eq_out_Scalar_out, "wrapper_Meta_eq_out_Scalar_out"); // native_functions.yaml:2224
-  m.impl("eq_.Scalar", wrapper_Meta_eq__Scalar, "wrapper_Meta_eq__Scalar"); // native_functions.yaml:2066
-  m.impl("eq.Tensor", wrapper_Meta_eq_Tensor, "wrapper_Meta_eq_Tensor"); // native_functions.yaml:2246
-  m.impl("eq.Tensor_out", wrapper_Meta_eq_out_Tensor_out, "wrapper_Meta_eq_out_Tensor_out"); // native_functions.yaml:2238
-  m.impl("eq_.Tensor", wrapper_Meta_eq__Tensor, "wrapper_Meta_eq__Tensor"); // native_functions.yaml:2071
-  m.impl("bitwise_and.Tensor", wrapper_Meta_bitwise_and_Tensor, "wrapper_Meta_bitwise_and_Tensor"); // native_functions.yaml:2107
-  m.impl("bitwise_and.Tensor_out", wrapper_Meta_bitwise_and_out_Tensor_out, "wrapper_Meta_bitwise_and_out_Tensor_out"); // native_functions.yaml:2076
-  m.impl("bitwise_or.Tensor", wrapper_Meta_bitwise_or_Tensor, "wrapper_Meta_bitwise_or_Tensor"); // native_functions.yaml:2144
-  m.impl("bitwise_or.Tensor_out", wrapper_Meta_bitwise_or_out_Tensor_out, "wrapper_Meta_bitwise_or_out_Tensor_out"); // native_functions.yaml:2113
-  m.impl("random_.from", wrapper_Meta_from_random_, "wrapper_Meta_from_random_"); // native_functions.yaml:2150
-  m.impl("random_.to", wrapper_Meta_to_random_, "wrapper_Meta_to_random_"); // native_functions.yaml:2159
-  m.impl("random_", wrapper_Meta__random_, "wrapper_Meta__random_"); // native_functions.yaml:2168
-  m.impl("uniform_", wrapper_Meta__uniform_, "wrapper_Meta__uniform_"); // native_functions.yaml:2177
-  m.impl("ne.Scalar", wrapper_Meta_ne_Scalar, "wrapper_Meta_ne_Scalar"); // native_functions.yaml:2194
-  m.impl("ne.Scalar_out", wrapper_Meta_ne_out_Scalar_out, "wrapper_Meta_ne_out_Scalar_out"); // native_functions.yaml:2186
-  m.impl("ne_.Scalar", wrapper_Meta_ne__Scalar, "wrapper_Meta_ne__Scalar"); // native_functions.yaml:2214
-  m.impl("ne.Tensor", wrapper_Meta_ne_Tensor, "wrapper_Meta_ne_Tensor"); // native_functions.yaml:2208
-  m.impl("ne.Tensor_out", wrapper_Meta_ne_out_Tensor_out, "wrapper_Meta_ne_out_Tensor_out"); // native_functions.yaml:2200
-  m.impl("ne_.Tensor", wrapper_Meta_ne__Tensor, "wrapper_Meta_ne__Tensor"); // native_functions.yaml:2219
-  m.impl("ge.Scalar", wrapper_Meta_ge_Scalar, "wrapper_Meta_ge_Scalar"); // native_functions.yaml:2260
-  m.impl("ge.Scalar_out", wrapper_Meta_ge_out_Scalar_out, "wrapper_Meta_ge_out_Scalar_out"); // native_functions.yaml:2252
-  m.impl("ge_.Scalar", wrapper_Meta_ge__Scalar, "wrapper_Meta_ge__Scalar"); // native_functions.yaml:2280
-  m.impl("ge.Tensor", wrapper_Meta_ge_Tensor, "wrapper_Meta_ge_Tensor"); // native_functions.yaml:2274
-  m.impl("ge.Tensor_out", wrapper_Meta_ge_out_Tensor_out, "wrapper_Meta_ge_out_Tensor_out"); // native_functions.yaml:2266
-  m.impl("ge_.Tensor", wrapper_Meta_ge__Tensor, "wrapper_Meta_ge__Tensor"); // native_functions.yaml:2285
-  m.impl("le.Scalar", wrapper_Meta_le_Scalar, "wrapper_Meta_le_Scalar"); // native_functions.yaml:2298
-  m.impl("le.Scalar_out", wrapper_Meta_le_out_Scalar_out, "wrapper_Meta_le_out_Scalar_out"); // native_functions.yaml:2290
-  m.impl("le_.Scalar", wrapper_Meta_le__Scalar, "wrapper_Meta_le__Scalar"); // native_functions.yaml:2318
-  m.impl("le.Tensor", wrapper_Meta_le_Tensor, "wrapper_Meta_le_Tensor"); // native_functions.yaml:2312
-  m.impl("le.Tensor_out", wrapper_Meta_le_out_Tensor_out, "wrapper_Meta_le_out_Tensor_out"); // native_functions.yaml:2304
-  m.impl("le_.Tensor", wrapper_Meta_le__Tensor, "wrapper_Meta_le__Tensor"); // native_functions.yaml:2323
-  m.impl("gt.Scalar", wrapper_Meta_gt_Scalar, "wrapper_Meta_gt_Scalar"); // native_functions.yaml:2336
-  m.impl("gt.Scalar_out", wrapper_Meta_gt_out_Scalar_out, "wrapper_Meta_gt_out_Scalar_out"); // native_functions.yaml:2328
-  m.impl("gt_.Scalar", wrapper_Meta_gt__Scalar, "wrapper_Meta_gt__Scalar"); // native_functions.yaml:2356
-  m.impl("gt.Tensor", wrapper_Meta_gt_Tensor, "wrapper_Meta_gt_Tensor"); // native_functions.yaml:2350
-  m.impl("gt.Tensor_out", wrapper_Meta_gt_out_Tensor_out, "wrapper_Meta_gt_out_Tensor_out"); // native_functions.yaml:2342
-  m.impl("gt_.Tensor", wrapper_Meta_gt__Tensor, "wrapper_Meta_gt__Tensor"); // native_functions.yaml:2361
-  m.impl("lt.Scalar", wrapper_Meta_lt_Scalar, "wrapper_Meta_lt_Scalar"); // native_functions.yaml:2374
-  m.impl("lt.Scalar_out", wrapper_Meta_lt_out_Scalar_out, "wrapper_Meta_lt_out_Scalar_out"); // native_functions.yaml:2366
-  m.impl("lt_.Scalar", wrapper_Meta_lt__Scalar, "wrapper_Meta_lt__Scalar"); // native_functions.yaml:2394
-  m.impl("lt.Tensor", wrapper_Meta_lt_Tensor, "wrapper_Meta_lt_Tensor"); // native_functions.yaml:2388
-  m.impl("lt.Tensor_out", wrapper_Meta_lt_out_Tensor_out, "wrapper_Meta_lt_out_Tensor_out"); // native_functions.yaml:2380
-  m.impl("lt_.Tensor", wrapper_Meta_lt__Tensor, "wrapper_Meta_lt__Tensor"); // native_functions.yaml:2399
-  m.impl("maximum", wrapper_Meta_maximum, "wrapper_Meta_maximum"); // native_functions.yaml:2456
-  m.impl("maximum.out", wrapper_Meta_maximum_out_out, "wrapper_Meta_maximum_out_out"); // native_functions.yaml:2462
-  m.impl("minimum", wrapper_Meta_minimum, "wrapper_Meta_minimum"); // native_functions.yaml:2485
-  m.impl("minimum.out", wrapper_Meta_minimum_out_out, "wrapper_Meta_minimum_out_out"); // native_functions.yaml:2491
-  m.impl("all", wrapper_Meta_all, "wrapper_Meta_all"); // native_functions.yaml:2508
-  m.impl("all.all_out", wrapper_Meta_all_out_all_out, "wrapper_Meta_all_out_all_out"); // native_functions.yaml:2514
-  m.impl("any", wrapper_Meta_any, "wrapper_Meta_any"); // native_functions.yaml:2521
-  m.impl("any.all_out", wrapper_Meta_any_out_all_out, "wrapper_Meta_any_out_all_out"); // native_functions.yaml:2527
-  m.impl("pow.Tensor_Tensor", wrapper_Meta_pow_Tensor_Tensor, "wrapper_Meta_pow_Tensor_Tensor"); // native_functions.yaml:2548
-  m.impl("pow.Tensor_Tensor_out", wrapper_Meta_pow_out_Tensor_Tensor_out, "wrapper_Meta_pow_out_Tensor_Tensor_out"); // native_functions.yaml:2540
-  m.impl("pow_.Tensor", wrapper_Meta_pow__Tensor, "wrapper_Meta_pow__Tensor"); // native_functions.yaml:2586
-  m.impl("pow.Scalar", wrapper_Meta_pow_Scalar, "wrapper_Meta_pow_Scalar"); // native_functions.yaml:2561
-  m.impl("pow.Scalar_out", wrapper_Meta_pow_out_Scalar_out, "wrapper_Meta_pow_out_Scalar_out"); // native_functions.yaml:2554
-  m.impl("pow.Tensor_Scalar", wrapper_Meta_pow_Tensor_Scalar, "wrapper_Meta_pow_Tensor_Scalar"); // native_functions.yaml:2574
-  m.impl("pow.Tensor_Scalar_out", wrapper_Meta_pow_out_Tensor_Scalar_out, "wrapper_Meta_pow_out_Tensor_Scalar_out"); // native_functions.yaml:2566
-  m.impl("pow_.Scalar", wrapper_Meta_pow__Scalar, "wrapper_Meta_pow__Scalar"); // native_functions.yaml:2580
-  m.impl("normal_", wrapper_Meta__normal_, "wrapper_Meta__normal_"); // native_functions.yaml:2592
-  m.impl("nll_loss_forward", wrapper_Meta_nll_loss_forward, "wrapper_Meta_nll_loss_forward"); // native_functions.yaml:2632
-  m.impl("nll_loss_forward.output", wrapper_Meta_nll_loss_forward_out_output, "wrapper_Meta_nll_loss_forward_out_output"); // native_functions.yaml:2626
-  m.impl("nll_loss_backward", wrapper_Meta_nll_loss_backward, "wrapper_Meta_nll_loss_backward"); // native_functions.yaml:2642
-  m.impl("nll_loss_backward.grad_input", wrapper_Meta_nll_loss_backward_out_grad_input, "wrapper_Meta_nll_loss_backward_out_grad_input"); // native_functions.yaml:2636
-  m.impl("sigmoid_backward", wrapper_Meta_sigmoid_backward, "wrapper_Meta_sigmoid_backward"); // native_functions.yaml:2654
-  m.impl("sigmoid_backward.grad_input", wrapper_Meta_sigmoid_backward_out_grad_input, "wrapper_Meta_sigmoid_backward_out_grad_input"); // native_functions.yaml:2646
-  m.impl("tanh_backward", wrapper_Meta_tanh_backward, "wrapper_Meta_tanh_backward"); // native_functions.yaml:2667
-  m.impl("tanh_backward.grad_input", wrapper_Meta_tanh_backward_out_grad_input, "wrapper_Meta_tanh_backward_out_grad_input"); // native_functions.yaml:2659
+  m.impl("scatter.src", wrapper_Meta_scatter_src, "wrapper_Meta_scatter_src"); // native_functions.yaml:2066
+  m.impl("scatter.src_out", wrapper_Meta_scatter_out_src_out, "wrapper_Meta_scatter_out_src_out"); // native_functions.yaml:2075
+  m.impl("scatter_.src", wrapper_Meta_scatter__src, "wrapper_Meta_scatter__src"); // native_functions.yaml:2071
+  m.impl("scatter.value", wrapper_Meta_scatter_value, "wrapper_Meta_scatter_value"); // native_functions.yaml:2081
+  m.impl("scatter.value_out", wrapper_Meta_scatter_out_value_out, "wrapper_Meta_scatter_out_value_out"); // native_functions.yaml:2090
+  m.impl("scatter_.value", wrapper_Meta_scatter__value, "wrapper_Meta_scatter__value"); // native_functions.yaml:2086
+  m.impl("scatter.reduce", wrapper_Meta_scatter_reduce, "wrapper_Meta_scatter_reduce"); // native_functions.yaml:2096
+  m.impl("scatter.reduce_out", wrapper_Meta_scatter_out_reduce_out, "wrapper_Meta_scatter_out_reduce_out"); // native_functions.yaml:2104
+  m.impl("scatter_.reduce", wrapper_Meta_scatter__reduce, "wrapper_Meta_scatter__reduce"); // native_functions.yaml:2100
+  m.impl("scatter.value_reduce", wrapper_Meta_scatter_value_reduce, "wrapper_Meta_scatter_value_reduce"); // native_functions.yaml:2110
+  m.impl("scatter.value_reduce_out", wrapper_Meta_scatter_out_value_reduce_out, "wrapper_Meta_scatter_out_value_reduce_out"); // native_functions.yaml:2118
+  m.impl("scatter_.value_reduce", wrapper_Meta_scatter__value_reduce, "wrapper_Meta_scatter__value_reduce"); // native_functions.yaml:2114
+  m.impl("scatter_add", wrapper_Meta_scatter_add, "wrapper_Meta_scatter_add"); // native_functions.yaml:2124
+  m.impl("scatter_add.out", wrapper_Meta_scatter_add_out_out, "wrapper_Meta_scatter_add_out_out"); // native_functions.yaml:2133
+  m.impl("scatter_add_", wrapper_Meta_scatter_add_, "wrapper_Meta_scatter_add_"); // native_functions.yaml:2129
+  m.impl("eq.Scalar", wrapper_Meta_eq_Scalar, "wrapper_Meta_eq_Scalar"); // native_functions.yaml:2305
+  m.impl("eq.Scalar_out", wrapper_Meta_eq_out_Scalar_out, "wrapper_Meta_eq_out_Scalar_out"); // native_functions.yaml:2297
+  m.impl("eq_.Scalar", wrapper_Meta_eq__Scalar, "wrapper_Meta_eq__Scalar"); // native_functions.yaml:2139
+  m.impl("eq.Tensor", wrapper_Meta_eq_Tensor, "wrapper_Meta_eq_Tensor"); // native_functions.yaml:2319
+  m.impl("eq.Tensor_out", wrapper_Meta_eq_out_Tensor_out, "wrapper_Meta_eq_out_Tensor_out"); // native_functions.yaml:2311
+  m.impl("eq_.Tensor", wrapper_Meta_eq__Tensor, "wrapper_Meta_eq__Tensor"); // native_functions.yaml:2144
+  m.impl("bitwise_and.Tensor", wrapper_Meta_bitwise_and_Tensor, "wrapper_Meta_bitwise_and_Tensor"); // native_functions.yaml:2180
+  m.impl("bitwise_and.Tensor_out", wrapper_Meta_bitwise_and_out_Tensor_out, "wrapper_Meta_bitwise_and_out_Tensor_out"); // native_functions.yaml:2149
+  m.impl("bitwise_or.Tensor", wrapper_Meta_bitwise_or_Tensor, "wrapper_Meta_bitwise_or_Tensor"); // native_functions.yaml:2217
+  m.impl("bitwise_or.Tensor_out", wrapper_Meta_bitwise_or_out_Tensor_out, "wrapper_Meta_bitwise_or_out_Tensor_out"); // native_functions.yaml:2186
+  m.impl("random_.from", wrapper_Meta_from_random_, "wrapper_Meta_from_random_"); // native_functions.yaml:2223
+  m.impl("random_.to", wrapper_Meta_to_random_, "wrapper_Meta_to_random_"); // native_functions.yaml:2232
+  m.impl("random_", wrapper_Meta__random_, "wrapper_Meta__random_"); // native_functions.yaml:2241
+  m.impl("uniform_", wrapper_Meta__uniform_, "wrapper_Meta__uniform_"); // native_functions.yaml:2250
+  m.impl("ne.Scalar", wrapper_Meta_ne_Scalar, "wrapper_Meta_ne_Scalar"); // native_functions.yaml:2267
+  m.impl("ne.Scalar_out", wrapper_Meta_ne_out_Scalar_out, "wrapper_Meta_ne_out_Scalar_out"); // native_functions.yaml:2259
+  m.impl("ne_.Scalar", wrapper_Meta_ne__Scalar, "wrapper_Meta_ne__Scalar"); // native_functions.yaml:2287
+  m.impl("ne.Tensor", wrapper_Meta_ne_Tensor, "wrapper_Meta_ne_Tensor"); // native_functions.yaml:2281
+  m.impl("ne.Tensor_out", wrapper_Meta_ne_out_Tensor_out, "wrapper_Meta_ne_out_Tensor_out"); // native_functions.yaml:2273
+  m.impl("ne_.Tensor", wrapper_Meta_ne__Tensor, "wrapper_Meta_ne__Tensor"); // native_functions.yaml:2292
+  m.impl("ge.Scalar", wrapper_Meta_ge_Scalar, "wrapper_Meta_ge_Scalar"); // native_functions.yaml:2333
+  m.impl("ge.Scalar_out", wrapper_Meta_ge_out_Scalar_out, "wrapper_Meta_ge_out_Scalar_out"); // native_functions.yaml:2325
+  m.impl("ge_.Scalar", wrapper_Meta_ge__Scalar, "wrapper_Meta_ge__Scalar"); // native_functions.yaml:2353
+  m.impl("ge.Tensor", wrapper_Meta_ge_Tensor, "wrapper_Meta_ge_Tensor"); // native_functions.yaml:2347
+  m.impl("ge.Tensor_out", wrapper_Meta_ge_out_Tensor_out, "wrapper_Meta_ge_out_Tensor_out"); // native_functions.yaml:2339
+  m.impl("ge_.Tensor", wrapper_Meta_ge__Tensor, "wrapper_Meta_ge__Tensor"); // native_functions.yaml:2358
+  m.impl("le.Scalar", wrapper_Meta_le_Scalar, "wrapper_Meta_le_Scalar"); // native_functions.yaml:2371
+  m.impl("le.Scalar_out", wrapper_Meta_le_out_Scalar_out, "wrapper_Meta_le_out_Scalar_out"); // native_functions.yaml:2363
+  m.impl("le_.Scalar", wrapper_Meta_le__Scalar, "wrapper_Meta_le__Scalar"); // native_functions.yaml:2391
+  m.impl("le.Tensor", wrapper_Meta_le_Tensor, "wrapper_Meta_le_Tensor"); // native_functions.yaml:2385
+  m.impl("le.Tensor_out", wrapper_Meta_le_out_Tensor_out, "wrapper_Meta_le_out_Tensor_out"); // native_functions.yaml:2377
+  m.impl("le_.Tensor", wrapper_Meta_le__Tensor, "wrapper_Meta_le__Tensor"); // native_functions.yaml:2396
+  m.impl("gt.Scalar", wrapper_Meta_gt_Scalar, "wrapper_Meta_gt_Scalar"); // native_functions.yaml:2409
+  m.impl("gt.Scalar_out", wrapper_Meta_gt_out_Scalar_out, "wrapper_Meta_gt_out_Scalar_out"); // native_functions.yaml:2401
+  m.impl("gt_.Scalar", wrapper_Meta_gt__Scalar, "wrapper_Meta_gt__Scalar"); // native_functions.yaml:2429
+  m.impl("gt.Tensor", wrapper_Meta_gt_Tensor, "wrapper_Meta_gt_Tensor"); // native_functions.yaml:2423
+  m.impl("gt.Tensor_out", wrapper_Meta_gt_out_Tensor_out, "wrapper_Meta_gt_out_Tensor_out"); // native_functions.yaml:2415
+  m.impl("gt_.Tensor", wrapper_Meta_gt__Tensor, "wrapper_Meta_gt__Tensor"); // native_functions.yaml:2434
+  m.impl("lt.Scalar", wrapper_Meta_lt_Scalar, "wrapper_Meta_lt_Scalar"); // native_functions.yaml:2447
+  m.impl("lt.Scalar_out", wrapper_Meta_lt_out_Scalar_out, "wrapper_Meta_lt_out_Scalar_out"); // native_functions.yaml:2439
+  m.impl("lt_.Scalar", wrapper_Meta_lt__Scalar, "wrapper_Meta_lt__Scalar"); // native_functions.yaml:2467
+  m.impl("lt.Tensor", wrapper_Meta_lt_Tensor, "wrapper_Meta_lt_Tensor"); // native_functions.yaml:2461
+  m.impl("lt.Tensor_out", wrapper_Meta_lt_out_Tensor_out, "wrapper_Meta_lt_out_Tensor_out"); // native_functions.yaml:2453
+  m.impl("lt_.Tensor", wrapper_Meta_lt__Tensor, "wrapper_Meta_lt__Tensor"); // native_functions.yaml:2472
+  m.impl("gather", wrapper_Meta_gather, "wrapper_Meta_gather"); // native_functions.yaml:2509
+  m.impl("gather.out", wrapper_Meta_gather_out_out, "wrapper_Meta_gather_out_out"); // native_functions.yaml:2504
+  m.impl("maximum", wrapper_Meta_maximum, "wrapper_Meta_maximum"); // native_functions.yaml:2539
+  m.impl("maximum.out", wrapper_Meta_maximum_out_out, "wrapper_Meta_maximum_out_out"); // native_functions.yaml:2545
+  m.impl("minimum", wrapper_Meta_minimum, "wrapper_Meta_minimum"); // native_functions.yaml:2568
+  m.impl("minimum.out", wrapper_Meta_minimum_out_out, "wrapper_Meta_minimum_out_out"); // native_functions.yaml:2574
+  m.impl("all", wrapper_Meta_all, "wrapper_Meta_all"); // native_functions.yaml:2591
+  m.impl("all.all_out", wrapper_Meta_all_out_all_out, "wrapper_Meta_all_out_all_out"); // native_functions.yaml:2597
+  m.impl("any", wrapper_Meta_any, "wrapper_Meta_any"); // native_functions.yaml:2604
+  m.impl("any.all_out", wrapper_Meta_any_out_all_out, "wrapper_Meta_any_out_all_out"); // native_functions.yaml:2610
+  m.impl("pow.Tensor_Tensor", wrapper_Meta_pow_Tensor_Tensor, "wrapper_Meta_pow_Tensor_Tensor"); // native_functions.yaml:2631
+  m.impl("pow.Tensor_Tensor_out", wrapper_Meta_pow_out_Tensor_Tensor_out, "wrapper_Meta_pow_out_Tensor_Tensor_out"); // native_functions.yaml:2623
+  m.impl("pow_.Tensor", wrapper_Meta_pow__Tensor, "wrapper_Meta_pow__Tensor"); // native_functions.yaml:2669
+  m.impl("pow.Scalar", wrapper_Meta_pow_Scalar, "wrapper_Meta_pow_Scalar"); // native_functions.yaml:2644
+  m.impl("pow.Scalar_out", wrapper_Meta_pow_out_Scalar_out, "wrapper_Meta_pow_out_Scalar_out"); // native_functions.yaml:2637
+  m.impl("pow.Tensor_Scalar", wrapper_Meta_pow_Tensor_Scalar, "wrapper_Meta_pow_Tensor_Scalar"); // native_functions.yaml:2657
+  m.impl("pow.Tensor_Scalar_out", wrapper_Meta_pow_out_Tensor_Scalar_out, "wrapper_Meta_pow_out_Tensor_Scalar_out"); // native_functions.yaml:2649
+  m.impl("pow_.Scalar", wrapper_Meta_pow__Scalar, "wrapper_Meta_pow__Scalar"); // native_functions.yaml:2663
+  m.impl("normal_", wrapper_Meta__normal_, "wrapper_Meta__normal_"); // native_functions.yaml:2675
+  m.impl("nll_loss_forward", wrapper_Meta_nll_loss_forward, "wrapper_Meta_nll_loss_forward"); // native_functions.yaml:2715
+  m.impl("nll_loss_forward.output", wrapper_Meta_nll_loss_forward_out_output, "wrapper_Meta_nll_loss_forward_out_output"); // native_functions.yaml:2709
+  m.impl("nll_loss_backward", wrapper_Meta_nll_loss_backward, "wrapper_Meta_nll_loss_backward"); // native_functions.yaml:2725
+  m.impl("nll_loss_backward.grad_input", wrapper_Meta_nll_loss_backward_out_grad_input, "wrapper_Meta_nll_loss_backward_out_grad_input"); // native_functions.yaml:2719
+  m.impl("sigmoid_backward", wrapper_Meta_sigmoid_backward, "wrapper_Meta_sigmoid_backward"); // native_functions.yaml:2737
+  m.impl("sigmoid_backward.grad_input", wrapper_Meta_sigmoid_backward_out_grad_input, "wrapper_Meta_sigmoid_backward_out_grad_input"); // native_functions.yaml:2729
+  m.impl("tanh_backward", wrapper_Meta_tanh_backward, "wrapper_Meta_tanh_backward"); // native_functions.yaml:2750
+  m.impl("tanh_backward.grad_input", wrapper_Meta_tanh_backward_out_grad_input, "wrapper_Meta_tanh_backward_out_grad_input"); // native_functions.yaml:2742
 }, "RegisterMeta.ts");

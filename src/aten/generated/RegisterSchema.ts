@@ -389,107 +389,124 @@ TORCH_LIBRARY("aten", (m) => {
   m.def("masked_scatter_backward(Tensor grad_output, Tensor mask, SymInt[] sizes) -> Tensor", tags_0); // native_functions.yaml:2047
   m.def("view(Tensor(a) self, SymInt[] size) -> Tensor(a)", tags_12); // native_functions.yaml:2051
   m.def("view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)", tags_0); // native_functions.yaml:2059
-  m.def("eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:2066
-  m.def("eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:2071
-  m.def("bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2076
-  m.def("bitwise_and.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2085
-  m.def("bitwise_and.Scalar(Tensor self, Scalar other) -> Tensor", tags_3); // native_functions.yaml:2092
-  m.def("bitwise_and.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", tags_5); // native_functions.yaml:2099
-  m.def("bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor", tags_3); // native_functions.yaml:2107
-  m.def("bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2113
-  m.def("bitwise_or.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2122
-  m.def("bitwise_or.Scalar(Tensor self, Scalar other) -> Tensor", tags_3); // native_functions.yaml:2129
-  m.def("bitwise_or.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", tags_5); // native_functions.yaml:2136
-  m.def("bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor", tags_3); // native_functions.yaml:2144
-  m.def("random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)", tags_16); // native_functions.yaml:2150
-  m.def("random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)", tags_16); // native_functions.yaml:2159
-  m.def("random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)", tags_16); // native_functions.yaml:2168
-  m.def("uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)", tags_16); // native_functions.yaml:2177
-  m.def("ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2186
-  m.def("ne.Scalar(Tensor self, Scalar other) -> Tensor", tags_3); // native_functions.yaml:2194
-  m.def("ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2200
-  m.def("ne.Tensor(Tensor self, Tensor other) -> Tensor", tags_3); // native_functions.yaml:2208
-  m.def("ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:2214
-  m.def("ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:2219
-  m.def("eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2224
-  m.def("eq.Scalar(Tensor self, Scalar other) -> Tensor", tags_3); // native_functions.yaml:2232
-  m.def("eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2238
-  m.def("eq.Tensor(Tensor self, Tensor other) -> Tensor", tags_3); // native_functions.yaml:2246
-  m.def("ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2252
-  m.def("ge.Scalar(Tensor self, Scalar other) -> Tensor", tags_3); // native_functions.yaml:2260
-  m.def("ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2266
-  m.def("ge.Tensor(Tensor self, Tensor other) -> Tensor", tags_3); // native_functions.yaml:2274
-  m.def("ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:2280
-  m.def("ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:2285
-  m.def("le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2290
-  m.def("le.Scalar(Tensor self, Scalar other) -> Tensor", tags_3); // native_functions.yaml:2298
-  m.def("le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2304
-  m.def("le.Tensor(Tensor self, Tensor other) -> Tensor", tags_3); // native_functions.yaml:2312
-  m.def("le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:2318
-  m.def("le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:2323
-  m.def("gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2328
-  m.def("gt.Scalar(Tensor self, Scalar other) -> Tensor", tags_3); // native_functions.yaml:2336
-  m.def("gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2342
-  m.def("gt.Tensor(Tensor self, Tensor other) -> Tensor", tags_3); // native_functions.yaml:2350
-  m.def("gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:2356
-  m.def("gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:2361
-  m.def("lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2366
-  m.def("lt.Scalar(Tensor self, Scalar other) -> Tensor", tags_3); // native_functions.yaml:2374
-  m.def("lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2380
-  m.def("lt.Tensor(Tensor self, Tensor other) -> Tensor", tags_3); // native_functions.yaml:2388
-  m.def("lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:2394
-  m.def("lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:2399
-  m.def("masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)", tags_21); // native_functions.yaml:2404
-  m.def("masked_select(Tensor self, Tensor mask) -> Tensor", tags_22); // native_functions.yaml:2409
-  m.def("masked_select_backward(Tensor grad, Tensor input, Tensor mask) -> Tensor", tags_0); // native_functions.yaml:2415
-  m.def("nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_21); // native_functions.yaml:2420
-  m.def("nonzero(Tensor self) -> Tensor", tags_18); // native_functions.yaml:2425
-  m.def("cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, float label_smoothing=0.0) -> Tensor", tags_0); // native_functions.yaml:2431
-  m.def("min(Tensor self) -> Tensor", tags_8); // native_functions.yaml:2436
-  m.def("min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_9); // native_functions.yaml:2443
-  m.def("max(Tensor self) -> Tensor", tags_8); // native_functions.yaml:2449
-  m.def("maximum(Tensor self, Tensor other) -> Tensor", tags_3); // native_functions.yaml:2456
-  m.def("maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2462
-  m.def("max.other(Tensor self, Tensor other) -> Tensor", tags_5); // native_functions.yaml:2470
-  m.def("max.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2475
-  m.def("max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_9); // native_functions.yaml:2479
-  m.def("minimum(Tensor self, Tensor other) -> Tensor", tags_3); // native_functions.yaml:2485
-  m.def("minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2491
-  m.def("min.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2499
-  m.def("min.other(Tensor self, Tensor other) -> Tensor", tags_5); // native_functions.yaml:2503
-  m.def("all(Tensor self) -> Tensor", tags_8); // native_functions.yaml:2508
-  m.def("all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_9); // native_functions.yaml:2514
-  m.def("any(Tensor self) -> Tensor", tags_11); // native_functions.yaml:2521
-  m.def("any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_9); // native_functions.yaml:2527
-  m.def("equal(Tensor self, Tensor other) -> bool", tags_23); // native_functions.yaml:2534
-  m.def("pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2540
-  m.def("pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor", tags_3); // native_functions.yaml:2548
-  m.def("pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2554
-  m.def("pow.Scalar(Scalar self, Tensor exponent) -> Tensor", tags_3); // native_functions.yaml:2561
-  m.def("pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2566
-  m.def("pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor", tags_3); // native_functions.yaml:2574
-  m.def("pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)", tags_6); // native_functions.yaml:2580
-  m.def("pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)", tags_6); // native_functions.yaml:2586
-  m.def("normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)", tags_16); // native_functions.yaml:2592
-  m.def("normal_functional(Tensor self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor", tags_14); // native_functions.yaml:2601
-  m.def("alias(Tensor(a) self) -> Tensor(a)", tags_12); // native_functions.yaml:2607
-  m.def("nll_loss.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:2613
-  m.def("nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor", tags_0); // native_functions.yaml:2616
-  m.def("nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor", tags_0); // native_functions.yaml:2621
-  m.def("nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))", tags_7); // native_functions.yaml:2626
-  m.def("nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)", tags_0); // native_functions.yaml:2632
-  m.def("nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)", tags_7); // native_functions.yaml:2636
-  m.def("nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor", tags_0); // native_functions.yaml:2642
-  m.def("sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)", tags_4); // native_functions.yaml:2646
-  m.def("sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor", tags_5); // native_functions.yaml:2654
-  m.def("tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)", tags_4); // native_functions.yaml:2659
-  m.def("tanh_backward(Tensor grad_output, Tensor output) -> Tensor", tags_5); // native_functions.yaml:2667
-  m.def("isfinite(Tensor self) -> Tensor", tags_5); // native_functions.yaml:2672
-  m.def("isinf(Tensor self) -> Tensor", tags_3); // native_functions.yaml:2678
-  m.def("outer(Tensor self, Tensor vec2) -> Tensor", tags_0); // native_functions.yaml:2686
-  m.def("outer.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:2689
-  m.def("ger(Tensor self, Tensor vec2) -> Tensor", tags_0); // native_functions.yaml:2691
-  m.def("ger.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:2694
+  m.def("scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", tags_12); // native_functions.yaml:2066
+  m.def("scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)", tags_1); // native_functions.yaml:2071
+  m.def("scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:2075
+  m.def("scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor", tags_12); // native_functions.yaml:2081
+  m.def("scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)", tags_1); // native_functions.yaml:2086
+  m.def("scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:2090
+  m.def("scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor", tags_0); // native_functions.yaml:2096
+  m.def("scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)", tags_1); // native_functions.yaml:2100
+  m.def("scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:2104
+  m.def("scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor", tags_0); // native_functions.yaml:2110
+  m.def("scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)", tags_1); // native_functions.yaml:2114
+  m.def("scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:2118
+  m.def("scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", tags_12); // native_functions.yaml:2124
+  m.def("scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)", tags_1); // native_functions.yaml:2129
+  m.def("scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:2133
+  m.def("eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:2139
+  m.def("eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:2144
+  m.def("bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2149
+  m.def("bitwise_and.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2158
+  m.def("bitwise_and.Scalar(Tensor self, Scalar other) -> Tensor", tags_3); // native_functions.yaml:2165
+  m.def("bitwise_and.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", tags_5); // native_functions.yaml:2172
+  m.def("bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor", tags_3); // native_functions.yaml:2180
+  m.def("bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2186
+  m.def("bitwise_or.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2195
+  m.def("bitwise_or.Scalar(Tensor self, Scalar other) -> Tensor", tags_3); // native_functions.yaml:2202
+  m.def("bitwise_or.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", tags_5); // native_functions.yaml:2209
+  m.def("bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor", tags_3); // native_functions.yaml:2217
+  m.def("random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)", tags_16); // native_functions.yaml:2223
+  m.def("random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)", tags_16); // native_functions.yaml:2232
+  m.def("random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)", tags_16); // native_functions.yaml:2241
+  m.def("uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)", tags_16); // native_functions.yaml:2250
+  m.def("ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2259
+  m.def("ne.Scalar(Tensor self, Scalar other) -> Tensor", tags_3); // native_functions.yaml:2267
+  m.def("ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2273
+  m.def("ne.Tensor(Tensor self, Tensor other) -> Tensor", tags_3); // native_functions.yaml:2281
+  m.def("ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:2287
+  m.def("ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:2292
+  m.def("eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2297
+  m.def("eq.Scalar(Tensor self, Scalar other) -> Tensor", tags_3); // native_functions.yaml:2305
+  m.def("eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2311
+  m.def("eq.Tensor(Tensor self, Tensor other) -> Tensor", tags_3); // native_functions.yaml:2319
+  m.def("ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2325
+  m.def("ge.Scalar(Tensor self, Scalar other) -> Tensor", tags_3); // native_functions.yaml:2333
+  m.def("ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2339
+  m.def("ge.Tensor(Tensor self, Tensor other) -> Tensor", tags_3); // native_functions.yaml:2347
+  m.def("ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:2353
+  m.def("ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:2358
+  m.def("le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2363
+  m.def("le.Scalar(Tensor self, Scalar other) -> Tensor", tags_3); // native_functions.yaml:2371
+  m.def("le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2377
+  m.def("le.Tensor(Tensor self, Tensor other) -> Tensor", tags_3); // native_functions.yaml:2385
+  m.def("le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:2391
+  m.def("le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:2396
+  m.def("gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2401
+  m.def("gt.Scalar(Tensor self, Scalar other) -> Tensor", tags_3); // native_functions.yaml:2409
+  m.def("gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2415
+  m.def("gt.Tensor(Tensor self, Tensor other) -> Tensor", tags_3); // native_functions.yaml:2423
+  m.def("gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:2429
+  m.def("gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:2434
+  m.def("lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2439
+  m.def("lt.Scalar(Tensor self, Scalar other) -> Tensor", tags_3); // native_functions.yaml:2447
+  m.def("lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2453
+  m.def("lt.Tensor(Tensor self, Tensor other) -> Tensor", tags_3); // native_functions.yaml:2461
+  m.def("lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:2467
+  m.def("lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:2472
+  m.def("masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)", tags_21); // native_functions.yaml:2477
+  m.def("masked_select(Tensor self, Tensor mask) -> Tensor", tags_22); // native_functions.yaml:2482
+  m.def("masked_select_backward(Tensor grad, Tensor input, Tensor mask) -> Tensor", tags_0); // native_functions.yaml:2488
+  m.def("nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_21); // native_functions.yaml:2493
+  m.def("nonzero(Tensor self) -> Tensor", tags_18); // native_functions.yaml:2498
+  m.def("gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:2504
+  m.def("gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor", tags_12); // native_functions.yaml:2509
+  m.def("cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, float label_smoothing=0.0) -> Tensor", tags_0); // native_functions.yaml:2514
+  m.def("min(Tensor self) -> Tensor", tags_8); // native_functions.yaml:2519
+  m.def("min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_9); // native_functions.yaml:2526
+  m.def("max(Tensor self) -> Tensor", tags_8); // native_functions.yaml:2532
+  m.def("maximum(Tensor self, Tensor other) -> Tensor", tags_3); // native_functions.yaml:2539
+  m.def("maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2545
+  m.def("max.other(Tensor self, Tensor other) -> Tensor", tags_5); // native_functions.yaml:2553
+  m.def("max.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2558
+  m.def("max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_9); // native_functions.yaml:2562
+  m.def("minimum(Tensor self, Tensor other) -> Tensor", tags_3); // native_functions.yaml:2568
+  m.def("minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2574
+  m.def("min.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2582
+  m.def("min.other(Tensor self, Tensor other) -> Tensor", tags_5); // native_functions.yaml:2586
+  m.def("all(Tensor self) -> Tensor", tags_8); // native_functions.yaml:2591
+  m.def("all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_9); // native_functions.yaml:2597
+  m.def("any(Tensor self) -> Tensor", tags_11); // native_functions.yaml:2604
+  m.def("any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_9); // native_functions.yaml:2610
+  m.def("equal(Tensor self, Tensor other) -> bool", tags_23); // native_functions.yaml:2617
+  m.def("pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2623
+  m.def("pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor", tags_3); // native_functions.yaml:2631
+  m.def("pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2637
+  m.def("pow.Scalar(Scalar self, Tensor exponent) -> Tensor", tags_3); // native_functions.yaml:2644
+  m.def("pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2649
+  m.def("pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor", tags_3); // native_functions.yaml:2657
+  m.def("pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)", tags_6); // native_functions.yaml:2663
+  m.def("pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)", tags_6); // native_functions.yaml:2669
+  m.def("normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)", tags_16); // native_functions.yaml:2675
+  m.def("normal_functional(Tensor self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor", tags_14); // native_functions.yaml:2684
+  m.def("alias(Tensor(a) self) -> Tensor(a)", tags_12); // native_functions.yaml:2690
+  m.def("nll_loss.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:2696
+  m.def("nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor", tags_0); // native_functions.yaml:2699
+  m.def("nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor", tags_0); // native_functions.yaml:2704
+  m.def("nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))", tags_7); // native_functions.yaml:2709
+  m.def("nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)", tags_0); // native_functions.yaml:2715
+  m.def("nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)", tags_7); // native_functions.yaml:2719
+  m.def("nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor", tags_0); // native_functions.yaml:2725
+  m.def("sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)", tags_4); // native_functions.yaml:2729
+  m.def("sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor", tags_5); // native_functions.yaml:2737
+  m.def("tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)", tags_4); // native_functions.yaml:2742
+  m.def("tanh_backward(Tensor grad_output, Tensor output) -> Tensor", tags_5); // native_functions.yaml:2750
+  m.def("isfinite(Tensor self) -> Tensor", tags_5); // native_functions.yaml:2755
+  m.def("isinf(Tensor self) -> Tensor", tags_3); // native_functions.yaml:2761
+  m.def("outer(Tensor self, Tensor vec2) -> Tensor", tags_0); // native_functions.yaml:2770
+  m.def("outer.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:2773
+  m.def("ger(Tensor self, Tensor vec2) -> Tensor", tags_0); // native_functions.yaml:2775
+  m.def("ger.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:2778
   m.def("add.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:125
   m.def("bernoulli.Tensor_out(Tensor self, Tensor p, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:325
   m.def("bernoulli.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor", tags_26); // native_functions.yaml:325
@@ -545,16 +562,16 @@ TORCH_LIBRARY("aten", (m) => {
   m.def("masked_fill.Scalar_out(Tensor self, Tensor mask, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2008
   m.def("masked_fill.Tensor_out(Tensor self, Tensor mask, Tensor value, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2022
   m.def("masked_scatter.out(Tensor self, Tensor mask, Tensor source, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2035
-  m.def("bitwise_and.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2099
-  m.def("bitwise_or.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2136
-  m.def("random.from_out(Tensor self, int from, int? to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:2150
-  m.def("random.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor", tags_26); // native_functions.yaml:2150
-  m.def("random.to_out(Tensor self, int to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:2159
-  m.def("random.to(Tensor self, int to, *, Generator? generator=None) -> Tensor", tags_26); // native_functions.yaml:2159
-  m.def("random.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:2168
-  m.def("random(Tensor self, *, Generator? generator=None) -> Tensor", tags_26); // native_functions.yaml:2168
-  m.def("uniform.out(Tensor self, float from=0, float to=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:2177
-  m.def("uniform(Tensor self, float from=0, float to=1, *, Generator? generator=None) -> Tensor", tags_26); // native_functions.yaml:2177
-  m.def("normal.out(Tensor self, float mean=0, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:2592
-  m.def("isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2678
+  m.def("bitwise_and.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2172
+  m.def("bitwise_or.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2209
+  m.def("random.from_out(Tensor self, int from, int? to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:2223
+  m.def("random.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor", tags_26); // native_functions.yaml:2223
+  m.def("random.to_out(Tensor self, int to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:2232
+  m.def("random.to(Tensor self, int to, *, Generator? generator=None) -> Tensor", tags_26); // native_functions.yaml:2232
+  m.def("random.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:2241
+  m.def("random(Tensor self, *, Generator? generator=None) -> Tensor", tags_26); // native_functions.yaml:2241
+  m.def("uniform.out(Tensor self, float from=0, float to=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:2250
+  m.def("uniform(Tensor self, float from=0, float to=1, *, Generator? generator=None) -> Tensor", tags_26); // native_functions.yaml:2250
+  m.def("normal.out(Tensor self, float mean=0, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:2675
+  m.def("isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2761
 }, "RegisterSchema.ts");

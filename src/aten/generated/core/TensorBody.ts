@@ -968,267 +968,322 @@ export class Tensor extends TensorBase {
     return _ops.view_dtype.call(this, dtype);
   }
 
-  /** eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2066 */
+  /** scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2066 */
+  scatter_src(dim: number, index: Tensor, src: Tensor): Tensor {
+    return _ops.scatter_src.call(this, dim, index, src);
+  }
+
+  /** scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2071 */
+  scatter__src(dim: number, index: Tensor, src: Tensor): Tensor {
+    return _ops.scatter__src.call(this, dim, index, src);
+  }
+
+  /** scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml:2081 */
+  scatter_value(dim: number, index: Tensor, value: Scalar): Tensor {
+    return _ops.scatter_value.call(this, dim, index, value);
+  }
+
+  /** scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml:2086 */
+  scatter__value(dim: number, index: Tensor, value: Scalar): Tensor {
+    return _ops.scatter__value.call(this, dim, index, value);
+  }
+
+  /** scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml:2096 */
+  scatter_reduce(dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
+    return _ops.scatter_reduce.call(this, dim, index, src, reduce);
+  }
+
+  /** scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)   native_functions.yaml:2100 */
+  scatter__reduce(dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
+    return _ops.scatter__reduce.call(this, dim, index, src, reduce);
+  }
+
+  /** scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml:2110 */
+  scatter_value_reduce(dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
+    return _ops.scatter_value_reduce.call(this, dim, index, value, reduce);
+  }
+
+  /** scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)   native_functions.yaml:2114 */
+  scatter__value_reduce(dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
+    return _ops.scatter__value_reduce.call(this, dim, index, value, reduce);
+  }
+
+  /** scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2124 */
+  scatter_add(dim: number, index: Tensor, src: Tensor): Tensor {
+    return _ops.scatter_add.call(this, dim, index, src);
+  }
+
+  /** scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2129 */
+  scatter_add_(dim: number, index: Tensor, src: Tensor): Tensor {
+    return _ops.scatter_add_.call(this, dim, index, src);
+  }
+
+  /** eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2139 */
   eq__Scalar(other: Scalar): Tensor {
     return _ops.eq__Scalar.call(this, other);
   }
 
-  /** eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2071 */
+  /** eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2144 */
   eq__Tensor(other: Tensor): Tensor {
     return _ops.eq__Tensor.call(this, other);
   }
 
-  /** bitwise_and.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2092 */
+  /** bitwise_and.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2165 */
   bitwise_and_Scalar(other: Scalar): Tensor {
     return _ops.bitwise_and_Scalar.call(this, other);
   }
 
-  /** bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2107 */
+  /** bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2180 */
   bitwise_and_Tensor(other: Tensor): Tensor {
     return _ops.bitwise_and_Tensor.call(this, other);
   }
 
-  /** bitwise_or.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2129 */
+  /** bitwise_or.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2202 */
   bitwise_or_Scalar(other: Scalar): Tensor {
     return _ops.bitwise_or_Scalar.call(this, other);
   }
 
-  /** bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2144 */
+  /** bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2217 */
   bitwise_or_Tensor(other: Tensor): Tensor {
     return _ops.bitwise_or_Tensor.call(this, other);
   }
 
-  /** random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2150 */
+  /** random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2223 */
   random__from(from: number, to: number | null, generator: Generator | null = null): Tensor {
     return _ops.random__from.call(this, from, to, generator);
   }
 
-  /** random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2159 */
+  /** random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2232 */
   random__to(to: number, generator: Generator | null = null): Tensor {
     return _ops.random__to.call(this, to, generator);
   }
 
-  /** random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2168 */
+  /** random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2241 */
   random_(generator: Generator | null = null): Tensor {
     return _ops.random_.call(this, generator);
   }
 
-  /** uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2177 */
+  /** uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2250 */
   uniform_(from: number = 0, to: number = 1, generator: Generator | null = null): Tensor {
     return _ops.uniform_.call(this, from, to, generator);
   }
 
-  /** ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2194 */
+  /** ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2267 */
   ne_Scalar(other: Scalar): Tensor {
     return _ops.ne_Scalar.call(this, other);
   }
 
-  /** ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2208 */
+  /** ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2281 */
   ne_Tensor(other: Tensor): Tensor {
     return _ops.ne_Tensor.call(this, other);
   }
 
-  /** ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2214 */
+  /** ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2287 */
   ne__Scalar(other: Scalar): Tensor {
     return _ops.ne__Scalar.call(this, other);
   }
 
-  /** ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2219 */
+  /** ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2292 */
   ne__Tensor(other: Tensor): Tensor {
     return _ops.ne__Tensor.call(this, other);
   }
 
-  /** eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2232 */
+  /** eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2305 */
   eq_Scalar(other: Scalar): Tensor {
     return _ops.eq_Scalar.call(this, other);
   }
 
-  /** eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2246 */
+  /** eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2319 */
   eq_Tensor(other: Tensor): Tensor {
     return _ops.eq_Tensor.call(this, other);
   }
 
-  /** ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2260 */
+  /** ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2333 */
   ge_Scalar(other: Scalar): Tensor {
     return _ops.ge_Scalar.call(this, other);
   }
 
-  /** ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2274 */
+  /** ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2347 */
   ge_Tensor(other: Tensor): Tensor {
     return _ops.ge_Tensor.call(this, other);
   }
 
-  /** ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2280 */
+  /** ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2353 */
   ge__Scalar(other: Scalar): Tensor {
     return _ops.ge__Scalar.call(this, other);
   }
 
-  /** ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2285 */
+  /** ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2358 */
   ge__Tensor(other: Tensor): Tensor {
     return _ops.ge__Tensor.call(this, other);
   }
 
-  /** le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2298 */
+  /** le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2371 */
   le_Scalar(other: Scalar): Tensor {
     return _ops.le_Scalar.call(this, other);
   }
 
-  /** le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2312 */
+  /** le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2385 */
   le_Tensor(other: Tensor): Tensor {
     return _ops.le_Tensor.call(this, other);
   }
 
-  /** le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2318 */
+  /** le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2391 */
   le__Scalar(other: Scalar): Tensor {
     return _ops.le__Scalar.call(this, other);
   }
 
-  /** le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2323 */
+  /** le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2396 */
   le__Tensor(other: Tensor): Tensor {
     return _ops.le__Tensor.call(this, other);
   }
 
-  /** gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2336 */
+  /** gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2409 */
   gt_Scalar(other: Scalar): Tensor {
     return _ops.gt_Scalar.call(this, other);
   }
 
-  /** gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2350 */
+  /** gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2423 */
   gt_Tensor(other: Tensor): Tensor {
     return _ops.gt_Tensor.call(this, other);
   }
 
-  /** gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2356 */
+  /** gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2429 */
   gt__Scalar(other: Scalar): Tensor {
     return _ops.gt__Scalar.call(this, other);
   }
 
-  /** gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2361 */
+  /** gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2434 */
   gt__Tensor(other: Tensor): Tensor {
     return _ops.gt__Tensor.call(this, other);
   }
 
-  /** lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2374 */
+  /** lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2447 */
   lt_Scalar(other: Scalar): Tensor {
     return _ops.lt_Scalar.call(this, other);
   }
 
-  /** lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2388 */
+  /** lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2461 */
   lt_Tensor(other: Tensor): Tensor {
     return _ops.lt_Tensor.call(this, other);
   }
 
-  /** lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2394 */
+  /** lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2467 */
   lt__Scalar(other: Scalar): Tensor {
     return _ops.lt__Scalar.call(this, other);
   }
 
-  /** lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2399 */
+  /** lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2472 */
   lt__Tensor(other: Tensor): Tensor {
     return _ops.lt__Tensor.call(this, other);
   }
 
-  /** masked_select(Tensor self, Tensor mask) -> Tensor   native_functions.yaml:2409 */
+  /** masked_select(Tensor self, Tensor mask) -> Tensor   native_functions.yaml:2482 */
   masked_select(mask: Tensor): Tensor {
     return _ops.masked_select.call(this, mask);
   }
 
-  /** nonzero(Tensor self) -> Tensor   native_functions.yaml:2425 */
+  /** nonzero(Tensor self) -> Tensor   native_functions.yaml:2498 */
   nonzero(): Tensor {
     return _ops.nonzero.call(this);
   }
 
-  /** min(Tensor self) -> Tensor   native_functions.yaml:2436 */
+  /** gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml:2509 */
+  gather(dim: number, index: Tensor, sparse_grad: boolean = false): Tensor {
+    return _ops.gather.call(this, dim, index, sparse_grad);
+  }
+
+  /** min(Tensor self) -> Tensor   native_functions.yaml:2519 */
   min(): Tensor {
     return _ops.min.call(this);
   }
 
-  /** max(Tensor self) -> Tensor   native_functions.yaml:2449 */
+  /** max(Tensor self) -> Tensor   native_functions.yaml:2532 */
   max(): Tensor {
     return _ops.max.call(this);
   }
 
-  /** maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2456 */
+  /** maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2539 */
   maximum(other: Tensor): Tensor {
     return _ops.maximum.call(this, other);
   }
 
-  /** max.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2470 */
+  /** max.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2553 */
   max_other(other: Tensor): Tensor {
     return _ops.max_other.call(this, other);
   }
 
-  /** minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2485 */
+  /** minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2568 */
   minimum(other: Tensor): Tensor {
     return _ops.minimum.call(this, other);
   }
 
-  /** min.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2503 */
+  /** min.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2586 */
   min_other(other: Tensor): Tensor {
     return _ops.min_other.call(this, other);
   }
 
-  /** all(Tensor self) -> Tensor   native_functions.yaml:2508 */
+  /** all(Tensor self) -> Tensor   native_functions.yaml:2591 */
   all(): Tensor {
     return _ops.all.call(this);
   }
 
-  /** any(Tensor self) -> Tensor   native_functions.yaml:2521 */
+  /** any(Tensor self) -> Tensor   native_functions.yaml:2604 */
   any(): Tensor {
     return _ops.any.call(this);
   }
 
-  /** equal(Tensor self, Tensor other) -> bool   native_functions.yaml:2534 */
+  /** equal(Tensor self, Tensor other) -> bool   native_functions.yaml:2617 */
   equal(other: Tensor): boolean {
     return _ops.equal.call(this, other);
   }
 
-  /** pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2548 */
+  /** pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2631 */
   pow_Tensor_Tensor(exponent: Tensor): Tensor {
     return _ops.pow_Tensor_Tensor.call(this, exponent);
   }
 
-  /** pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2574 */
+  /** pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2657 */
   pow_Tensor_Scalar(exponent: Scalar): Tensor {
     return _ops.pow_Tensor_Scalar.call(this, exponent);
   }
 
-  /** pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2580 */
+  /** pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2663 */
   pow__Scalar(exponent: Scalar): Tensor {
     return _ops.pow__Scalar.call(this, exponent);
   }
 
-  /** pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2586 */
+  /** pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2669 */
   pow__Tensor(exponent: Tensor): Tensor {
     return _ops.pow__Tensor.call(this, exponent);
   }
 
-  /** normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2592 */
+  /** normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2675 */
   normal_(mean: number = 0, std: number = 1, generator: Generator | null = null): Tensor {
     return _ops.normal_.call(this, mean, std, generator);
   }
 
-  /** alias(Tensor(a) self) -> Tensor(a)   native_functions.yaml:2607 */
+  /** alias(Tensor(a) self) -> Tensor(a)   native_functions.yaml:2690 */
   alias(): Tensor {
     return _ops.alias.call(this);
   }
 
-  /** isfinite(Tensor self) -> Tensor   native_functions.yaml:2672 */
+  /** isfinite(Tensor self) -> Tensor   native_functions.yaml:2755 */
   isfinite(): Tensor {
     return _ops.isfinite.call(this);
   }
 
-  /** isinf(Tensor self) -> Tensor   native_functions.yaml:2678 */
+  /** isinf(Tensor self) -> Tensor   native_functions.yaml:2761 */
   isinf(): Tensor {
     return _ops.isinf.call(this);
   }
 
-  /** outer(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml:2686 */
+  /** outer(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml:2770 */
   outer(vec2: Tensor): Tensor {
     return _ops.outer.call(this, vec2);
   }
 
-  /** ger(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml:2691 */
+  /** ger(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml:2775 */
   ger(vec2: Tensor): Tensor {
     return _ops.ger.call(this, vec2);
   }

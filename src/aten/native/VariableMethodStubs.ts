@@ -1,0 +1,47 @@
+/**
+ * @file Methods of a tensor as an autograd variable that the dispatcher can also call. Each only leads to the hand-written method
+ * of the same name; autograd answers it through its hooks.
+ * @mirrors aten/src/ATen/native/VariableMethodStubs.cpp
+ */
+import type { Tensor } from "../generated/core/TensorBody.ts";
+
+// set_data(Tensor(a!) self, Tensor new_data) -> ()
+export function set_data(self: Tensor, new_data: Tensor): void {
+  self.set_data(new_data);
+}
+
+// data(Tensor self) -> Tensor
+export function data(self: Tensor): Tensor {
+  return self.data();
+}
+
+// is_leaf(Tensor self) -> bool
+export function is_leaf(self: Tensor): boolean {
+  return self.is_leaf();
+}
+
+// output_nr(Tensor self) -> int
+export function output_nr(self: Tensor): number {
+  return self.output_nr();
+}
+
+// _version(Tensor self) -> int
+export function _version(self: Tensor): number {
+  return self._version();
+}
+
+// requires_grad_(Tensor(a!) self, bool requires_grad=True) -> Tensor(a!)
+export function requires_grad_(self: Tensor, requires_grad: boolean): Tensor {
+  self.requires_grad_(requires_grad);
+  return self;
+}
+
+// retain_grad(Tensor(a!) self) -> ()
+export function retain_grad(self: Tensor): void {
+  self.retain_grad();
+}
+
+// retains_grad(Tensor self) -> bool
+export function retains_grad(self: Tensor): boolean {
+  return self.retains_grad();
+}
