@@ -84,7 +84,8 @@ export abstract class Node {
 
   /** The name of the node's run in a trace. */
   trace_name(): string {
-    return `torch::autograd::${this.name()}::apply`;
+    const name = this.name(); // hand-written nodes name their namespace themselves
+    return `${name.startsWith("torch::") ? "" : "torch::autograd::"}${name}::apply`;
   }
 
   // Inputs: the outputs of the forward call
