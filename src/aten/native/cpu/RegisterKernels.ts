@@ -10,5 +10,6 @@ import "./FillKernel.ts";
 import "./MaskedFillKernel.ts";
 import "./PowKernel.ts";
 import "./RangeFactoriesKernel.ts";
+import "./ScatterGatherKernel.ts";
 import "./TensorCompareKernel.ts";
 import "./UnaryOpsKernel.ts";

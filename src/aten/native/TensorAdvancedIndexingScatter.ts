@@ -1,0 +1,191 @@
+/**
+ * @file `gather` and `scatter` along one dim: read from, or write to, the places an index tensor names.
+ * @mirrors aten/src/ATen/native/TensorAdvancedIndexing.h
+ * @see TensorAdvancedIndexing.ts: indexing by lists of tensors, from the same PyTorch file
+ */
+import { Scalar } from "../../c10/core/Scalar.ts";
+import { ScalarType } from "../../c10/core/ScalarType.ts";
+import { TORCH_CHECK, TORCH_WARN_ONCE } from "../../c10/util/Exception.ts";
+import * as at from "../generated/Functions.ts";
+import type { Tensor } from "../generated/core/TensorBody.ts";
+import { assert_no_internal_overlap, assert_no_overlap, assert_no_partial_overlap } from "../MemoryOverlap.ts";
+import { scalar_tensor_static } from "../ScalarOps.ts";
+import { MetaBase } from "../TensorMeta.ts";
+import { maybe_wrap_dim } from "../WrapDimUtils.ts";
+import { DEFINE_DISPATCH } from "./DispatchStub.ts";
+
+type GatherFn = (result: Tensor, self: Tensor, dim: number, index: Tensor) => void;
+type ScatterFn = (self: Tensor, dim: number, index: Tensor, src: Tensor) => void;
+export const gather_stub = DEFINE_DISPATCH<GatherFn>("gather_stub");
+export const scatter_stub = DEFINE_DISPATCH<ScatterFn>("scatter_stub");
+export const scatter_add_stub = DEFINE_DISPATCH<ScatterFn>("scatter_add_stub");
+export const scatter_multiply_stub = DEFINE_DISPATCH<ScatterFn>("scatter_multiply_stub");
+
+/** A 0-dim tensor counts as one of a single element along its only dim. */
+function dims(t: Tensor): number {
+  return Math.max(t.dim(), 1);
+}
+function size_at(t: Tensor, dim: number): number {
+  return t.dim() === 0 ? 1 : (t.sizes()[dim] as number);
+}
+
+// Checks -----------------------------------------------------------------------------------------------------------------
+
+function check_index_dtype(method: string, index: Tensor): void {
+  const dtype = index.scalar_type();
+  TORCH_CHECK(dtype === ScalarType.Long || dtype === ScalarType.Int, method, "(): Expected dtype int32/int64 for index");
+}
+
+function scatter_gather_dtype_check(method: string, self: Tensor, index: Tensor, src: Tensor | null): void {
+  if (index.numel() !== 0) check_index_dtype(method, index);
+  if (src !== null) TORCH_CHECK(self.scalar_type() === src.scalar_type(), method, "(): Expected self.dtype to be equal to src.dtype");
+}
+
+function gather_shape_check(self: Tensor, dim: number, index: Tensor): void {
+  TORCH_CHECK(dims(self) === dims(index), "Index tensor must have the same number of dimensions as input tensor");
+  for (let d = 0; d < dims(self); d++) {
+    if (d === dim || size_at(index, d) <= size_at(self, d)) continue;
+    TORCH_CHECK(false, "Size does not match at dimension ", d, " expected index ", index.sizes(), " to be no larger than self ", self.sizes(), " apart from dimension ", dim);
+  }
+}
+
+function scatter_shape_check(self: Tensor, dim: number, index: Tensor, src: Tensor | null): void {
+  if (index.numel() === 0) return;
+  TORCH_CHECK(dims(self) === dims(index), "Index tensor must have the same number of dimensions as self tensor");
+  let fits = true;
+  for (let d = 0; d < dims(self); d++) if (d !== dim && size_at(index, d) > size_at(self, d)) fits = false;
+  if (src === null) {
+    TORCH_CHECK(fits, "Expected index ", index.sizes(), " to be no larger than self ", self.sizes(), " apart from dimension ", dim);
+    return;
+  }
+  TORCH_CHECK(dims(src) === dims(index), "Index tensor must have the same number of dimensions as src tensor");
+  for (let d = 0; d < dims(self); d++) if (size_at(index, d) > size_at(src, d)) fits = false;
+  TORCH_CHECK(
+    fits, "Expected index ", index.sizes(), " to be no larger than self ", self.sizes(), " apart from dimension ", dim,
+    " and to be no larger size than src ", src.sizes(),
+  );
+}
+
+// gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)     CPU
+export abstract class structured_gather extends MetaBase {
+  meta(self: Tensor, dim: number, index: Tensor, _sparse_grad: boolean): void {
+    const wrapped = maybe_wrap_dim(dim, self.dim());
+    const given = this.maybe_get_output(0);
+    if (given?.defined()) {
+      assert_no_internal_overlap(given);
+      assert_no_overlap(given, self);
+      assert_no_partial_overlap(given, index);
+    }
+    const is_index_empty = index.numel() === 0;
+    if (!is_index_empty) check_index_dtype("gather", index);
+    // Announced before the shapes are checked: an `out` of a wrong dtype is the first complaint.
+    this.set_output_raw_strided(0, index.sizes(), [], self.options());
+    if (!is_index_empty) gather_shape_check(self, wrapped, index);
+  }
+}
+export abstract class structured_gather_out extends structured_gather {
+  impl(self: Tensor, dim: number, index: Tensor, _sparse_grad: boolean, result: Tensor): void {
+    if (index.numel() === 0) return;
+    gather_stub.call(result.device_type(), result, self, maybe_wrap_dim(dim, self.dim()), index);
+  }
+}
+
+// scatter ----------------------------------------------------------------------------------------------------------------
+
+abstract class structured_scatter_base extends MetaBase {
+  protected announce(method: string, self: Tensor, dim: number, index: Tensor, src: Tensor | null, reduce: string | null): void {
+    const wrapped = maybe_wrap_dim(dim, self.dim());
+    scatter_gather_dtype_check(method, self, index, src);
+    scatter_shape_check(self, wrapped, index, src);
+    const given = this.maybe_get_output(0);
+    if (given?.defined()) {
+      assert_no_internal_overlap(given);
+      assert_no_overlap(given, index);
+      if (src !== null) assert_no_overlap(given, src);
+    }
+    this.set_output_raw_strided(0, self.sizes(), [], self.options());
+    if (reduce !== null) TORCH_CHECK(reduce === "add" || reduce === "multiply", "reduce argument must be either add or multiply.");
+  }
+
+  protected run(self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string | null, out: Tensor): void {
+    if (!self.is_same(out)) out.copy_(self);
+    if (index.numel() === 0) return;
+    const stub = reduce === null ? scatter_stub : reduce === "add" ? scatter_add_stub : scatter_multiply_stub;
+    stub.call(self.device_type(), out, maybe_wrap_dim(dim, self.dim()), index, src);
+  }
+
+  /** A number as a tensor of the index's shape that holds it once: every stride is 0. */
+  protected everywhere(value: Scalar, self: Tensor, index: Tensor): Tensor {
+    const one = scalar_tensor_static(value, self.scalar_type(), self.device());
+    return at.as_strided(one, index.sizes() as number[], new Array<number>(index.dim()).fill(0));
+  }
+}
+
+// scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)            CPU
+export abstract class structured_scatter_src extends structured_scatter_base {
+  meta(self: Tensor, dim: number, index: Tensor, src: Tensor): void {
+    this.announce("scatter", self, dim, index, src, null);
+  }
+}
+export abstract class structured_scatter_src_out extends structured_scatter_src {
+  impl(self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): void {
+    this.run(self, dim, index, src, null, out);
+  }
+}
+
+// scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)        CPU
+export abstract class structured_scatter_value extends structured_scatter_base {
+  meta(self: Tensor, dim: number, index: Tensor, _value: Scalar): void {
+    this.announce("scatter", self, dim, index, null, null);
+  }
+}
+export abstract class structured_scatter_value_out extends structured_scatter_value {
+  impl(self: Tensor, dim: number, index: Tensor, value: Scalar, out: Tensor): void {
+    this.run(self, dim, index, this.everywhere(value, self, index), null, out);
+  }
+}
+
+// scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)     CPU
+export abstract class structured_scatter_reduce extends structured_scatter_base {
+  meta(self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): void {
+    TORCH_WARN_ONCE(
+      "The reduce argument of torch.scatter with Tensor src is deprecated and will be removed ",
+      "in a future PyTorch release. Use torch.scatter_reduce instead for more reduction options.",
+    );
+    this.announce("scatter", self, dim, index, src, reduce);
+  }
+}
+export abstract class structured_scatter_reduce_out extends structured_scatter_reduce {
+  impl(self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, out: Tensor): void {
+    this.run(self, dim, index, src, reduce, out);
+  }
+}
+
+// scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)   CPU
+export abstract class structured_scatter_value_reduce extends structured_scatter_base {
+  meta(self: Tensor, dim: number, index: Tensor, _value: Scalar, reduce: string): void {
+    this.announce("scatter", self, dim, index, null, reduce);
+  }
+}
+export abstract class structured_scatter_value_reduce_out extends structured_scatter_value_reduce {
+  impl(self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string, out: Tensor): void {
+    this.run(self, dim, index, this.everywhere(value, self, index), reduce, out);
+  }
+}
+
+// scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)            CPU
+// The YAML names the kernel as the operator, so meta and impl meet in one class.
+export abstract class structured_scatter_add extends structured_scatter_base {
+  meta(self: Tensor, dim: number, index: Tensor, src: Tensor): void {
+    this.announce("scatter_add", self, dim, index, src, null);
+  }
+  impl(self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): void {
+    this.run(self, dim, index, src, "add", out);
+  }
+}
+
+// gather_backward(Tensor grad, Tensor self, int dim, Tensor index, bool sparse_grad) -> Tensor         CompositeImplicitAutograd
+export function gather_backward(grad: Tensor, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor {
+  TORCH_CHECK(!sparse_grad, "gather_backward: there are no sparse tensors here");
+  return grad.new_zeros([...self.sizes()]).scatter_add_(dim, index, grad);
+}

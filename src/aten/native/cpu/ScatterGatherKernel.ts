@@ -1,0 +1,166 @@
+/**
+ * @file The loops of `gather` and `scatter`: one line along the dim at a time, for every position in the other dims of the index.
+ * @mirrors aten/src/ATen/native/cpu/ScatterGatherKernel.cpp
+ */
+import { TORCH_CHECK } from "../../../c10/util/Exception.ts";
+import { AT_DISPATCH_2, cast, type data, type Instantiations, load, type scalar_t, store } from "../../Dispatch.ts";
+import type { Tensor } from "../../generated/core/TensorBody.ts";
+import { REGISTER_DISPATCH } from "../DispatchStub.ts";
+import { gather_stub, scatter_add_stub, scatter_multiply_stub, scatter_stub } from "../TensorAdvancedIndexingScatter.ts";
+import {
+  gather_line_instances,
+  scatter_add_line_instances,
+  scatter_line_instances,
+  scatter_multiply_line_instances,
+} from "./generated/ScatterGatherKernel.ts";
+
+type index_t = number;
+
+// Each line returns how many elements it did: less than n if an index is out of bounds, and then the first such stops it.
+
+/** @template gather_out_cpu scalar_t: Bool, all types, Half, BFloat16; index_t: Int, Long */
+export function gather_line(
+  out: data<scalar_t>,
+  out_offset: number,
+  out_stride: number,
+  index: data<index_t>,
+  index_offset: number,
+  index_stride: number,
+  self: data<scalar_t>,
+  self_offset: number,
+  self_stride: number,
+  n: number,
+  size: number,
+): number {
+  for (let i = 0; i < n; i++) {
+    const at = cast<number>(load(index, index_offset + i * index_stride));
+    if (at < 0 || at >= size) return i;
+    store(out, out_offset + i * out_stride, load(self, self_offset + at * self_stride));
+  }
+  return n;
+}
+
+/** @template scatter_cpu scalar_t: Bool, all types, Half, BFloat16; index_t: Int, Long */
+export function scatter_line(
+  self: data<scalar_t>,
+  self_offset: number,
+  self_stride: number,
+  index: data<index_t>,
+  index_offset: number,
+  index_stride: number,
+  src: data<scalar_t>,
+  src_offset: number,
+  src_stride: number,
+  n: number,
+  size: number,
+): number {
+  for (let i = 0; i < n; i++) {
+    const at = cast<number>(load(index, index_offset + i * index_stride));
+    if (at < 0 || at >= size) return i;
+    store(self, self_offset + at * self_stride, load(src, src_offset + i * src_stride));
+  }
+  return n;
+}
+
+/** @template scatter_add_cpu scalar_t: Bool, all types, Half, BFloat16; index_t: Int, Long */
+export function scatter_add_line(
+  self: data<scalar_t>,
+  self_offset: number,
+  self_stride: number,
+  index: data<index_t>,
+  index_offset: number,
+  index_stride: number,
+  src: data<scalar_t>,
+  src_offset: number,
+  src_stride: number,
+  n: number,
+  size: number,
+): number {
+  for (let i = 0; i < n; i++) {
+    const at = cast<number>(load(index, index_offset + i * index_stride));
+    if (at < 0 || at >= size) return i;
+    const place = self_offset + at * self_stride;
+    store(self, place, cast<scalar_t>(load(self, place) + load(src, src_offset + i * src_stride)));
+  }
+  return n;
+}
+
+/** @template scatter_multiply_cpu scalar_t: Bool, all types, Half, BFloat16; index_t: Int, Long */
+export function scatter_multiply_line(
+  self: data<scalar_t>,
+  self_offset: number,
+  self_stride: number,
+  index: data<index_t>,
+  index_offset: number,
+  index_stride: number,
+  src: data<scalar_t>,
+  src_offset: number,
+  src_stride: number,
+  n: number,
+  size: number,
+): number {
+  for (let i = 0; i < n; i++) {
+    const at = cast<number>(load(index, index_offset + i * index_stride));
+    if (at < 0 || at >= size) return i;
+    const place = self_offset + at * self_stride;
+    store(self, place, cast<scalar_t>(load(self, place) * load(src, src_offset + i * src_stride)));
+  }
+  return n;
+}
+
+function stride_at(t: Tensor, dim: number): number {
+  return t.dim() === 0 ? 1 : (t.strides()[dim] as number);
+}
+
+/**
+ * Runs `line` for each position of `index` in the dims other than `dim`. `left` and `right` stand where `index` does in those dims; along
+ * `dim` one of them is addressed by the index (`size` is its extent), the other runs with it.
+ */
+function for_each_line(instances: Instantiations<typeof gather_line>, left: Tensor, index: Tensor, right: Tensor, dim: number, size: number): void {
+  const line = AT_DISPATCH_2(instances, left.scalar_type(), index.scalar_type());
+  const sizes = index.dim() === 0 ? [1] : index.sizes();
+  const position = new Array<number>(sizes.length).fill(0);
+  const n = sizes[dim] as number;
+  const lines = index.numel() / n;
+  let l = left.impl_.data_offset();
+  let x = index.impl_.data_offset();
+  let r = right.impl_.data_offset();
+  const [l_stride, x_stride, r_stride] = [stride_at(left, dim), stride_at(index, dim), stride_at(right, dim)];
+  const [l_data, x_data, r_data] = [left.impl_.data_view(), index.impl_.data_view(), right.impl_.data_view()];
+  for (let k = 0; k < lines; k++) {
+    const done = line(l_data, l, l_stride, x_data, x, x_stride, r_data, r, r_stride, n, size);
+    if (done < n) TORCH_CHECK(false, "index ", String(x_data[x + done * x_stride]), " is out of bounds for dimension ", dim, " with size ", size);
+    for (let d = sizes.length - 1; d >= 0; d--) {
+      if (d === dim) continue;
+      const back = ++(position[d] as number) < (sizes[d] as number) ? 1 : 1 - (sizes[d] as number);
+      l += back * stride_at(left, d);
+      x += back * stride_at(index, d);
+      r += back * stride_at(right, d);
+      if (back === 1) break;
+      position[d] = 0;
+    }
+  }
+}
+
+function gather_kernel(result: Tensor, self: Tensor, dim: number, index: Tensor): void {
+  for_each_line(gather_line_instances, result, index, self, dim, size_along(self, dim));
+}
+
+function size_along(self: Tensor, dim: number): number {
+  return self.dim() === 0 ? 1 : (self.sizes()[dim] as number);
+}
+
+function scatter_kernel(self: Tensor, dim: number, index: Tensor, src: Tensor): void {
+  for_each_line(scatter_line_instances, self, index, src, dim, size_along(self, dim));
+}
+function scatter_add_kernel(self: Tensor, dim: number, index: Tensor, src: Tensor): void {
+  for_each_line(scatter_add_line_instances, self, index, src, dim, size_along(self, dim));
+}
+function scatter_multiply_kernel(self: Tensor, dim: number, index: Tensor, src: Tensor): void {
+  for_each_line(scatter_multiply_line_instances, self, index, src, dim, size_along(self, dim));
+}
+
+REGISTER_DISPATCH(gather_stub, gather_kernel, "gather_cpu_kernel");
+REGISTER_DISPATCH(scatter_stub, scatter_kernel, "scatter_cpu_kernel");
+REGISTER_DISPATCH(scatter_add_stub, scatter_add_kernel, "scatter_add_cpu_kernel");
+REGISTER_DISPATCH(scatter_multiply_stub, scatter_multiply_kernel, "scatter_reduce_cpu_kernel");
