@@ -1,0 +1,152 @@
+/**
+ * @file `torch.library.Library`: a block of registrations made from the front end, which can be taken back.
+ * @mirrors torch/library.py#Library
+ * @differs A file of its own, because `custom_op` needs the class and library.ts offers both. A library lives until `_destroy()`;
+ * PyTorch also undoes it when the object is collected.
+ */
+import { callerOf, type LibraryKind } from "../../aten/core/library.ts";
+import { AssertionError, RuntimeError, TypeError_, ValueError } from "../../c10/util/Exception.ts";
+import { _defs, _refresh_packet, OpOverload, ops } from "../_ops.ts";
+import { python_type } from "../csrc-equivalent/utils/python_numbers.ts";
+import type { PythonFunction } from "../csrc-equivalent/utils/PythonKernelHolder.ts";
+import { _dispatch_has_kernel_for_dispatch_key, _dispatch_library, type DispatchModule } from "../csrc-equivalent/utils/python_dispatch.ts";
+import { singleton } from "./simple_registry.ts";
+import { validate_inplace_schema, validate_out_schema } from "./validate_schema.ts";
+import type { RegistrationHandle } from "./utils.ts";
+
+/** `ns/op/key` of every kernel registered through a Library. */
+const _impls = new Set<string>();
+
+const _reserved_namespaces = ["prim"];
+
+export type OpName = string | OpOverload;
+
+export class Library {
+  /** Null once destroyed. */
+  m: DispatchModule | null;
+  readonly ns: string;
+  readonly kind: string;
+  readonly dispatch_key: string;
+  private readonly _op_defs = new Set<string>();
+  private readonly _op_impls = new Set<string>();
+  private readonly _registration_handles: RegistrationHandle[] = [];
+
+  /**
+   * @param kind "DEF" makes a namespace, "FRAGMENT" adds definitions to one, "IMPL" adds kernels
+   * @param dispatch_key key of all kernels of this library, where `impl` names none
+   */
+  constructor(ns: string, kind: string, dispatch_key = "") {
+    if (kind !== "IMPL" && kind !== "DEF" && kind !== "FRAGMENT") throw new ValueError(`Unsupported kind: ${kind}`);
+    if (_reserved_namespaces.includes(ns) && kind !== "IMPL") {
+      throw new ValueError(`${ns} is a reserved namespace. Please try creating a library with another name.`);
+    }
+    this.m = _dispatch_library(kind as LibraryKind, ns, dispatch_key, callerOf(Library as unknown as (...args: never[]) => unknown));
+    this.ns = ns;
+    this.kind = kind;
+    this.dispatch_key = dispatch_key;
+  }
+
+  /**
+   * Declares an operator; the first half of making one, `impl` is the second.
+   * @param schema such as `"sum(Tensor self) -> Tensor"`
+   * @param alias_analysis "" (the schema says what aliases) or "CONSERVATIVE"
+   * @returns the operator's name with its namespace
+   */
+  define(schema: string, alias_analysis = "", options: { tags?: readonly string[] | string } = {}): string {
+    if (!["", "FROM_SCHEMA", "CONSERVATIVE"].includes(alias_analysis)) throw new RuntimeError(`Invalid alias_analysis type ${alias_analysis}`);
+    const m = this.alive();
+    const tags = typeof options.tags === "string" ? [options.tags] : [...(options.tags ?? [])];
+    const name = (schema.split("(")[0] as string).replace(new RegExp(`^${this.ns}::`), "");
+    if (tags.includes("out")) validate_out_schema(schema);
+    if (tags.includes("inplace")) validate_inplace_schema(schema);
+    const result = m.define(schema, alias_analysis, tags);
+    const packet = ops._cached(this.ns, name.split(".")[0] as string);
+    if (packet !== null) _refresh_packet(packet);
+    this._op_defs.add(`${this.ns}::${name}`);
+    _defs.add(`${this.ns}::${name}`);
+    return result;
+  }
+
+  /**
+   * Gives an operator a kernel: `fn`, or `fallthrough_kernel` to have the key skipped. The function receives the arguments as
+   * written, what equals its default left out, keyword-only ones in a last object; with `with_keyset`, the key set before them.
+   */
+  impl(op_name: OpName, fn: PythonFunction, dispatch_key = "", options: { with_keyset?: boolean; allow_override?: boolean } = {}): void {
+    if (typeof fn !== "function") throw new TypeError_(`Input function is required to be a callable but found type <class '${python_type(fn)}'>`);
+    const key = dispatch_key === "" ? this.dispatch_key : dispatch_key;
+    const name = this._resolve_op_name(op_name, "impl");
+    const registration = `${this.ns}/${name.split("::").at(-1)}/${key}`;
+    if (options.allow_override === false && _impls.has(registration)) {
+      throw new RuntimeError(
+        "This is not allowed since there's already a kernel registered from python overriding " +
+          `${name.split("::").at(-1)}'s behavior for ${key} dispatch key and ${this.ns} namespace.`,
+      );
+    }
+    if (key === "Meta") this.refuseMetaOfComposite(name);
+    this.alive().impl(name, key === "" ? "CompositeImplicitAutograd" : key, fn, options.with_keyset ?? false);
+    _impls.add(registration);
+    this._op_impls.add(registration);
+  }
+
+  private refuseMetaOfComposite(name: string): void {
+    const qualname = name.includes("::") ? name : `${this.ns}::${name}`;
+    if (_dispatch_has_kernel_for_dispatch_key(qualname, "CompositeImplicitAutograd")) {
+      throw new RuntimeError(
+        `We should not register a meta kernel directly to the operator '${name}', because it has a CompositeImplicitAutograd kernel in core. ` +
+          "Instead we should let the operator decompose, and ensure that we have meta kernels for the base ops that it decomposes into.",
+      );
+    }
+  }
+
+  /** A kernel for every operator that has none of its own for the key. `fn` receives the operator first. Only in namespace `_`. */
+  fallback(fn: PythonFunction, dispatch_key = "", options: { with_keyset?: boolean } = {}): void {
+    const key = dispatch_key === "" ? this.dispatch_key : dispatch_key;
+    if (this.ns !== "_") {
+      throw new RuntimeError(`Fallback can only be registered using library fragment on the global namespace "_" but it is ${this.ns}`);
+    }
+    if (key === "") throw new AssertionError("dispatch_key must not be empty for fallback");
+    this.alive().fallback(key, fn, options.with_keyset ?? false);
+  }
+
+  _register_fake(op_name: string, fn: PythonFunction, options: { allow_override?: boolean; source?: string } = {}): void {
+    const entry = singleton.find(op_name.includes("::") ? op_name : `${this.ns}::${op_name}`);
+    this._registration_handles.push(entry.fake_impl.register(fn, options.source ?? callerOf(this._register_fake), this, options));
+  }
+
+  private _resolve_op_name(op_name: OpName, api_name: string): string {
+    if (typeof op_name === "string") return op_name;
+    if (op_name instanceof OpOverload) return (op_name as OpOverload).__qualname__;
+    throw new RuntimeError(
+      `${api_name} should be passed either a name or an OpOverload object as the first argument, got <class '${python_type(op_name)}'>`,
+    );
+  }
+
+  private alive(): DispatchModule {
+    if (this.m === null) throw new AssertionError("Library object has been destroyed");
+    return this.m;
+  }
+
+  /** Undoes every registration of this library. */
+  _destroy(): void {
+    this.m?.reset();
+    this.m = null;
+    for (const handle of this._registration_handles) handle.destroy();
+    this._registration_handles.length = 0;
+    for (const key of this._op_impls) _impls.delete(key);
+    for (const qualname of this._op_defs) {
+      _defs.delete(qualname);
+      const [ns = "", name = ""] = qualname.split("::");
+      ops._uncache(ns, name.split(".")[0] as string);
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this._destroy();
+  }
+  toString(): string {
+    return `Library(kind=${this.kind}, ns=${this.ns}, dispatch_key=${this.dispatch_key})>`;
+  }
+  __repr__(): string {
+    return this.toString();
+  }
+}

@@ -1,0 +1,246 @@
+/**
+ * @file `custom_op`: a function made into an operator that autograd, meta tensors and tracing understand.
+ * @mirrors torch/_library/custom_ops.py
+ * @differs JavaScript functions carry no type annotations, so `schema` must be given; vmap and autocast rules are not built.
+ */
+import { DispatchKeySet } from "../../c10/core/DispatchKeySet.ts";
+import { NotImplementedError, RuntimeError, ValueError } from "../../c10/util/Exception.ts";
+import type { OpOverload } from "../_ops.ts";
+import { parse_schema, type PyFunctionSchema } from "../csrc-equivalent/jit/python/init.ts";
+import { repr } from "../csrc-equivalent/utils/python_repr.ts";
+import type { PythonFunction } from "../csrc-equivalent/utils/PythonKernelHolder.ts";
+import { _after_ADInplaceOrView_keyset, _dispatch_key_for_device, _dispatch_key_parse } from "../csrc-equivalent/utils/python_dispatch.ts";
+import type { TensorBase } from "../csrc-equivalent/autograd/python_variable_type.ts";
+import { type Info, make_autograd_impl, type SetupContext } from "./autograd.ts";
+import { Library } from "./Library.ts";
+import * as utils from "./utils.ts";
+
+export type DeviceTypes = string | readonly string[] | null;
+
+export interface CustomOpOptions {
+  /** Names of the arguments the function writes to. */
+  mutates_args: readonly string[];
+  /** Devices the function is for; all of them if null. */
+  device_types?: DeviceTypes;
+  /** Such as `"(Tensor x, int y) -> Tensor"`. */
+  schema?: string | null;
+  tags?: readonly string[] | string | null;
+}
+
+export interface CustomOpDef { (...args: any[]): any } // biome-ignore lint/suspicious/noExplicitAny: as the schema says
+
+/** An operator made by `custom_op`: call it, or register more of its behaviour. */
+export class CustomOpDef implements Info {
+  declare readonly _namespace: string;
+  declare readonly _name: string;
+  declare readonly _schema: string;
+  declare readonly _opoverload: OpOverload;
+  declare readonly _lib: Library;
+  declare _backward_fn: PythonFunction | null;
+  declare _setup_context_fn: SetupContext | null;
+  declare private readonly init_fn: PythonFunction;
+  declare private readonly backend_fns: Map<string | null, PythonFunction>;
+  declare private readonly disabled: Set<string | null>;
+  declare private abstract_fn: PythonFunction | null;
+
+  constructor(namespace: string, name: string, schema: string, fn: PythonFunction, tags: readonly string[]) {
+    const self = ((...args: unknown[]) => self._opoverload(...args)) as unknown as CustomOpDef;
+    Object.setPrototypeOf(self, new.target.prototype);
+    Object.assign(self, {
+      _namespace: namespace,
+      _name: name,
+      _schema: schema,
+      _lib: get_library_allowing_overwrite(namespace, name),
+      _backward_fn: null,
+      _setup_context_fn: null,
+      init_fn: fn,
+      backend_fns: new Map<string | null, PythonFunction>(),
+      disabled: new Set<string | null>(),
+      abstract_fn: null,
+    });
+    self.registerToDispatcher(tags);
+    OPDEFS.set(self._qualname, self);
+    // biome-ignore lint/correctness/noConstructorReturn: a callable object
+    return self;
+  }
+
+  get _qualname(): string {
+    return `${this._namespace}::${this._name}`;
+  }
+
+  /** An implementation for these devices; usable as `def.register_kernel("cpu")(fn)`. */
+  register_kernel(device_types: DeviceTypes): (fn: PythonFunction) => PythonFunction;
+  register_kernel(device_types: DeviceTypes, fn: PythonFunction): PythonFunction;
+  register_kernel(device_types: DeviceTypes, fn?: PythonFunction): unknown {
+    const types = device_types === null || typeof device_types === "string" ? [device_types] : device_types;
+    const schema = this._opoverload._schema;
+    if (device_types !== null && !utils.has_tensor_arg(schema)) {
+      const index = utils.get_device_arg_index(schema);
+      if (index === null) throw new ValueError("Functions without tensor inputs are required to have a `device: torch.device` argument");
+      this.registerBackendSelect(index);
+    }
+    const inner = (func: PythonFunction): PythonFunction => {
+      for (const type of types) {
+        if (!this.backend_fns.has(type)) {
+          this._lib.impl(this._name, this.backendImpl(type), type === null ? "CompositeExplicitAutograd" : _dispatch_key_for_device(type));
+        }
+        this.backend_fns.set(type, (...args) => (this.disabled.has(type) ? this.init_fn(...args) : func(...args)));
+      }
+      return func;
+    };
+    return fn === undefined ? inner : inner(fn);
+  }
+
+  /** What the operator does to tensors that carry no data. */
+  register_fake(fn: PythonFunction): PythonFunction {
+    this.abstract_fn = fn;
+    return fn;
+  }
+
+  /**
+   * The operator's derivative. `backward(ctx, ...grads)` gives a gradient for each input; `setup_context({ctx, inputs, output})`
+   * runs in forward and keeps what backward needs.
+   */
+  register_autograd(backward: PythonFunction, options: { setup_context?: SetupContext | null } = {}): void {
+    const schema = this._opoverload._schema;
+    if (this._opoverload.tags.includes("out")) {
+      throw new RuntimeError(`Cannot register autograd formula for operator tagged with torch.Tag.out: ${this}. Out variants do not support autograd.`);
+    }
+    if (!utils.is_functional_schema(schema, { allow_valid_view: true })) {
+      throw new RuntimeError(
+        `Cannot register autograd formula for non-functional operator ${this} with schema ${schema}. Please create ` +
+          "a functional operator and register an autograd formula for that.",
+      );
+    }
+    this._backward_fn = backward;
+    this._setup_context_fn = options.setup_context ?? null;
+  }
+
+  /** Switches a device's kernel off (the original function runs instead) or on again. */
+  set_kernel_enabled(device_type: string, enabled = true): void {
+    if (enabled) this.disabled.delete(device_type);
+    else this.disabled.add(device_type);
+  }
+
+  private backendImpl(type: string | null): PythonFunction {
+    return (...args) => {
+      const result = (this.backend_fns.get(type) as PythonFunction)(...args);
+      if (this._opoverload.tags.includes("inplace")) {
+        if (result !== args[0]) {
+          throw new RuntimeError(`${this._name} (with implementation in ???): An operator tagged with torch.Tag.inplace must return its first argument.`);
+        }
+      } else if (!this._opoverload.is_view && !this._opoverload.tags.includes("out")) {
+        utils.check_aliasing_constraint(this._name, args, result);
+      }
+      return result;
+    };
+  }
+
+  private registerToDispatcher(tags: readonly string[]): void {
+    const line = this._name + this._schema;
+    if (utils.has_kwarg_only_tensors(parse_schema(line)) && !tags.includes("out")) {
+      throw new NotImplementedError(`custom_op with kwarg-only Tensor args. Please make your tensors not kwarg-only. Got: ${line}`);
+    }
+    this._lib.define(line, "", { tags: tags.includes("pt2_compliant_tag") ? tags : [...tags, "pt2_compliant_tag"] });
+    Object.assign(this, { _opoverload: utils.lookup_op(this._qualname) });
+    this._lib._register_fake(this._name, (...args) => this.fakeImpl(args));
+    this._lib.impl(this._name, make_autograd_impl(this._opoverload, this), "Autograd", { with_keyset: true });
+    this.registerADInplaceOrView(this._opoverload._schema);
+  }
+
+  private fakeImpl(args: readonly unknown[]): unknown {
+    if (this.abstract_fn !== null) return this.abstract_fn(...args);
+    if (utils.can_generate_trivial_fake_impl(this._opoverload)) return null;
+    throw new RuntimeError(
+      `There was no fake impl registered for ${this}. This is necessary for torch.compile/export/fx tracing to work. ` +
+        `Please use \`${this.init_fn.name}.register_fake\` to add an fake impl.`,
+    );
+  }
+
+  /** A written argument must count as a new version, so that backward notices. */
+  private registerADInplaceOrView(schema: PyFunctionSchema): void {
+    if (!schema.is_mutable) return;
+    const [idxs, keys] = utils.mutated_args_kwargs(schema);
+    const impl = (keyset: DispatchKeySet, ...given: unknown[]): unknown => {
+      const [args, kwargs] = utils.split_args(given);
+      const [all_args, all_kwargs] = utils.fill_defaults(schema, args, kwargs);
+      for (const tensor of utils.iter_tensors([...idxs.map((i) => all_args[i]), ...keys.map((key) => all_kwargs[key])])) increment_version(tensor);
+      return this._opoverload.redispatch(keyset.and(_after_ADInplaceOrView_keyset), ...given);
+    };
+    this._lib.impl(this._name, impl, "ADInplaceOrView", { with_keyset: true });
+  }
+
+  /** Without tensors nothing says which backend: the device argument does. */
+  private registerBackendSelect(device_arg_index: number): void {
+    const impl = (_keyset: DispatchKeySet, ...args: unknown[]): unknown => {
+      const device = (args[device_arg_index] as { type: string }).type;
+      if (!this.backend_fns.has(device)) {
+        throw new RuntimeError(`${this._name} does not have a kernel registered for ${device}. Please use register_kernel to do so.`);
+      }
+      return this._opoverload.redispatch(DispatchKeySet.of(_dispatch_key_parse(_dispatch_key_for_device(device))), ...args);
+    };
+    this._lib.impl(this._name, impl, "BackendSelect", { with_keyset: true });
+  }
+
+  toString(): string {
+    return `<CustomOpDef(${this._qualname})>`;
+  }
+  __repr__(): string {
+    return this.toString();
+  }
+}
+
+function increment_version(tensor: TensorBase): void {
+  tensor.cdata.impl_.bump_version();
+}
+
+/** Every operator made by `custom_op`, by qualified name. */
+export const OPDEFS = new Map<string, CustomOpDef>();
+const OPDEF_TO_LIB = new Map<string, Library>();
+
+/** Making the same custom operator again replaces it: a cell of a notebook may be run twice. */
+function get_library_allowing_overwrite(namespace: string, name: string): Library {
+  const qualname = `${namespace}::${name}`;
+  OPDEF_TO_LIB.get(qualname)?._destroy();
+  const lib = new Library(namespace, "FRAGMENT");
+  OPDEF_TO_LIB.set(qualname, lib);
+  return lib;
+}
+
+export function _maybe_get_opdef(op: unknown): CustomOpDef | null {
+  if (op instanceof CustomOpDef) return op as CustomOpDef;
+  const name = typeof op === "string" ? op : (op as OpOverload).__qualname__;
+  return OPDEFS.get(name) ?? null;
+}
+
+/**
+ * Makes `fn` an operator called `name` (`"mylib::my_op"`).
+ * @returns the operator, or, without `fn`, a function that makes it: `custom_op(name, {...})(fn)`
+ */
+export function custom_op(name: string, options: CustomOpOptions): (fn: PythonFunction) => CustomOpDef;
+export function custom_op(name: string, fn: PythonFunction, options: CustomOpOptions): CustomOpDef;
+export function custom_op(name: string, first: PythonFunction | CustomOpOptions, second?: CustomOpOptions): unknown {
+  const options = typeof first === "function" ? (second as CustomOpOptions) : first;
+  const inner = (fn: PythonFunction): CustomOpDef => make(name, fn, options);
+  return typeof first === "function" ? inner(first) : inner;
+}
+
+function make(name: string, fn: PythonFunction, options: CustomOpOptions): CustomOpDef {
+  const { mutates_args, schema } = options;
+  if (schema === undefined || schema === null) {
+    throw new ValueError(`infer_schema(func): JavaScript functions have no type annotations; please pass the schema of ${name}, for example schema: "(Tensor x) -> Tensor".`);
+  }
+  const [namespace, opname] = utils.parse_namespace(name);
+  const tags = typeof options.tags === "string" ? [options.tags] : [...(options.tags ?? [])];
+  const result = new CustomOpDef(namespace, opname, schema, fn, tags);
+  const expected = result._opoverload._schema.arguments.filter((arg) => arg.is_write).map((arg) => arg.name);
+  if ([...expected].sort().join() !== [...mutates_args].sort().join()) {
+    throw new ValueError(
+      `Attempted to create a custom op with \`mutates_args=${repr([...mutates_args])}\` and \`schema=${schema}. ` +
+        `The schema suggests that the op mutates {${expected.map(repr).join(", ")}}which is different from what was provided to us in \`mutates_args\`. ` +
+        "Please make these consistent.",
+    );
+  }
+  result.register_kernel(options.device_types ?? null)(fn);
+  return result;
+}

@@ -1,0 +1,111 @@
+/**
+ * @file `opcheck`: whether an operator is registered as its schema promises.
+ * @mirrors torch/library.py#opcheck
+ * @differs Two of PyTorch's four tests have a subject here: the schema (mutation, aliasing) and the autograd registration. Fake
+ * tensors are tested through meta tensors; the test with AOT dispatch compiles, which nothing here does.
+ */
+import { AssertionError, RuntimeError } from "../../c10/util/Exception.ts";
+import type { OpOverload } from "../_ops.ts";
+import type { TensorBase } from "../csrc-equivalent/autograd/python_variable_type.ts";
+import { _dispatch_has_kernel_for_any_dispatch_key, _dispatch_has_kernel_for_dispatch_key, DispatchKeySet, DispatchKey } from "../csrc-equivalent/utils/python_dispatch.ts";
+import { CustomOpDef } from "./custom_ops.ts";
+import { iter_tensors, split_args } from "./utils.ts";
+
+export const DEFAULT_TEST_UTILS = ["test_schema", "test_autograd_registration", "test_faketensor"] as const;
+export type TestUtil = (typeof DEFAULT_TEST_UTILS)[number];
+
+const tests: Readonly<Record<TestUtil, (op: OpOverload, args: readonly unknown[]) => void>> = {
+  test_schema,
+  test_autograd_registration,
+  test_faketensor,
+};
+
+/**
+ * Runs the tests on one call.
+ * @returns "SUCCESS" or the error for each test; with `raise_exception` (the default) the first error is thrown
+ */
+export function opcheck(
+  op: OpOverload | CustomOpDef,
+  args: readonly unknown[],
+  kwargs: Record<string, unknown> = {},
+  options: { test_utils?: readonly TestUtil[] | TestUtil; raise_exception?: boolean } = {},
+): Record<string, string | Error> {
+  const overload = op instanceof CustomOpDef ? (op as CustomOpDef)._opoverload : (op as OpOverload);
+  const all = Object.keys(kwargs).length === 0 ? args : [...args, kwargs];
+  const chosen = options.test_utils === undefined ? DEFAULT_TEST_UTILS : typeof options.test_utils === "string" ? [options.test_utils] : options.test_utils;
+  const results: Record<string, string | Error> = {};
+  for (const name of chosen) {
+    try {
+      tests[name](overload, all);
+      results[name] = "SUCCESS";
+    } catch (error) {
+      if (options.raise_exception ?? true) throw new RuntimeError(`opcheck(op, ...): ${name} failed with ${(error as Error).message}`);
+      results[name] = error as Error;
+    }
+  }
+  return results;
+}
+
+function storageOf(tensor: TensorBase): unknown {
+  return tensor.cdata.storage().unsafeGetStorageImpl();
+}
+
+/** What is not declared as written keeps its version; what is not declared as an alias has memory of its own. */
+function test_schema(op: OpOverload, args: readonly unknown[]): void {
+  const [positional, kwargs] = split_args(args);
+  const inputs = op._schema.arguments.map((arg, i) => ({ arg, value: arg.kwarg_only ? kwargs[arg.name] : positional[i] }));
+  const before = inputs.map(({ value }) => [...iter_tensors([value])].map((tensor) => String(tensor.cdata.is_meta() ? "" : (tensor as unknown as { tolist(): unknown }).tolist())));
+  const result = op(...args);
+  inputs.forEach(({ arg, value }, i) => {
+    if (arg.is_write) return;
+    const after = [...iter_tensors([value])].map((tensor) => String(tensor.cdata.is_meta() ? "" : (tensor as unknown as { tolist(): unknown }).tolist()));
+    if (after.join("|") !== (before[i] as string[]).join("|")) throw new RuntimeError(`Argument ${arg.name} is not defined as mutable but was mutated`);
+  });
+  const outputs = op._schema.returns.length === 1 ? [result] : Array.isArray(result) ? result : [];
+  outputs.forEach((output, i) => {
+    if (op._schema.returns[i]?.alias_info !== null) return;
+    for (const tensor of iter_tensors([output])) {
+      for (const { arg, value } of inputs) {
+        if ([...iter_tensors([value])].some((input) => storageOf(input) === storageOf(tensor))) {
+          throw new RuntimeError(`Argument ${arg.name} is not defined to alias output but was aliasing`);
+        }
+      }
+    }
+  });
+}
+
+/** A differentiable call must have an autograd kernel of its own, or be made of operators that have one. */
+function test_autograd_registration(op: OpOverload, args: readonly unknown[]): void {
+  const tensors = [...iter_tensors(args)];
+  if (!tensors.some((tensor) => tensor.cdata.requires_grad())) return;
+  const name = op.__qualname__;
+  const keys = DispatchKeySet.of(DispatchKey.AutogradCPU);
+  const registered =
+    _dispatch_has_kernel_for_any_dispatch_key(name, keys) ||
+    _dispatch_has_kernel_for_dispatch_key(name, DispatchKey.Autograd) ||
+    _dispatch_has_kernel_for_dispatch_key(name, DispatchKey.CompositeImplicitAutograd);
+  if (registered) return;
+  const results = [op(...args)].flat();
+  if ([...iter_tensors(results)].some((tensor) => tensor.cdata.requires_grad())) {
+    throw new AssertionError(
+      `${name}: at least one output of this operator has requires_grad=True but the operator does not have an autograd kernel defined at an ` +
+        "autograd key (e.g. DispatchKey::Autograd). This could mean that you have incorrectly registered an autograd kernel to a non-Autograd " +
+        "DispatchKey, which may lead to silently incorrect results.",
+    );
+  }
+}
+
+/** The fake implementation gives the shapes and dtypes that the real one gives. */
+function test_faketensor(op: OpOverload, args: readonly unknown[]): void {
+  const toMeta = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(toMeta);
+    return iter_tensors([value]).next().done === false ? (value as { to(device: string): unknown }).to("meta") : value;
+  };
+  const real = [...iter_tensors([op(...args)])];
+  const fake = [...iter_tensors([op(...args.map(toMeta))])];
+  real.forEach((tensor, i) => {
+    const other = fake[i];
+    const same = other !== undefined && tensor.cdata.scalar_type() === other.cdata.scalar_type() && tensor.cdata.sizes().join() === other.cdata.sizes().join();
+    if (!same) throw new AssertionError(`output ${i}: the fake implementation disagrees with the real one about shape or dtype`);
+  });
+}

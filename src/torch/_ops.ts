@@ -1,0 +1,305 @@
+/**
+ * @file `torch.ops`: every operator by name, `torch.ops.aten.add.Tensor(x, y)`. Calls go in boxed, as TorchScript's do.
+ * @mirrors torch/_ops.py
+ * @differs `__getattr__` is a Proxy. Higher-order operators and the Python dispatcher's tables are not built; kernels given to
+ * `py_impl` are kept for `decompose` and for modes.
+ */
+import type { OperatorHandle } from "../aten/core/dispatch/Dispatcher.ts";
+import { DispatchKey, toString as keyToString } from "../c10/core/DispatchKey.ts";
+import type { DispatchKeySet } from "../c10/core/DispatchKeySet.ts";
+import { AttributeError } from "../c10/util/Exception.ts";
+import { _get_operation_overload, _get_schema, _jit_get_operation, type OperationOverload, type PyFunctionSchema } from "./csrc-equivalent/jit/python/init.ts";
+import { type PythonFunction, setGetTorchApiFunction } from "./csrc-equivalent/utils/PythonKernelHolder.ts";
+import {
+  _dispatch_find_schema_or_throw,
+  _dispatch_has_kernel_for_any_dispatch_key,
+  _dispatch_has_kernel_for_dispatch_key,
+  type DispatchKeyLike,
+  type DispatchOperatorHandle,
+} from "./csrc-equivalent/utils/python_dispatch.ts";
+
+/** What `decompose` returns where there is nothing to decompose into. */
+export const NotImplemented: unique symbol = Symbol("NotImplemented");
+
+/** Operators that some `torch.library.Library` of the front end defined. */
+export const _defs = new Set<string>();
+
+/** Python's `__module__` and friends are asked for by tools; they are no overloads. */
+const plainProperties = new Set<string | symbol>(["then", "toJSON", "constructor", "prototype", "$$typeof", "asymmetricMatch", "nodeType", "tagName", "length", "name", "call", "apply", "bind"]);
+
+/** One overload of an operator; calling it calls the operator. */
+export class OpOverload {
+  declare readonly _op: (...args: unknown[]) => unknown;
+  declare readonly _op_dk: OperationOverload["op_dk"];
+  declare readonly _schema: PyFunctionSchema;
+  declare readonly _overloadpacket: OpOverloadPacket;
+  declare readonly _tags: readonly string[];
+  declare readonly _overloadname: string;
+  declare readonly _defined_in_python: boolean;
+  declare readonly is_view: boolean;
+  declare readonly py_kernels: Map<DispatchKey, PythonFunction>;
+  declare private readonly name_: string;
+
+  constructor(overloadpacket: OpOverloadPacket, overload: OperationOverload, schema: PyFunctionSchema) {
+    const self = ((...args: unknown[]) => overload.op(...args)) as unknown as OpOverload;
+    Object.setPrototypeOf(self, new.target.prototype);
+    const name = schema.overload_name === "" ? schema.name : `${schema.name}.${schema.overload_name}`;
+    const aliases = schema.arguments.flatMap((arg) => arg.alias_info ?? []);
+    Object.assign(self, {
+      _op: overload.op,
+      _op_dk: overload.op_dk,
+      _schema: schema,
+      _overloadpacket: overloadpacket,
+      _tags: overload.tags,
+      _overloadname: schema.overload_name === "" ? "default" : schema.overload_name,
+      _defined_in_python: _defs.has(name),
+      is_view: aliases.length > 0 && !aliases.some((info) => info.is_write),
+      py_kernels: new Map<DispatchKey, PythonFunction>(),
+      name_: name,
+    });
+    // biome-ignore lint/correctness/noConstructorReturn: a callable object
+    return self;
+  }
+
+  /** `aten::add.Tensor` */
+  name(): string {
+    return this.name_;
+  }
+  get namespace(): string {
+    return this._namespace;
+  }
+  get _namespace(): string {
+    return this._schema.name.split("::")[0] as string;
+  }
+  get _opname(): string {
+    return this._schema.name.split("::")[1] as string;
+  }
+  get _handle(): DispatchOperatorHandle {
+    return _dispatch_find_schema_or_throw(this._schema.name, this._schema.overload_name);
+  }
+  get __name__(): string {
+    return `${this._opname}.${this._overloadname}`;
+  }
+  get __qualname__(): string {
+    return this.name_;
+  }
+  get overloadpacket(): OpOverloadPacket {
+    return this._overloadpacket;
+  }
+  get op(): (...args: unknown[]) => unknown {
+    return this._op;
+  }
+  get tags(): readonly string[] {
+    return this._tags;
+  }
+
+  /** Calls the kernel that `keyset` chooses, modes and arguments not asked: how a kernel hands a call down. */
+  redispatch(keyset: DispatchKeySet, ...args: unknown[]): unknown {
+    return this._handle.redispatch_boxed(keyset, ...args);
+  }
+
+  /** Registers a function for this key that Python code alone calls. */
+  py_impl(k: DispatchKey): (fn: PythonFunction) => PythonFunction {
+    return (fn) => {
+      if (this.py_kernels.has(k)) throw new Error(`Trying to override a python impl for ${keyToString(k)} on operator ${this.name_}`);
+      this.py_kernels.set(k, fn);
+      return fn;
+    };
+  }
+  has_kernel_for_dispatch_key(k: DispatchKeyLike): boolean {
+    return (typeof k === "number" && this.py_kernels.has(k)) || _dispatch_has_kernel_for_dispatch_key(this.name_, k);
+  }
+  has_kernel_for_any_dispatch_key(ks: DispatchKeySet): boolean {
+    return _dispatch_has_kernel_for_any_dispatch_key(this.name_, ks) || [...this.py_kernels.keys()].some((k) => ks.has(k));
+  }
+
+  _can_decompose(): boolean {
+    const dk = DispatchKey.CompositeImplicitAutograd;
+    return this.py_kernels.has(dk) || _dispatch_has_kernel_for_dispatch_key(this.name_, dk);
+  }
+  /** Runs the composite kernel: the call in terms of other operators. */
+  decompose(...args: unknown[]): unknown {
+    const dk = DispatchKey.CompositeImplicitAutograd;
+    const kernel = this.py_kernels.get(dk);
+    if (kernel !== undefined) return kernel(...args);
+    return _dispatch_has_kernel_for_dispatch_key(this.name_, dk) ? this._op_dk(dk, ...args) : NotImplemented;
+  }
+
+  toString(): string {
+    return `${this._namespace}.${this._opname}.${this._overloadname}`;
+  }
+  __repr__(): string {
+    return `<OpOverload(op='${this._namespace}.${this._opname}', overload='${this._overloadname}')>`;
+  }
+  [Symbol.for("nodejs.util.inspect.custom")](): string {
+    return this.__repr__();
+  }
+}
+
+/** The call itself, and whatever a function has. */
+// biome-ignore lint/suspicious/noExplicitAny: whatever the operator's schema says
+export interface OpOverload { (...args: any[]): any }
+
+/** All overloads of a name; calling it takes the first whose schema fits the arguments. */
+export class OpOverloadPacket {
+  declare readonly _qualified_op_name: string;
+  declare readonly __name__: string;
+  declare _op: (...args: unknown[]) => unknown;
+  declare _overload_names: readonly string[];
+  declare readonly overload_cache: Map<string, OpOverload>;
+
+  constructor(qualified_op_name: string, op_name: string, op: (...args: unknown[]) => unknown, overload_names: readonly string[]) {
+    const self = ((...args: unknown[]) => self._op(...args)) as unknown as OpOverloadPacket;
+    Object.setPrototypeOf(self, new.target.prototype);
+    Object.assign(self, {
+      _qualified_op_name: qualified_op_name,
+      __name__: op_name,
+      _op: op,
+      _overload_names: overload_names,
+      overload_cache: new Map<string, OpOverload>(),
+    });
+    // biome-ignore lint/correctness/noConstructorReturn: a callable object whose overloads are properties
+    return new Proxy(self, packetHandler);
+  }
+
+  get op(): (...args: unknown[]) => unknown {
+    return this._op;
+  }
+  overloads(): string[] {
+    return this._overload_names.map((name) => (name === "" ? "default" : name));
+  }
+  op_overloads(): OpOverload[] {
+    return this.overloads().map((name) => this[name] as OpOverload);
+  }
+  toString(): string {
+    return this._qualified_op_name.replace("::", ".");
+  }
+  __repr__(): string {
+    return `<OpOverloadPacket(op='${this.toString()}')>`;
+  }
+  [Symbol.for("nodejs.util.inspect.custom")](): string {
+    return this.__repr__();
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: an overload, by name
+export interface OpOverloadPacket { (...args: any[]): any; readonly [overload: string]: any }
+
+const packetHandler: ProxyHandler<OpOverloadPacket> = {
+  get(packet, key, receiver) {
+    if (typeof key === "symbol" || key in packet || plainProperties.has(key)) return Reflect.get(packet, key, receiver);
+    let overload = packet.overload_cache.get(key);
+    if (overload === undefined) {
+      overload = findOverload(packet, key);
+      packet.overload_cache.set(key, overload);
+    }
+    return overload;
+  },
+  has: (packet, key) => Reflect.has(packet, key) || packet.overloads().includes(String(key)),
+};
+
+function findOverload(packet: OpOverloadPacket, key: string): OpOverload {
+  if (key.startsWith("__")) {
+    throw new AttributeError(`'${packet}' can't have an overload name beginning with '__' and the underlying op ${packet._op} has no attribute ${key} either.`);
+  }
+  const name = key === "default" ? "" : key; // no operator may call an overload "default"
+  const overload = _get_operation_overload(packet._qualified_op_name, name);
+  if (overload === null) throw new AttributeError(`The underlying op of '${packet}' has no overload name '${key}'`);
+  return new OpOverload(packet, overload, _get_schema(packet._qualified_op_name, name));
+}
+
+/** `torch.ops.aten`: looks operators up when they are first asked for. */
+export class _OpNamespace {
+  readonly name: string;
+  readonly cache = new Map<string, OpOverloadPacket>();
+
+  constructor(name: string) {
+    this.name = name;
+    // biome-ignore lint/correctness/noConstructorReturn: operators are properties
+    return new Proxy(this, namespaceHandler);
+  }
+
+  toString(): string {
+    return `<module 'torch.ops.${this.name}' from 'torch.ops'>`;
+  }
+  __repr__(): string {
+    return this.toString();
+  }
+}
+
+export interface _OpNamespace { readonly [op: string]: OpOverloadPacket & any } // biome-ignore lint/suspicious/noExplicitAny: an operator, by name
+
+function _get_packet(namespace: _OpNamespace, op_name: string): OpOverloadPacket | null {
+  const qualified_op_name = `${namespace.name}::${op_name}`;
+  const [op, overload_names] = _jit_get_operation(qualified_op_name);
+  if (op === null || overload_names === null) return null;
+  return new OpOverloadPacket(qualified_op_name, op_name, op, overload_names);
+}
+
+const namespaceHandler: ProxyHandler<_OpNamespace> = {
+  get(namespace, key, receiver) {
+    if (typeof key === "symbol" || key in namespace || plainProperties.has(key)) return Reflect.get(namespace, key, receiver);
+    const cached = namespace.cache.get(key);
+    if (cached !== undefined) return cached;
+    const packet = _get_packet(namespace, key);
+    if (packet === null) throw new AttributeError(`'_OpNamespace' '${namespace.name}' object has no attribute '${key}'`);
+    namespace.cache.set(key, packet);
+    return packet;
+  },
+};
+
+/** After a new overload was defined: the packet learns of it. */
+export function _refresh_packet(packet: OpOverloadPacket): void {
+  const [op, overload_names] = _jit_get_operation(packet._qualified_op_name);
+  if (op === null || overload_names === null) throw new Error(`failed to get packet for ${packet._qualified_op_name}`);
+  packet._op = op;
+  packet._overload_names = overload_names;
+}
+
+/** `torch.ops`. */
+export class _Ops {
+  readonly loaded_libraries = new Set<string>();
+  readonly namespaces = new Map<string, _OpNamespace>();
+
+  constructor() {
+    // biome-ignore lint/correctness/noConstructorReturn: namespaces are properties
+    return new Proxy(this, opsHandler);
+  }
+
+  /** Forgets what was looked up in a namespace; its operators may have changed. */
+  _uncache(ns: string, op_name: string): void {
+    this.namespaces.get(ns)?.cache.delete(op_name);
+  }
+  /** The packet, if somebody has asked for it before. */
+  _cached(ns: string, op_name: string): OpOverloadPacket | null {
+    return this.namespaces.get(ns)?.cache.get(op_name) ?? null;
+  }
+  toString(): string {
+    return "<module 'torch.ops' from '_ops.py'>";
+  }
+}
+
+export interface _Ops { readonly [namespace: string]: _OpNamespace & any } // biome-ignore lint/suspicious/noExplicitAny: a namespace, by name
+
+const opsHandler: ProxyHandler<_Ops> = {
+  get(ops, key, receiver) {
+    if (typeof key === "symbol" || key in ops || plainProperties.has(key)) return Reflect.get(ops, key, receiver);
+    let namespace = ops.namespaces.get(key);
+    if (namespace === undefined) {
+      namespace = new _OpNamespace(key);
+      ops.namespaces.set(key, namespace);
+    }
+    return namespace;
+  },
+};
+
+export const ops: _Ops = new _Ops();
+
+setGetTorchApiFunction((op: OperatorHandle) => lookup_op(String(op.operator_name())));
+
+/** The overload of a name like `aten::add.Tensor`. @mirrors torch/_library/utils.py#lookup_op */
+export function lookup_op(qualname: string): OpOverload {
+  const [ns = "", name = ""] = qualname.split("::");
+  const [base = "", ...overload] = name.split(".");
+  return (ops[ns] as _OpNamespace)[base][overload.length === 0 ? "default" : overload.join(".")] as OpOverload;
+}

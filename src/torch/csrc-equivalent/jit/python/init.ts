@@ -1,0 +1,133 @@
+/**
+ * @file What the front end sees of schemas and operators: `parse_schema`, `FunctionSchema`, the calls behind `torch.ops`.
+ * @mirrors torch/csrc/jit/python/init.cpp
+ * @differs Operators known to TorchScript alone (`aten::add.int`) do not exist.
+ */
+import type { AliasInfo } from "../../../../aten/core/alias_info.ts";
+import { Dispatcher, type OperatorHandle } from "../../../../aten/core/dispatch/Dispatcher.ts";
+import type { Argument as C10Argument, FunctionSchema as C10FunctionSchema } from "../../../../aten/core/function_schema.ts";
+import { parseSchema } from "../../../../aten/core/function_schema_parser.ts";
+import type { Type } from "../../../../aten/core/jit_type.ts";
+import { OperatorName } from "../../../../aten/core/operator_name.ts";
+import type { DispatchKey } from "../../../../c10/core/DispatchKey.ts";
+import { RuntimeError } from "../../../../c10/util/Exception.ts";
+import { invokeOperatorFromPython, toPyObject } from "./pybind_utils.ts";
+
+/** `torch._C._AliasInfo`. */
+export class PyAliasInfo {
+  readonly is_write: boolean;
+  readonly before_set: ReadonlySet<string>;
+  readonly after_set: ReadonlySet<string>;
+
+  constructor(info: AliasInfo) {
+    this.is_write = info.isWrite();
+    this.before_set = info.beforeSets();
+    this.after_set = info.afterSets();
+  }
+}
+
+/** `torch._C.Argument`. */
+export class PyArgument {
+  readonly name: string;
+  readonly type: Type;
+  readonly real_type: Type;
+  readonly N: number | null;
+  readonly default_value: unknown;
+  readonly kwarg_only: boolean;
+  readonly is_out: boolean;
+  readonly is_write: boolean;
+  readonly alias_info: PyAliasInfo | null;
+  private readonly has_default: boolean;
+
+  constructor(argument: C10Argument) {
+    const default_value = argument.default_value();
+    const alias_info = argument.alias_info();
+    this.name = argument.name();
+    this.type = argument.type();
+    this.real_type = argument.real_type();
+    this.N = argument.N();
+    this.has_default = default_value !== null;
+    this.default_value = default_value === null ? null : toPyObject(default_value);
+    this.kwarg_only = argument.kwarg_only();
+    this.is_out = argument.is_out();
+    this.is_write = argument.is_write();
+    this.alias_info = alias_info === null ? null : new PyAliasInfo(alias_info);
+  }
+
+  has_default_value(): boolean {
+    return this.has_default;
+  }
+}
+
+/** `torch._C.FunctionSchema`: the engine's schema with attributes where that has methods. */
+export class PyFunctionSchema {
+  readonly cdata: C10FunctionSchema;
+  readonly name: string;
+  readonly overload_name: string;
+  readonly arguments: readonly PyArgument[];
+  readonly returns: readonly PyArgument[];
+  readonly is_mutable: boolean;
+
+  constructor(schema: C10FunctionSchema) {
+    this.cdata = schema;
+    this.name = schema.name();
+    this.overload_name = schema.overload_name();
+    this.arguments = schema.arguments().map((arg) => new PyArgument(arg));
+    this.returns = schema.returns().map((ret) => new PyArgument(ret));
+    this.is_mutable = schema.is_mutable();
+  }
+
+  toString(): string {
+    return String(this.cdata);
+  }
+  __repr__(): string {
+    return String(this.cdata);
+  }
+}
+
+/** `torch._C.parse_schema`. */
+export function parse_schema(schema: string, allow_typevars = true): PyFunctionSchema {
+  return new PyFunctionSchema(parseSchema(schema, allow_typevars));
+}
+
+/** Operators of that name, in the order of their definitions. */
+export function getAllOperatorsFor(qualified_name: string): OperatorHandle[] {
+  return [...Dispatcher.singleton().operators()].filter((op) => op.hasSchema() && op.operator_name().name === qualified_name);
+}
+
+export function _jit_get_schemas_for_operator(qualified_name: string): PyFunctionSchema[] {
+  return getAllOperatorsFor(qualified_name).map((op) => new PyFunctionSchema(op.schema()));
+}
+
+/** A function that calls whichever overload takes its arguments, and the overloads' names; null if there is no operator. */
+export function _jit_get_operation(op_name: string): [((...args: unknown[]) => unknown) | null, string[] | null] {
+  const operators = getAllOperatorsFor(op_name);
+  if (operators.length === 0) return [null, null];
+  const call = (...args: unknown[]): unknown => invokeOperatorFromPython(getAllOperatorsFor(op_name), args);
+  return [call, operators.map((op) => op.operator_name().overload_name)];
+}
+
+export interface OperationOverload {
+  /** Calls the operator. */
+  op: (...args: unknown[]) => unknown;
+  /** Calls its kernel for one dispatch key, whatever the arguments are. */
+  op_dk: (dispatch_key: DispatchKey, ...args: unknown[]) => unknown;
+  tags: readonly string[];
+}
+
+export function _get_operation_overload(op_name: string, overload_name: string): OperationOverload | null {
+  const handle = Dispatcher.singleton().findSchema(new OperatorName(op_name, overload_name));
+  if (handle === null) return null;
+  return {
+    op: (...args) => invokeOperatorFromPython([handle], args),
+    op_dk: (key, ...args) =>
+      invokeOperatorFromPython([handle], args, (op, stack) => Dispatcher.singleton().callBoxedForDispatchKey(op, key, stack)),
+    tags: handle.tags(),
+  };
+}
+
+export function _get_schema(op_name: string, overload_name: string): PyFunctionSchema {
+  const handle = Dispatcher.singleton().findSchema(new OperatorName(op_name, overload_name));
+  if (handle === null) throw new RuntimeError(`Found no matching schema for ${op_name}.${overload_name}`);
+  return new PyFunctionSchema(handle.schema());
+}

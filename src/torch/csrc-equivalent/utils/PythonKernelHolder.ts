@@ -1,0 +1,86 @@
+/**
+ * @file A front-end function as a kernel: takes its arguments off the stack, calls the function, puts the result back.
+ * @mirrors torch/csrc/utils/python_dispatch.cpp#PythonKernelHolder
+ */
+import type { BoxedKernelFunction } from "../../../aten/core/boxing/BoxedKernel.ts";
+import type { OperatorHandle } from "../../../aten/core/dispatch/Dispatcher.ts";
+import type { Argument } from "../../../aten/core/function_schema.ts";
+import type { IValue } from "../../../aten/core/ivalue.ts";
+import { popn, type Stack } from "../../../aten/core/stack.ts";
+import { NotImplementedError, TORCH_CHECK } from "../../../c10/util/Exception.ts";
+import { toIValue, toPyObject } from "../jit/python/pybind_utils.ts";
+import { repr } from "./python_repr.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever the operator's schema says
+export type PythonFunction = (...args: any[]) => unknown;
+
+/**
+ * Passed to `Library.impl` in place of a kernel: the key is to be skipped.
+ * @mirrors torch/library.py#fallthrough_kernel
+ */
+export function fallthrough_kernel(): never {
+  throw new NotImplementedError("fallthrough_kernel() should never be called.");
+}
+
+/** `torch.ops.ns.op.overload` for a handle; set by _ops.ts, which lies above. */
+let getTorchApiFunction: (op: OperatorHandle) => unknown = (op) => op;
+
+export function setGetTorchApiFunction(get: (op: OperatorHandle) => unknown): void {
+  getTorchApiFunction = get;
+}
+
+/**
+ * A call's arguments as the front end writes them: positional ones, then keyword arguments in one object. Whatever equals its
+ * default is left out where that is possible: at the end of the positional ones, and among the keywords.
+ */
+export function parseIValuesToPyArgsKwargs(op: OperatorHandle, values: readonly IValue[]): unknown[] {
+  const declared = op.schema().arguments();
+  const isDefault = (i: number): boolean => {
+    const default_value = (declared[i] as Argument).default_value();
+    return default_value !== null && (values[i] as IValue).equals(default_value);
+  };
+  const toPy = (i: number): unknown => toPyObject(values[i] as IValue, (declared[i] as Argument).real_type());
+
+  let kwarg_only_start = declared.length;
+  while (kwarg_only_start > 0 && declared[kwarg_only_start - 1]?.kwarg_only() === true) kwarg_only_start--;
+  let positional_end = kwarg_only_start;
+  while (positional_end > 0 && isDefault(positional_end - 1)) positional_end--;
+
+  const args = Array.from({ length: positional_end }, (_, i) => toPy(i));
+  const kwargs: Record<string, unknown> = {};
+  for (let i = kwarg_only_start; i < declared.length; i++) if (!isDefault(i)) kwargs[(declared[i] as Argument).name()] = toPy(i);
+  if (Object.keys(kwargs).length > 0) args.push(kwargs);
+  return args;
+}
+
+/** @param msg what returned it, for the error */
+export function pushPyOutToStack(op: OperatorHandle, stack: Stack, out: unknown, msg: string): void {
+  const returns = op.schema().returns();
+  if (returns.length === 0) {
+    TORCH_CHECK(out === null || out === undefined, "Expected ", msg, " for ", op.operator_name(), " to return None but it returned something else instead.");
+    return;
+  }
+  if (returns.length === 1) {
+    stack.push(toIValue(out, (returns[0] as Argument).real_type()));
+    return;
+  }
+  TORCH_CHECK(Array.isArray(out), "Unable to cast ", repr(out), " to a tuple of ", returns.length, " values");
+  returns.forEach((ret, i) => stack.push(toIValue(out[i], ret.real_type())));
+}
+
+/** A kernel of one operator. @param with_keyset whether the function wants the call's key set first, to redispatch */
+export function PythonKernelHolder(func: PythonFunction, with_keyset: boolean): BoxedKernelFunction {
+  return (op, keyset, stack) => {
+    const args = parseIValuesToPyArgsKwargs(op, popn(stack, op.schema().arguments().length));
+    pushPyOutToStack(op, stack, with_keyset ? func(keyset, ...args) : func(...args), "PythonKernelHolder");
+  };
+}
+
+/** A fallback for every operator: the function is told which one was called. */
+export function PythonFallbackHolder(func: PythonFunction, with_keyset: boolean): BoxedKernelFunction {
+  return (op, keyset, stack) => {
+    const args = parseIValuesToPyArgsKwargs(op, popn(stack, op.schema().arguments().length));
+    const overload = getTorchApiFunction(op);
+    pushPyOutToStack(op, stack, with_keyset ? func(keyset, overload, ...args) : func(overload, ...args), "PythonKernelHolder");
+  };
+}

@@ -1,0 +1,325 @@
+/**
+ * @file `torch._C._dispatch_*`: libraries from the front end, and a look inside the dispatcher.
+ * @mirrors torch/csrc/utils/python_dispatch.cpp
+ * @see src/torch/library.ts (the class that users see), PythonKernelHolder.ts (a front-end function as a kernel)
+ */
+import { AutoDispatchBelowADInplaceOrView, AutoDispatchBelowAutograd } from "../../../aten/core/LegacyTypeDispatch.ts";
+import { Dispatcher, OperatorHandle } from "../../../aten/core/dispatch/Dispatcher.ts";
+import type { AnnotatedKernel } from "../../../aten/core/dispatch/OperatorEntry.ts";
+import { CppFunction, Library, type LibraryKind, schema as parseLibrarySchema } from "../../../aten/core/library.ts";
+import { OperatorName } from "../../../aten/core/operator_name.ts";
+import type { Device } from "../../../c10/core/Device.ts";
+import {
+  deviceTypeToBackendComponent,
+  DispatchKey,
+  isAliasDispatchKey,
+  num_backends,
+  parseDispatchKey,
+  toFunctionalityKey,
+  toRuntimePerBackendFunctionalityKey,
+  toString as keyToString,
+} from "../../../c10/core/DispatchKey.ts";
+import {
+  after_ADInplaceOrView_keyset,
+  after_autograd_keyset,
+  autogradother_backends,
+  DispatchKeySet,
+  getBackendKeySetFromAutograd,
+  isIncludedInAlias,
+} from "../../../c10/core/DispatchKeySet.ts";
+import {
+  ExcludeDispatchKeyGuard,
+  ForceDispatchKeyGuard,
+  IncludeDispatchKeyGuard,
+  tls_excluded,
+  tls_included,
+  tls_is_dispatch_key_excluded,
+  tls_is_dispatch_key_included,
+  tls_set_dispatch_key_excluded,
+  tls_set_dispatch_key_included,
+} from "../../../c10/core/impl/LocalDispatchKeySet.ts";
+import { RuntimeError, TORCH_CHECK } from "../../../c10/util/Exception.ts";
+import { type TensorBase, THPVariable_Unpack } from "../autograd/python_variable_type.ts";
+import { toDevice } from "../Device.ts";
+import { PyFunctionSchema } from "../jit/python/init.ts";
+import { invokeOperatorFromPython } from "../jit/python/pybind_utils.ts";
+import { fallthrough_kernel, PythonFallbackHolder, type PythonFunction, PythonKernelHolder } from "./PythonKernelHolder.ts";
+
+/** A key, by number or by name. */
+export type DispatchKeyLike = DispatchKey | string;
+
+function toKey(key: DispatchKeyLike): DispatchKey {
+  return typeof key === "string" ? parseDispatchKey(key) : key;
+}
+
+/** `aten::add.Tensor` apart; everything behind the first point is the overload. */
+function toOperatorName(name: string): OperatorName {
+  const [base = "", ...overload] = name.split(".");
+  return new OperatorName(base, overload.join("."));
+}
+
+function findOp(name: string): OperatorHandle | null {
+  return Dispatcher.singleton().findOp(toOperatorName(name));
+}
+
+function findOpOrThrow(name: string): OperatorHandle {
+  const op = findOp(name);
+  TORCH_CHECK(op !== null, `operator ${name} does not exist`);
+  return op;
+}
+
+// Libraries --------------------------------------------------------------------------------------------------------------
+
+/** `torch._C._DispatchModule`: an aten Library whose kernels are front-end functions. */
+export class DispatchModule {
+  private readonly library: Library;
+
+  constructor(library: Library) {
+    this.library = library;
+  }
+
+  /** @returns the operator's name, with its namespace */
+  define(line: string, alias_analysis = "", tags: readonly string[] = []): string {
+    const parsed = parseLibrarySchema(line, alias_analysis === "CONSERVATIVE" ? "CONSERVATIVE" : "FROM_SCHEMA");
+    return String(this.library._def(parsed, tags));
+  }
+
+  impl(name: string, dispatch: string, func: PythonFunction, with_keyset = false): void {
+    const kernel =
+      func === fallthrough_kernel
+        ? CppFunction.makeFallthrough()
+        : CppFunction.makeFromBoxedFunction(PythonKernelHolder(func, with_keyset), func.name || "PythonKernelHolder");
+    this.library._impl(name, kernel.withDispatchKey(parseDispatchKey(dispatch)));
+  }
+
+  fallback(dispatch: string, func: PythonFunction, with_keyset = false): void {
+    const kernel =
+      func === fallthrough_kernel
+        ? CppFunction.makeFallthrough()
+        : CppFunction.makeFromBoxedFunction(PythonFallbackHolder(func, with_keyset), func.name || "PythonKernelHolder");
+    this.library.fallback(kernel.withDispatchKey(parseDispatchKey(dispatch)));
+  }
+
+  /** Undoes every registration made through this module. */
+  reset(): void {
+    this.library.reset();
+  }
+}
+
+export function _dispatch_library(kind: LibraryKind, name: string, dispatch: string, file = "/dev/null", linenum = 0): DispatchModule {
+  const key = dispatch === "" ? null : parseDispatchKey(dispatch);
+  return new DispatchModule(new Library(kind, name, key, linenum === 0 ? file : `${file}:${linenum}`));
+}
+
+// Operators --------------------------------------------------------------------------------------------------------------
+
+/** `torch._C._DispatchOperatorHandle`. */
+export class DispatchOperatorHandle {
+  readonly cdata: OperatorHandle;
+
+  constructor(handle: OperatorHandle) {
+    this.cdata = handle;
+  }
+
+  schema(): PyFunctionSchema {
+    return new PyFunctionSchema(this.cdata.schema());
+  }
+  debug(): string {
+    return this.cdata.debug();
+  }
+  redispatch_boxed(keyset: DispatchKeySet, ...args: unknown[]): unknown {
+    return invokeOperatorFromPython([this.cdata], args, (op, stack) => op.redispatchBoxed(keyset, stack));
+  }
+}
+
+/** `torch._C._SafeKernelFunction`: one kernel of one operator, callable past the dispatcher. */
+export class SafeKernelFunction {
+  readonly op_handle: DispatchOperatorHandle;
+  private readonly registered: AnnotatedKernel;
+
+  constructor(op: OperatorHandle, registered: AnnotatedKernel) {
+    this.op_handle = new DispatchOperatorHandle(op);
+    this.registered = registered;
+  }
+
+  call_boxed(keyset: DispatchKeySet, ...args: unknown[]): unknown {
+    return invokeOperatorFromPython([this.op_handle.cdata], args, (op, stack) => this.registered.kernel.callBoxed(op, keyset, stack));
+  }
+  toString(): string {
+    return `SafeKernelFunction(debug='${this.registered.debug}')`;
+  }
+  __repr__(): string {
+    return this.toString();
+  }
+}
+
+export function _dispatch_find_schema_or_throw(name: string, overload_name: string): DispatchOperatorHandle {
+  return new DispatchOperatorHandle(Dispatcher.singleton().findSchemaOrThrow(name, overload_name));
+}
+
+export function _dispatch_call_boxed(handle: DispatchOperatorHandle, ...args: unknown[]): unknown {
+  return invokeOperatorFromPython([handle.cdata], args);
+}
+
+/** What was registered for the operator; empty if nothing was. */
+export function _dispatch_dump(name: string): string {
+  return findOp(name)?.dumpState() ?? "";
+}
+
+/** What a call finds under each key, and why. */
+export function _dispatch_dump_table(name: string): string {
+  return findOp(name)?.entry.dumpComputedTable() ?? "";
+}
+
+export function _dispatch_check_invariants(name: string): void {
+  findOp(name)?.checkInvariants();
+}
+
+export function _dispatch_check_all_invariants(): void {
+  Dispatcher.singleton().checkInvariants();
+}
+
+export function _dispatch_get_all_op_names(): string[] {
+  return Dispatcher.singleton().getAllOpNames().map(String);
+}
+
+export function _dispatch_has_kernel(name: string): boolean {
+  return findOp(name) !== null;
+}
+
+/** Whether something is registered for exactly this key, runtime or alias. */
+export function _dispatch_has_kernel_for_dispatch_key(name: string, dispatch: DispatchKeyLike): boolean {
+  return findOpOrThrow(name).hasKernelForDispatchKey(toKey(dispatch));
+}
+
+export function _dispatch_has_kernel_for_any_dispatch_key(name: string, ks: DispatchKeySet): boolean {
+  return findOpOrThrow(name).entry.hasKernelForAnyDispatchKey(ks);
+}
+
+/** Whether a call under this runtime key finds something, fallbacks included. */
+export function _dispatch_has_computed_kernel_for_dispatch_key(name: string, dispatch: DispatchKeyLike): boolean {
+  return findOpOrThrow(name).hasComputedKernelForDispatchKey(toKey(dispatch));
+}
+
+export function _dispatch_kernel_for_dispatch_key_is_fallthrough(name: string, dispatch: DispatchKeyLike): boolean {
+  return findOpOrThrow(name).entry.kernelForDispatchKeyIsFallthrough(toKey(dispatch));
+}
+
+export function _dispatch_get_computed_kernel_for_dispatch_key(name: string, dispatch: DispatchKeyLike): SafeKernelFunction {
+  const op = findOpOrThrow(name);
+  const key = toKey(dispatch);
+  TORCH_CHECK(op.hasComputedKernelForDispatchKey(key), `no kernel for ${keyToString(key)} for ${name}`);
+  return new SafeKernelFunction(op, op.entry.computeDispatchTableEntry(key));
+}
+
+/** Operators with kernels but without a schema, as `_dispatch_dump` shows them. */
+export function _dispatch_find_dangling_impls(): string[] {
+  return Dispatcher.singleton().findDanglingImpls().map((op) => op.dumpState());
+}
+
+export function _dispatch_get_registrations_for_dispatch_key(dispatch: DispatchKeyLike = ""): string[] {
+  const key = dispatch === "" ? null : toKey(dispatch);
+  return Dispatcher.singleton().getRegistrationsForDispatchKey(key).map(String);
+}
+
+export function _dispatch_print_registrations_for_dispatch_key(dispatch: DispatchKeyLike = ""): void {
+  for (const name of _dispatch_get_registrations_for_dispatch_key(dispatch)) console.log(name);
+}
+
+export function _dispatch_has_backend_fallback(key: DispatchKeyLike): boolean {
+  return Dispatcher.singleton().hasBackendFallbackForDispatchKey(toKey(key));
+}
+
+/** `callback` runs when a missing kernel of this operator is called, before the error is raised. */
+export function _dispatch_set_report_error_callback(handle: DispatchOperatorHandle, callback: (op: DispatchOperatorHandle, key: string) => void): void {
+  Dispatcher.singleton().setReportErrorCallback_((op, key) => {
+    if (op === handle.cdata) callback(handle, keyToString(key));
+  });
+}
+
+// Keys and key sets ------------------------------------------------------------------------------------------------------
+
+export { DispatchKey, DispatchKeySet };
+export const _after_autograd_keyset = after_autograd_keyset;
+export const _after_ADInplaceOrView_keyset = after_ADInplaceOrView_keyset;
+export const _dispatch_autogradother_backends = autogradother_backends;
+
+export function _dispatch_keys(tensor: TensorBase): DispatchKeySet {
+  return THPVariable_Unpack(tensor).key_set();
+}
+export function _dispatch_key_set(tensor: TensorBase): string {
+  return String(_dispatch_keys(tensor));
+}
+export function _dispatch_keyset_full(): DispatchKeySet {
+  return DispatchKeySet.FULL;
+}
+export function _dispatch_keyset_full_after(t: DispatchKeyLike): DispatchKeySet {
+  return DispatchKeySet.FULL_AFTER(toKey(t));
+}
+export function _dispatch_keyset_to_string(keyset: DispatchKeySet): string {
+  return String(keyset);
+}
+export function _dispatch_key_name(key: DispatchKeyLike): string {
+  return keyToString(toKey(key));
+}
+export function _dispatch_key_parse(dispatch: DispatchKeyLike): DispatchKey {
+  return toKey(dispatch);
+}
+/** Null for a name that is no key. */
+export function _parse_dispatch_key(key: string): DispatchKey | null {
+  try {
+    return parseDispatchKey(key);
+  } catch (error) {
+    if (error instanceof RuntimeError) return null;
+    throw error;
+  }
+}
+export function _to_functionality_key(key: DispatchKeyLike): DispatchKey {
+  return toFunctionalityKey(toKey(key));
+}
+/** `"cpu"` -> `"CPU"`: the key of that device's ordinary tensors. */
+export function _dispatch_key_for_device(device_type: string): string {
+  const device: Device = toDevice(device_type);
+  TORCH_CHECK(!device.has_index(), "Expected device_type string to not have a device index; got ", device_type);
+  return keyToString(toRuntimePerBackendFunctionalityKey(DispatchKey.Dense, deviceTypeToBackendComponent(device.type())));
+}
+export function _dispatch_num_backends(): number {
+  return num_backends;
+}
+export function _dispatch_is_alias_key(key: DispatchKeyLike): boolean {
+  return isAliasDispatchKey(toKey(key));
+}
+export function _dispatch_is_included_in_alias(key: DispatchKeyLike, alias: DispatchKeyLike): boolean {
+  return isIncludedInAlias(toKey(key), toKey(alias));
+}
+export function _dispatch_get_backend_keyset_from_autograd(key: DispatchKeyLike): DispatchKeySet {
+  return getBackendKeySetFromAutograd(toKey(key));
+}
+
+// The thread's own keys ----------------------------------------------------------------------------------------------------
+
+export function _dispatch_tls_local_include_set(): DispatchKeySet {
+  return tls_included;
+}
+export function _dispatch_tls_local_exclude_set(): DispatchKeySet {
+  return tls_excluded;
+}
+export function _dispatch_tls_is_dispatch_key_excluded(key: DispatchKeyLike): boolean {
+  return tls_is_dispatch_key_excluded(toKey(key));
+}
+export function _dispatch_tls_is_dispatch_key_included(key: DispatchKeyLike): boolean {
+  return tls_is_dispatch_key_included(toKey(key));
+}
+export function _dispatch_tls_set_dispatch_key_excluded(key: DispatchKeyLike, desired_state: boolean): void {
+  tls_set_dispatch_key_excluded(toKey(key), desired_state);
+}
+export function _dispatch_tls_set_dispatch_key_included(key: DispatchKeyLike, desired_state: boolean): void {
+  tls_set_dispatch_key_included(toKey(key), desired_state);
+}
+
+// Context managers of Python: here guards with `restore()`, usable with `using`.
+export const _ExcludeDispatchKeyGuard = ExcludeDispatchKeyGuard;
+export const _IncludeDispatchKeyGuard = IncludeDispatchKeyGuard;
+export const _ForceDispatchKeyGuard = ForceDispatchKeyGuard;
+export const _AutoDispatchBelowAutograd = AutoDispatchBelowAutograd;
+export const _AutoDispatchBelowADInplaceOrView = AutoDispatchBelowADInplaceOrView;
