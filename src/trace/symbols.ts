@@ -31,9 +31,9 @@ function table(): Map<string, SymbolEntry> {
   return bySymbol;
 }
 
-/** Without `(anonymous namespace)::`: the traces leave it out, as the comparison rule does. */
+/** Without `(anonymous namespace)::` and the namespace of generated nodes: the traces leave them out, as the comparison rule does. */
 function plainSymbol(symbol: string): string {
-  return symbol.replaceAll("(anonymous namespace)::", "");
+  return symbol.replaceAll("(anonymous namespace)::", "").replace("torch::autograd::generated::", "torch::autograd::");
 }
 
 const namespaces = ["", "at::", "torch::autograd::", "torch::", "at::native::", "c10::"];

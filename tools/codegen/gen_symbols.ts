@@ -83,7 +83,12 @@ export function qualify(file: string, name: string, impl_classes: ReadonlySet<st
   const owner = name.split(".")[0] as string;
   if (owner.startsWith("structured_") && file.startsWith("src/aten/native/") && !impl_classes.has(owner)) return `at::meta::${cpp_name}`;
   const namespace = NAMESPACES.find(([prefix]) => file.startsWith(prefix))?.[1];
-  if (namespace !== undefined) return name.startsWith("THP") ? cpp_name : namespace + cpp_name;
+  if (namespace !== undefined) return is_global(file, name) ? cpp_name : namespace + cpp_name;
   // The front end is Python: `src/torch/nn/functional.ts` -> `torch.nn.functional.relu`.
   return `${file.replace(/^src\//, "").replace(/\/?(?:index)?\.ts$/, "").replaceAll("/", ".")}.${name}`;
+}
+
+/** The binding's functions are global (`THPVariable_Wrap`), but for the methods and functions that PyTorch generates (`THPVariable_add`). */
+function is_global(file: string, name: string): boolean {
+  return name.startsWith("THP") && !/\/python_(?:variable_methods|\w+_functions|torch_functions_manual)\.ts$/.test(file);
 }

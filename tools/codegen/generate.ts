@@ -55,7 +55,7 @@ export function generate(files: Files, options: GenerateOptions = {}): Generated
   const add = (more: Outputs): void => {
     for (const [path, text] of more) outputs.set(path, with_final_newline(text));
   };
-  add(generate_kernels(files));
+  add(generate_kernels_of(files, input.allow_missing));
   add(generate_operators(input));
   add(generate_functions(input));
   add(generate_register_schema(input));
@@ -71,6 +71,18 @@ export function generate(files: Files, options: GenerateOptions = {}): Generated
   add(generate_symbols(input, outputs));
   const missing = [...kernels.used.values()].filter((k) => k.declaration === null).map((k) => k.name);
   return { outputs, operators: yaml.native_functions.length, missing };
+}
+
+/** While the tree grows, a kernel file with a defect is left out. */
+function generate_kernels_of(files: Files, allow_missing: boolean): Outputs {
+  try {
+    return generate_kernels(files);
+  } catch (error) {
+    if (!allow_missing || !(error instanceof CodegenError) || !files.has(error.place.file)) throw error;
+    console.warn(`skipped: ${error.message}`);
+    const { file } = error.place;
+    return generate_kernels_of(new Map([...files].filter(([path]) => path !== file)), allow_missing);
+  }
 }
 
 /** While the tree grows, a generator whose inputs are not there yet makes nothing. */

@@ -24,7 +24,14 @@ export function outline(text: string): OutlineEntry[] {
   let comment: string[] = [];
   let in_comment = false;
   let in_template = false;
-  text.split("\n").forEach((line, i) => {
+  const lines = text.split("\n");
+  /** An overload's signature has no body; the implementation follows. Its parameters may run over lines. */
+  const has_body = (line: string, i: number): boolean => {
+    if (!line.endsWith("(")) return !line.endsWith(";");
+    const close = `${/^ */.exec(line)?.[0]})`;
+    return !(lines.slice(i + 1).find((l) => l.startsWith(close)) ?? "").endsWith(";");
+  };
+  lines.forEach((line, i) => {
     // A template literal that runs over lines may hold anything.
     const ticks = in_comment ? 0 : (line.replace(/\\./g, "").match(/`/g)?.length ?? 0);
     const literal = in_template;
@@ -44,13 +51,12 @@ export function outline(text: string): OutlineEntry[] {
     const top = TOP_LEVEL.exec(line);
     if (top !== null) {
       const kind = (top[1] as string).startsWith("function") ? "function" : top[1] === "class" ? "class" : "const";
-      // An overload's signature has no body; the implementation follows.
-      if (!(kind === "function" && line.endsWith(";"))) add(top[2] as string, kind);
+      if (kind !== "function" || has_body(line, i)) add(top[2] as string, kind);
       owner = kind === "class" && !line.endsWith("}") ? (top[2] as string) : null;
     } else if (line.startsWith("}")) owner = null;
     else if (owner !== null) {
       const member = MEMBER.exec(line);
-      if (member !== null && !line.endsWith(";")) add(`${owner}.${member[1]}`, "method");
+      if (member !== null && has_body(line, i)) add(`${owner}.${member[1]}`, "method");
     }
     comment = [];
   });

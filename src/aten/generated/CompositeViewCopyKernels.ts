@@ -540,7 +540,7 @@ export function uniform_out(self: Tensor, from: number, to: number, generator: G
   return out;
 }
 
-// normal.out(Tensor self, float mean=0, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2675
+// normal.out(Tensor self, float mean=0, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2680
 export function normal_out(self: Tensor, mean: number, std: number, generator: Generator | null, out: Tensor): Tensor {
   const tmp_output = _ops.normal_functional.call(self, mean, std, generator);
   resize_out_helper(out, tmp_output);
@@ -548,7 +548,7 @@ export function normal_out(self: Tensor, mean: number, std: number, generator: G
   return out;
 }
 
-// isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2761
+// isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2766
 export function isinf_out(self: Tensor, out: Tensor): Tensor {
   const tmp_output = _ops.isinf.call(self);
   resize_out_helper(out, tmp_output);

@@ -1684,217 +1684,222 @@ export function gather(self: Tensor, dim: number, index: Tensor, sparse_grad: bo
   return _ops.gather.call(self, dim, index, sparse_grad);
 }
 
-/** cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, float label_smoothing=0.0) -> Tensor   native_functions.yaml:2514 */
+/** gather_backward(Tensor grad, Tensor self, int dim, Tensor index, bool sparse_grad) -> Tensor   native_functions.yaml:2514 */
+export function gather_backward(grad: Tensor, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor {
+  return _ops.gather_backward.call(grad, self, dim, index, sparse_grad);
+}
+
+/** cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, float label_smoothing=0.0) -> Tensor   native_functions.yaml:2519 */
 export function cross_entropy_loss(self: Tensor, target: Tensor, weight: Tensor | null = null, reduction: number = 1, ignore_index: number = -100, label_smoothing: number = 0): Tensor {
   return _ops.cross_entropy_loss.call(self, target, weight, reduction, ignore_index, label_smoothing);
 }
 
-/** min(Tensor self) -> Tensor   native_functions.yaml:2519 */
+/** min(Tensor self) -> Tensor   native_functions.yaml:2524 */
 export function min(self: Tensor): Tensor {
   return _ops.min.call(self);
 }
 
-/** min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2526 */
+/** min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2531 */
 export function min_unary_out(self: Tensor, out: Tensor): Tensor {
   return _ops.min_unary_out.call(self, out);
 }
 
-/** max(Tensor self) -> Tensor   native_functions.yaml:2532 */
+/** max(Tensor self) -> Tensor   native_functions.yaml:2537 */
 export function max(self: Tensor): Tensor {
   return _ops.max.call(self);
 }
 
-/** maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2539 */
+/** maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2544 */
 export function maximum(self: Tensor, other: Tensor): Tensor {
   return _ops.maximum.call(self, other);
 }
 
-/** maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2545 */
+/** maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2550 */
 export function maximum_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
   return _ops.maximum_out.call(self, other, out);
 }
 
-/** max.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2553 */
+/** max.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2558 */
 export function max_other(self: Tensor, other: Tensor): Tensor {
   return _ops.max_other.call(self, other);
 }
 
-/** max.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2558 */
+/** max.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2563 */
 export function max_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
   return _ops.max_out.call(self, other, out);
 }
 
-/** max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2562 */
+/** max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2567 */
 export function max_unary_out(self: Tensor, out: Tensor): Tensor {
   return _ops.max_unary_out.call(self, out);
 }
 
-/** minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2568 */
+/** minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2573 */
 export function minimum(self: Tensor, other: Tensor): Tensor {
   return _ops.minimum.call(self, other);
 }
 
-/** minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2574 */
+/** minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2579 */
 export function minimum_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
   return _ops.minimum_out.call(self, other, out);
 }
 
-/** min.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2582 */
+/** min.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2587 */
 export function min_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
   return _ops.min_out.call(self, other, out);
 }
 
-/** min.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2586 */
+/** min.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2591 */
 export function min_other(self: Tensor, other: Tensor): Tensor {
   return _ops.min_other.call(self, other);
 }
 
-/** all(Tensor self) -> Tensor   native_functions.yaml:2591 */
+/** all(Tensor self) -> Tensor   native_functions.yaml:2596 */
 export function all(self: Tensor): Tensor {
   return _ops.all.call(self);
 }
 
-/** all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2597 */
+/** all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2602 */
 export function all_all_out(self: Tensor, out: Tensor): Tensor {
   return _ops.all_all_out.call(self, out);
 }
 
-/** any(Tensor self) -> Tensor   native_functions.yaml:2604 */
+/** any(Tensor self) -> Tensor   native_functions.yaml:2609 */
 export function any(self: Tensor): Tensor {
   return _ops.any.call(self);
 }
 
-/** any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2610 */
+/** any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2615 */
 export function any_all_out(self: Tensor, out: Tensor): Tensor {
   return _ops.any_all_out.call(self, out);
 }
 
-/** equal(Tensor self, Tensor other) -> bool   native_functions.yaml:2617 */
+/** equal(Tensor self, Tensor other) -> bool   native_functions.yaml:2622 */
 export function equal(self: Tensor, other: Tensor): boolean {
   return _ops.equal.call(self, other);
 }
 
-/** pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2623 */
+/** pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2628 */
 export function pow_Tensor_Tensor_out(self: Tensor, exponent: Tensor, out: Tensor): Tensor {
   return _ops.pow_Tensor_Tensor_out.call(self, exponent, out);
 }
 
-/** pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2631 */
+/** pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2636 */
 export function pow_Tensor_Tensor(self: Tensor, exponent: Tensor): Tensor {
   return _ops.pow_Tensor_Tensor.call(self, exponent);
 }
 
-/** pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2637 */
+/** pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2642 */
 export function pow_Scalar_out(self: Scalar, exponent: Tensor, out: Tensor): Tensor {
   return _ops.pow_Scalar_out.call(self, exponent, out);
 }
 
-/** pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2644 */
+/** pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2649 */
 export function pow_Scalar(self: Scalar, exponent: Tensor): Tensor {
   return _ops.pow_Scalar.call(self, exponent);
 }
 
-/** pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2649 */
+/** pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2654 */
 export function pow_Tensor_Scalar_out(self: Tensor, exponent: Scalar, out: Tensor): Tensor {
   return _ops.pow_Tensor_Scalar_out.call(self, exponent, out);
 }
 
-/** pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2657 */
+/** pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2662 */
 export function pow_Tensor_Scalar(self: Tensor, exponent: Scalar): Tensor {
   return _ops.pow_Tensor_Scalar.call(self, exponent);
 }
 
-/** normal_functional(Tensor self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor   native_functions.yaml:2684 */
+/** normal_functional(Tensor self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor   native_functions.yaml:2689 */
 export function normal_functional(self: Tensor, mean: number = 0, std: number = 1, generator: Generator | null = null): Tensor {
   return _ops.normal_functional.call(self, mean, std, generator);
 }
 
-/** alias(Tensor(a) self) -> Tensor(a)   native_functions.yaml:2690 */
+/** alias(Tensor(a) self) -> Tensor(a)   native_functions.yaml:2695 */
 export function alias(self: Tensor): Tensor {
   return _ops.alias.call(self);
 }
 
-/** nll_loss.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2696 */
+/** nll_loss.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2701 */
 export function nll_loss_out(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, out: Tensor): Tensor {
   return _ops.nll_loss_out.call(self, target, weight, reduction, ignore_index, out);
 }
 
-/** nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml:2699 */
+/** nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml:2704 */
 export function nll_loss_nd(self: Tensor, target: Tensor, weight: Tensor | null = null, reduction: number = 1, ignore_index: number = -100): Tensor {
   return _ops.nll_loss_nd.call(self, target, weight, reduction, ignore_index);
 }
 
-/** nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml:2704 */
+/** nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml:2709 */
 export function nll_loss(self: Tensor, target: Tensor, weight: Tensor | null = null, reduction: number = 1, ignore_index: number = -100): Tensor {
   return _ops.nll_loss.call(self, target, weight, reduction, ignore_index);
 }
 
-/** nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:2709 */
+/** nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:2714 */
 export function nll_loss_forward_output(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] {
   return _ops.nll_loss_forward_output.call(self, target, weight, reduction, ignore_index, output, total_weight);
 }
 
-/** nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2715 */
+/** nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2720 */
 export function nll_loss_forward(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
   return _ops.nll_loss_forward.call(self, target, weight, reduction, ignore_index);
 }
 
-/** nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2719 */
+/** nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2724 */
 export function nll_loss_backward_grad_input(grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
   return _ops.nll_loss_backward_grad_input.call(grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input);
 }
 
-/** nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2725 */
+/** nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2730 */
 export function nll_loss_backward(grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
   return _ops.nll_loss_backward.call(grad_output, self, target, weight, reduction, ignore_index, total_weight);
 }
 
-/** sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2729 */
+/** sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2734 */
 export function sigmoid_backward_grad_input(grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
   return _ops.sigmoid_backward_grad_input.call(grad_output, output, grad_input);
 }
 
-/** sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2737 */
+/** sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2742 */
 export function sigmoid_backward(grad_output: Tensor, output: Tensor): Tensor {
   return _ops.sigmoid_backward.call(grad_output, output);
 }
 
-/** tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2742 */
+/** tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2747 */
 export function tanh_backward_grad_input(grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
   return _ops.tanh_backward_grad_input.call(grad_output, output, grad_input);
 }
 
-/** tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2750 */
+/** tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2755 */
 export function tanh_backward(grad_output: Tensor, output: Tensor): Tensor {
   return _ops.tanh_backward.call(grad_output, output);
 }
 
-/** isfinite(Tensor self) -> Tensor   native_functions.yaml:2755 */
+/** isfinite(Tensor self) -> Tensor   native_functions.yaml:2760 */
 export function isfinite(self: Tensor): Tensor {
   return _ops.isfinite.call(self);
 }
 
-/** isinf(Tensor self) -> Tensor   native_functions.yaml:2761 */
+/** isinf(Tensor self) -> Tensor   native_functions.yaml:2766 */
 export function isinf(self: Tensor): Tensor {
   return _ops.isinf.call(self);
 }
 
-/** outer(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml:2770 */
+/** outer(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml:2775 */
 export function outer(self: Tensor, vec2: Tensor): Tensor {
   return _ops.outer.call(self, vec2);
 }
 
-/** outer.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2773 */
+/** outer.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2778 */
 export function outer_out(self: Tensor, vec2: Tensor, out: Tensor): Tensor {
   return _ops.outer_out.call(self, vec2, out);
 }
 
-/** ger(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml:2775 */
+/** ger(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml:2780 */
 export function ger(self: Tensor, vec2: Tensor): Tensor {
   return _ops.ger.call(self, vec2);
 }
 
-/** ger.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2778 */
+/** ger.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2783 */
 export function ger_out(self: Tensor, vec2: Tensor, out: Tensor): Tensor {
   return _ops.ger_out.call(self, vec2, out);
 }
@@ -2224,12 +2229,12 @@ export function uniform(self: Tensor, from: number = 0, to: number = 1, generato
   return _ops.uniform.call(self, from, to, generator);
 }
 
-/** normal.out(Tensor self, float mean=0, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2675 */
+/** normal.out(Tensor self, float mean=0, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2680 */
 export function normal_out(self: Tensor, mean: number, std: number, generator: Generator | null, out: Tensor): Tensor {
   return _ops.normal_out.call(self, mean, std, generator, out);
 }
 
-/** isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2761 */
+/** isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2766 */
 export function isinf_out(self: Tensor, out: Tensor): Tensor {
   return _ops.isinf_out.call(self, out);
 }

@@ -213,6 +213,7 @@ export {
   zero_,
   zero_meta_,
 } from "../native/Fill.ts";
+export { _conj, _neg_view, conj, resolve_conj, resolve_neg } from "../native/LazyViews.ts";
 export { linear, linear_out } from "../native/Linear.ts";
 export {
   structured_addmm,
@@ -226,11 +227,30 @@ export {
 } from "../native/LinearAlgebra.ts";
 export { matmul, matmul_out } from "../native/LinearAlgebraMatmul.ts";
 export {
+  cross_entropy_loss_symint,
+  nll_loss_nd_symint,
+  nll_loss_out,
+  nll_loss_symint,
+  structured_nll_loss_backward,
+  structured_nll_loss_backward_out_cpu,
+  structured_nll_loss_forward,
+  structured_nll_loss_forward_out_cpu,
+} from "../native/LossNLL.ts";
+export {
   masked_fill_Scalar,
   masked_fill_Tensor,
   masked_fill__cpu_Scalar,
   masked_fill__cpu_Tensor,
 } from "../native/MaskedFill.ts";
+export {
+  masked_scatter,
+  masked_scatter__cpu,
+  masked_scatter_backward_symint,
+  masked_select_backward,
+  masked_select_cpu,
+  masked_select_out_cpu,
+} from "../native/MaskedSelect.ts";
+export { nonzero_cpu, nonzero_out_cpu } from "../native/Nonzero.ts";
 export {
   structured_pow_Scalar,
   structured_pow_Scalar_out,
@@ -281,6 +301,30 @@ export {
 export { resize_, resize__symint } from "../native/Resize.ts";
 export { _local_scalar_dense_cpu, item } from "../native/Scalar.ts";
 export {
+  log_softmax,
+  log_softmax_out,
+  softmax,
+  softmax_out,
+  structured__log_softmax,
+  structured__log_softmax_backward_data,
+  structured__softmax,
+  structured__softmax_backward_data,
+  structured_log_softmax_backward_cpu_out,
+  structured_log_softmax_cpu_out,
+  structured_softmax_backward_cpu_out,
+  structured_softmax_cpu_out,
+} from "../native/SoftMax.ts";
+export {
+  _index_put_impl_,
+  _unsafe_index,
+  _unsafe_index_put,
+  index_put,
+  index_put_,
+  structured_index_Tensor,
+  structured_index_out,
+} from "../native/TensorAdvancedIndexing.ts";
+export {
+  gather_backward,
   structured_gather,
   structured_gather_out,
   structured_scatter_add,
@@ -435,6 +479,7 @@ export {
   set_tensor_,
 } from "../native/TensorShapeStorage.ts";
 export {
+  _has_compatible_shallow_copy_type,
   can_cast,
   is_complex,
   is_conj,
@@ -501,51 +546,10 @@ abstract class NotWritten extends MetaBase {
     not_written(this.constructor.name);
   }
 }
-export abstract class structured_index_Tensor extends NotWritten {}
-export abstract class structured_index_out extends NotWritten {}
-export const _index_put_impl_ = (..._args: unknown[]): Any => not_written("_index_put_impl_");
-export abstract class structured__log_softmax extends NotWritten {}
-export abstract class structured_log_softmax_cpu_out extends NotWritten {}
-export abstract class structured__log_softmax_backward_data extends NotWritten {}
-export abstract class structured_log_softmax_backward_cpu_out extends NotWritten {}
-export abstract class structured__softmax extends NotWritten {}
-export abstract class structured_softmax_cpu_out extends NotWritten {}
-export abstract class structured__softmax_backward_data extends NotWritten {}
-export abstract class structured_softmax_backward_cpu_out extends NotWritten {}
-export const masked_scatter__cpu = (..._args: unknown[]): Any => not_written("masked_scatter__cpu");
-export const masked_select_cpu = (..._args: unknown[]): Any => not_written("masked_select_cpu");
-export const masked_select_out_cpu = (..._args: unknown[]): Any => not_written("masked_select_out_cpu");
-export const nonzero_cpu = (..._args: unknown[]): Any => not_written("nonzero_cpu");
-export const nonzero_out_cpu = (..._args: unknown[]): Any => not_written("nonzero_out_cpu");
 export const cpu_equal = (..._args: unknown[]): Any => not_written("cpu_equal");
-export abstract class structured_nll_loss_forward extends NotWritten {}
-export abstract class structured_nll_loss_forward_out_cpu extends NotWritten {}
-export abstract class structured_nll_loss_backward extends NotWritten {}
-export abstract class structured_nll_loss_backward_out_cpu extends NotWritten {}
-export const conj = (..._args: unknown[]): Any => not_written("conj");
-export const resolve_conj = (..._args: unknown[]): Any => not_written("resolve_conj");
-export const resolve_neg = (..._args: unknown[]): Any => not_written("resolve_neg");
-export const log_softmax = (..._args: unknown[]): Any => not_written("log_softmax");
-export const softmax = (..._args: unknown[]): Any => not_written("softmax");
-export const _has_compatible_shallow_copy_type = (..._args: unknown[]): Any => not_written("_has_compatible_shallow_copy_type");
-export const masked_select_backward = (..._args: unknown[]): Any => not_written("masked_select_backward");
-export const cross_entropy_loss_symint = (..._args: unknown[]): Any => not_written("cross_entropy_loss_symint");
-export const nll_loss_symint = (..._args: unknown[]): Any => not_written("nll_loss_symint");
-export const nll_loss_out = (..._args: unknown[]): Any => not_written("nll_loss_out");
-export const nll_loss_nd_symint = (..._args: unknown[]): Any => not_written("nll_loss_nd_symint");
 export const outer = (..._args: unknown[]): Any => not_written("outer");
 export const outer_out = (..._args: unknown[]): Any => not_written("outer_out");
 export const ger = (..._args: unknown[]): Any => not_written("ger");
 export const ger_out = (..._args: unknown[]): Any => not_written("ger_out");
-export const _conj = (..._args: unknown[]): Any => not_written("_conj");
-export const _neg_view = (..._args: unknown[]): Any => not_written("_neg_view");
-export const _unsafe_index = (..._args: unknown[]): Any => not_written("_unsafe_index");
-export const index_put = (..._args: unknown[]): Any => not_written("index_put");
-export const index_put_ = (..._args: unknown[]): Any => not_written("index_put_");
-export const _unsafe_index_put = (..._args: unknown[]): Any => not_written("_unsafe_index_put");
-export const log_softmax_out = (..._args: unknown[]): Any => not_written("log_softmax_out");
-export const softmax_out = (..._args: unknown[]): Any => not_written("softmax_out");
-export const masked_scatter = (..._args: unknown[]): Any => not_written("masked_scatter");
-export const masked_scatter_backward_symint = (..._args: unknown[]): Any => not_written("masked_scatter_backward_symint");
 export const view_dtype = (..._args: unknown[]): Any => not_written("view_dtype");
 export const normal_functional = (..._args: unknown[]): Any => not_written("normal_functional");

@@ -8945,13 +8945,34 @@ export class gather {
   }
 }
 
+type gather_backward_schema = (ks: DispatchKeySet, grad: Tensor, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean) => Tensor;
+let gather_backward_op: TypedOperatorHandle<gather_backward_schema> | null = null;
+function create_gather_backward_typed_handle(): TypedOperatorHandle<gather_backward_schema> {
+  gather_backward_op = Dispatcher.singleton().findSchemaOrThrow("aten::gather_backward", "").typed<gather_backward_schema>();
+  return gather_backward_op;
+}
+// gather_backward(Tensor grad, Tensor self, int dim, Tensor index, bool sparse_grad) -> Tensor   native_functions.yaml:2514
+export class gather_backward {
+  static call(grad: Tensor, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor {
+    const op = gather_backward_op ?? create_gather_backward_typed_handle();
+    const ks = op.extractor.getDispatchKeySet3(grad, self, index);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad, self, dim, index, sparse_grad]);
+    return op.lookup(ks)(ks, grad, self, dim, index, sparse_grad);
+  }
+  static redispatch(ks: DispatchKeySet, grad: Tensor, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor {
+    const op = gather_backward_op ?? create_gather_backward_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad, self, dim, index, sparse_grad]);
+    return op.lookup(ks)(ks, grad, self, dim, index, sparse_grad);
+  }
+}
+
 type cross_entropy_loss_schema = (ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, label_smoothing: number) => Tensor;
 let cross_entropy_loss_op: TypedOperatorHandle<cross_entropy_loss_schema> | null = null;
 function create_cross_entropy_loss_typed_handle(): TypedOperatorHandle<cross_entropy_loss_schema> {
   cross_entropy_loss_op = Dispatcher.singleton().findSchemaOrThrow("aten::cross_entropy_loss", "").typed<cross_entropy_loss_schema>();
   return cross_entropy_loss_op;
 }
-// cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, float label_smoothing=0.0) -> Tensor   native_functions.yaml:2514
+// cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, float label_smoothing=0.0) -> Tensor   native_functions.yaml:2519
 export class cross_entropy_loss {
   static call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, label_smoothing: number): Tensor {
     const op = cross_entropy_loss_op ?? create_cross_entropy_loss_typed_handle();
@@ -8972,7 +8993,7 @@ function create_min_typed_handle(): TypedOperatorHandle<min_schema> {
   min_op = Dispatcher.singleton().findSchemaOrThrow("aten::min", "").typed<min_schema>();
   return min_op;
 }
-// min(Tensor self) -> Tensor   native_functions.yaml:2519
+// min(Tensor self) -> Tensor   native_functions.yaml:2524
 export class min {
   static call(self: Tensor): Tensor {
     const op = min_op ?? create_min_typed_handle();
@@ -8993,7 +9014,7 @@ function create_min_unary_out_typed_handle(): TypedOperatorHandle<min_unary_out_
   min_unary_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::min", "unary_out").typed<min_unary_out_schema>();
   return min_unary_out_op;
 }
-// min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2526
+// min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2531
 export class min_unary_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = min_unary_out_op ?? create_min_unary_out_typed_handle();
@@ -9014,7 +9035,7 @@ function create_max_typed_handle(): TypedOperatorHandle<max_schema> {
   max_op = Dispatcher.singleton().findSchemaOrThrow("aten::max", "").typed<max_schema>();
   return max_op;
 }
-// max(Tensor self) -> Tensor   native_functions.yaml:2532
+// max(Tensor self) -> Tensor   native_functions.yaml:2537
 export class max {
   static call(self: Tensor): Tensor {
     const op = max_op ?? create_max_typed_handle();
@@ -9035,7 +9056,7 @@ function create_maximum_typed_handle(): TypedOperatorHandle<maximum_schema> {
   maximum_op = Dispatcher.singleton().findSchemaOrThrow("aten::maximum", "").typed<maximum_schema>();
   return maximum_op;
 }
-// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2539
+// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2544
 export class maximum {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = maximum_op ?? create_maximum_typed_handle();
@@ -9056,7 +9077,7 @@ function create_maximum_out_typed_handle(): TypedOperatorHandle<maximum_out_sche
   maximum_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::maximum", "out").typed<maximum_out_schema>();
   return maximum_out_op;
 }
-// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2545
+// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2550
 export class maximum_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = maximum_out_op ?? create_maximum_out_typed_handle();
@@ -9077,7 +9098,7 @@ function create_max_other_typed_handle(): TypedOperatorHandle<max_other_schema> 
   max_other_op = Dispatcher.singleton().findSchemaOrThrow("aten::max", "other").typed<max_other_schema>();
   return max_other_op;
 }
-// max.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2553
+// max.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2558
 export class max_other {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = max_other_op ?? create_max_other_typed_handle();
@@ -9098,7 +9119,7 @@ function create_max_out_typed_handle(): TypedOperatorHandle<max_out_schema> {
   max_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::max", "out").typed<max_out_schema>();
   return max_out_op;
 }
-// max.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2558
+// max.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2563
 export class max_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = max_out_op ?? create_max_out_typed_handle();
@@ -9119,7 +9140,7 @@ function create_max_unary_out_typed_handle(): TypedOperatorHandle<max_unary_out_
   max_unary_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::max", "unary_out").typed<max_unary_out_schema>();
   return max_unary_out_op;
 }
-// max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2562
+// max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2567
 export class max_unary_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = max_unary_out_op ?? create_max_unary_out_typed_handle();
@@ -9140,7 +9161,7 @@ function create_minimum_typed_handle(): TypedOperatorHandle<minimum_schema> {
   minimum_op = Dispatcher.singleton().findSchemaOrThrow("aten::minimum", "").typed<minimum_schema>();
   return minimum_op;
 }
-// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2568
+// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2573
 export class minimum {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = minimum_op ?? create_minimum_typed_handle();
@@ -9161,7 +9182,7 @@ function create_minimum_out_typed_handle(): TypedOperatorHandle<minimum_out_sche
   minimum_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::minimum", "out").typed<minimum_out_schema>();
   return minimum_out_op;
 }
-// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2574
+// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2579
 export class minimum_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = minimum_out_op ?? create_minimum_out_typed_handle();
@@ -9182,7 +9203,7 @@ function create_min_out_typed_handle(): TypedOperatorHandle<min_out_schema> {
   min_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::min", "out").typed<min_out_schema>();
   return min_out_op;
 }
-// min.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2582
+// min.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2587
 export class min_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = min_out_op ?? create_min_out_typed_handle();
@@ -9203,7 +9224,7 @@ function create_min_other_typed_handle(): TypedOperatorHandle<min_other_schema> 
   min_other_op = Dispatcher.singleton().findSchemaOrThrow("aten::min", "other").typed<min_other_schema>();
   return min_other_op;
 }
-// min.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2586
+// min.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2591
 export class min_other {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = min_other_op ?? create_min_other_typed_handle();
@@ -9224,7 +9245,7 @@ function create_all_typed_handle(): TypedOperatorHandle<all_schema> {
   all_op = Dispatcher.singleton().findSchemaOrThrow("aten::all", "").typed<all_schema>();
   return all_op;
 }
-// all(Tensor self) -> Tensor   native_functions.yaml:2591
+// all(Tensor self) -> Tensor   native_functions.yaml:2596
 export class all {
   static call(self: Tensor): Tensor {
     const op = all_op ?? create_all_typed_handle();
@@ -9245,7 +9266,7 @@ function create_all_all_out_typed_handle(): TypedOperatorHandle<all_all_out_sche
   all_all_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::all", "all_out").typed<all_all_out_schema>();
   return all_all_out_op;
 }
-// all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2597
+// all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2602
 export class all_all_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = all_all_out_op ?? create_all_all_out_typed_handle();
@@ -9266,7 +9287,7 @@ function create_any_typed_handle(): TypedOperatorHandle<any_schema> {
   any_op = Dispatcher.singleton().findSchemaOrThrow("aten::any", "").typed<any_schema>();
   return any_op;
 }
-// any(Tensor self) -> Tensor   native_functions.yaml:2604
+// any(Tensor self) -> Tensor   native_functions.yaml:2609
 class any_ {
   static call(self: Tensor): Tensor {
     const op = any_op ?? create_any_typed_handle();
@@ -9288,7 +9309,7 @@ function create_any_all_out_typed_handle(): TypedOperatorHandle<any_all_out_sche
   any_all_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::any", "all_out").typed<any_all_out_schema>();
   return any_all_out_op;
 }
-// any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2610
+// any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2615
 export class any_all_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = any_all_out_op ?? create_any_all_out_typed_handle();
@@ -9309,7 +9330,7 @@ function create_equal_typed_handle(): TypedOperatorHandle<equal_schema> {
   equal_op = Dispatcher.singleton().findSchemaOrThrow("aten::equal", "").typed<equal_schema>();
   return equal_op;
 }
-// equal(Tensor self, Tensor other) -> bool   native_functions.yaml:2617
+// equal(Tensor self, Tensor other) -> bool   native_functions.yaml:2622
 export class equal {
   static call(self: Tensor, other: Tensor): boolean {
     const op = equal_op ?? create_equal_typed_handle();
@@ -9330,7 +9351,7 @@ function create_pow_Tensor_Tensor_out_typed_handle(): TypedOperatorHandle<pow_Te
   pow_Tensor_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::pow", "Tensor_Tensor_out").typed<pow_Tensor_Tensor_out_schema>();
   return pow_Tensor_Tensor_out_op;
 }
-// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2623
+// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2628
 export class pow_Tensor_Tensor_out {
   static call(self: Tensor, exponent: Tensor, out: Tensor): Tensor {
     const op = pow_Tensor_Tensor_out_op ?? create_pow_Tensor_Tensor_out_typed_handle();
@@ -9351,7 +9372,7 @@ function create_pow_Tensor_Tensor_typed_handle(): TypedOperatorHandle<pow_Tensor
   pow_Tensor_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::pow", "Tensor_Tensor").typed<pow_Tensor_Tensor_schema>();
   return pow_Tensor_Tensor_op;
 }
-// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2631
+// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2636
 export class pow_Tensor_Tensor {
   static call(self: Tensor, exponent: Tensor): Tensor {
     const op = pow_Tensor_Tensor_op ?? create_pow_Tensor_Tensor_typed_handle();
@@ -9372,7 +9393,7 @@ function create_pow_Scalar_out_typed_handle(): TypedOperatorHandle<pow_Scalar_ou
   pow_Scalar_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::pow", "Scalar_out").typed<pow_Scalar_out_schema>();
   return pow_Scalar_out_op;
 }
-// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2637
+// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2642
 export class pow_Scalar_out {
   static call(self: Scalar, exponent: Tensor, out: Tensor): Tensor {
     const op = pow_Scalar_out_op ?? create_pow_Scalar_out_typed_handle();
@@ -9393,7 +9414,7 @@ function create_pow_Scalar_typed_handle(): TypedOperatorHandle<pow_Scalar_schema
   pow_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::pow", "Scalar").typed<pow_Scalar_schema>();
   return pow_Scalar_op;
 }
-// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2644
+// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2649
 export class pow_Scalar {
   static call(self: Scalar, exponent: Tensor): Tensor {
     const op = pow_Scalar_op ?? create_pow_Scalar_typed_handle();
@@ -9414,7 +9435,7 @@ function create_pow_Tensor_Scalar_out_typed_handle(): TypedOperatorHandle<pow_Te
   pow_Tensor_Scalar_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::pow", "Tensor_Scalar_out").typed<pow_Tensor_Scalar_out_schema>();
   return pow_Tensor_Scalar_out_op;
 }
-// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2649
+// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2654
 export class pow_Tensor_Scalar_out {
   static call(self: Tensor, exponent: Scalar, out: Tensor): Tensor {
     const op = pow_Tensor_Scalar_out_op ?? create_pow_Tensor_Scalar_out_typed_handle();
@@ -9435,7 +9456,7 @@ function create_pow_Tensor_Scalar_typed_handle(): TypedOperatorHandle<pow_Tensor
   pow_Tensor_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::pow", "Tensor_Scalar").typed<pow_Tensor_Scalar_schema>();
   return pow_Tensor_Scalar_op;
 }
-// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2657
+// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2662
 export class pow_Tensor_Scalar {
   static call(self: Tensor, exponent: Scalar): Tensor {
     const op = pow_Tensor_Scalar_op ?? create_pow_Tensor_Scalar_typed_handle();
@@ -9456,7 +9477,7 @@ function create_pow__Scalar_typed_handle(): TypedOperatorHandle<pow__Scalar_sche
   pow__Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::pow_", "Scalar").typed<pow__Scalar_schema>();
   return pow__Scalar_op;
 }
-// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2663
+// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2668
 export class pow__Scalar {
   static call(self: Tensor, exponent: Scalar): Tensor {
     const op = pow__Scalar_op ?? create_pow__Scalar_typed_handle();
@@ -9477,7 +9498,7 @@ function create_pow__Tensor_typed_handle(): TypedOperatorHandle<pow__Tensor_sche
   pow__Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::pow_", "Tensor").typed<pow__Tensor_schema>();
   return pow__Tensor_op;
 }
-// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2669
+// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2674
 export class pow__Tensor {
   static call(self: Tensor, exponent: Tensor): Tensor {
     const op = pow__Tensor_op ?? create_pow__Tensor_typed_handle();
@@ -9498,7 +9519,7 @@ function create_normal__typed_handle(): TypedOperatorHandle<normal__schema> {
   normal__op = Dispatcher.singleton().findSchemaOrThrow("aten::normal_", "").typed<normal__schema>();
   return normal__op;
 }
-// normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2675
+// normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2680
 export class normal_ {
   static call(self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
     const op = normal__op ?? create_normal__typed_handle();
@@ -9519,7 +9540,7 @@ function create_normal_functional_typed_handle(): TypedOperatorHandle<normal_fun
   normal_functional_op = Dispatcher.singleton().findSchemaOrThrow("aten::normal_functional", "").typed<normal_functional_schema>();
   return normal_functional_op;
 }
-// normal_functional(Tensor self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor   native_functions.yaml:2684
+// normal_functional(Tensor self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor   native_functions.yaml:2689
 export class normal_functional {
   static call(self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
     const op = normal_functional_op ?? create_normal_functional_typed_handle();
@@ -9540,7 +9561,7 @@ function create_alias_typed_handle(): TypedOperatorHandle<alias_schema> {
   alias_op = Dispatcher.singleton().findSchemaOrThrow("aten::alias", "").typed<alias_schema>();
   return alias_op;
 }
-// alias(Tensor(a) self) -> Tensor(a)   native_functions.yaml:2690
+// alias(Tensor(a) self) -> Tensor(a)   native_functions.yaml:2695
 export class alias {
   static call(self: Tensor): Tensor {
     const op = alias_op ?? create_alias_typed_handle();
@@ -9561,7 +9582,7 @@ function create_nll_loss_out_typed_handle(): TypedOperatorHandle<nll_loss_out_sc
   nll_loss_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::nll_loss", "out").typed<nll_loss_out_schema>();
   return nll_loss_out_op;
 }
-// nll_loss.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2696
+// nll_loss.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2701
 export class nll_loss_out {
   static call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, out: Tensor): Tensor {
     const op = nll_loss_out_op ?? create_nll_loss_out_typed_handle();
@@ -9582,7 +9603,7 @@ function create_nll_loss_nd_typed_handle(): TypedOperatorHandle<nll_loss_nd_sche
   nll_loss_nd_op = Dispatcher.singleton().findSchemaOrThrow("aten::nll_loss_nd", "").typed<nll_loss_nd_schema>();
   return nll_loss_nd_op;
 }
-// nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml:2699
+// nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml:2704
 export class nll_loss_nd {
   static call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): Tensor {
     const op = nll_loss_nd_op ?? create_nll_loss_nd_typed_handle();
@@ -9603,7 +9624,7 @@ function create_nll_loss_typed_handle(): TypedOperatorHandle<nll_loss_schema> {
   nll_loss_op = Dispatcher.singleton().findSchemaOrThrow("aten::nll_loss", "").typed<nll_loss_schema>();
   return nll_loss_op;
 }
-// nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml:2704
+// nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml:2709
 export class nll_loss {
   static call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): Tensor {
     const op = nll_loss_op ?? create_nll_loss_typed_handle();
@@ -9624,7 +9645,7 @@ function create_nll_loss_forward_output_typed_handle(): TypedOperatorHandle<nll_
   nll_loss_forward_output_op = Dispatcher.singleton().findSchemaOrThrow("aten::nll_loss_forward", "output").typed<nll_loss_forward_output_schema>();
   return nll_loss_forward_output_op;
 }
-// nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:2709
+// nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:2714
 export class nll_loss_forward_output {
   static call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] {
     const op = nll_loss_forward_output_op ?? create_nll_loss_forward_output_typed_handle();
@@ -9645,7 +9666,7 @@ function create_nll_loss_forward_typed_handle(): TypedOperatorHandle<nll_loss_fo
   nll_loss_forward_op = Dispatcher.singleton().findSchemaOrThrow("aten::nll_loss_forward", "").typed<nll_loss_forward_schema>();
   return nll_loss_forward_op;
 }
-// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2715
+// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2720
 export class nll_loss_forward {
   static call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
     const op = nll_loss_forward_op ?? create_nll_loss_forward_typed_handle();
@@ -9666,7 +9687,7 @@ function create_nll_loss_backward_grad_input_typed_handle(): TypedOperatorHandle
   nll_loss_backward_grad_input_op = Dispatcher.singleton().findSchemaOrThrow("aten::nll_loss_backward", "grad_input").typed<nll_loss_backward_grad_input_schema>();
   return nll_loss_backward_grad_input_op;
 }
-// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2719
+// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2724
 export class nll_loss_backward_grad_input {
   static call(grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
     const op = nll_loss_backward_grad_input_op ?? create_nll_loss_backward_grad_input_typed_handle();
@@ -9687,7 +9708,7 @@ function create_nll_loss_backward_typed_handle(): TypedOperatorHandle<nll_loss_b
   nll_loss_backward_op = Dispatcher.singleton().findSchemaOrThrow("aten::nll_loss_backward", "").typed<nll_loss_backward_schema>();
   return nll_loss_backward_op;
 }
-// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2725
+// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2730
 export class nll_loss_backward {
   static call(grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
     const op = nll_loss_backward_op ?? create_nll_loss_backward_typed_handle();
@@ -9708,7 +9729,7 @@ function create_sigmoid_backward_grad_input_typed_handle(): TypedOperatorHandle<
   sigmoid_backward_grad_input_op = Dispatcher.singleton().findSchemaOrThrow("aten::sigmoid_backward", "grad_input").typed<sigmoid_backward_grad_input_schema>();
   return sigmoid_backward_grad_input_op;
 }
-// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2729
+// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2734
 export class sigmoid_backward_grad_input {
   static call(grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
     const op = sigmoid_backward_grad_input_op ?? create_sigmoid_backward_grad_input_typed_handle();
@@ -9729,7 +9750,7 @@ function create_sigmoid_backward_typed_handle(): TypedOperatorHandle<sigmoid_bac
   sigmoid_backward_op = Dispatcher.singleton().findSchemaOrThrow("aten::sigmoid_backward", "").typed<sigmoid_backward_schema>();
   return sigmoid_backward_op;
 }
-// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2737
+// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2742
 export class sigmoid_backward {
   static call(grad_output: Tensor, output: Tensor): Tensor {
     const op = sigmoid_backward_op ?? create_sigmoid_backward_typed_handle();
@@ -9750,7 +9771,7 @@ function create_tanh_backward_grad_input_typed_handle(): TypedOperatorHandle<tan
   tanh_backward_grad_input_op = Dispatcher.singleton().findSchemaOrThrow("aten::tanh_backward", "grad_input").typed<tanh_backward_grad_input_schema>();
   return tanh_backward_grad_input_op;
 }
-// tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2742
+// tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2747
 export class tanh_backward_grad_input {
   static call(grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
     const op = tanh_backward_grad_input_op ?? create_tanh_backward_grad_input_typed_handle();
@@ -9771,7 +9792,7 @@ function create_tanh_backward_typed_handle(): TypedOperatorHandle<tanh_backward_
   tanh_backward_op = Dispatcher.singleton().findSchemaOrThrow("aten::tanh_backward", "").typed<tanh_backward_schema>();
   return tanh_backward_op;
 }
-// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2750
+// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2755
 export class tanh_backward {
   static call(grad_output: Tensor, output: Tensor): Tensor {
     const op = tanh_backward_op ?? create_tanh_backward_typed_handle();
@@ -9792,7 +9813,7 @@ function create_isfinite_typed_handle(): TypedOperatorHandle<isfinite_schema> {
   isfinite_op = Dispatcher.singleton().findSchemaOrThrow("aten::isfinite", "").typed<isfinite_schema>();
   return isfinite_op;
 }
-// isfinite(Tensor self) -> Tensor   native_functions.yaml:2755
+// isfinite(Tensor self) -> Tensor   native_functions.yaml:2760
 export class isfinite {
   static call(self: Tensor): Tensor {
     const op = isfinite_op ?? create_isfinite_typed_handle();
@@ -9813,7 +9834,7 @@ function create_isinf_typed_handle(): TypedOperatorHandle<isinf_schema> {
   isinf_op = Dispatcher.singleton().findSchemaOrThrow("aten::isinf", "").typed<isinf_schema>();
   return isinf_op;
 }
-// isinf(Tensor self) -> Tensor   native_functions.yaml:2761
+// isinf(Tensor self) -> Tensor   native_functions.yaml:2766
 export class isinf {
   static call(self: Tensor): Tensor {
     const op = isinf_op ?? create_isinf_typed_handle();
@@ -9834,7 +9855,7 @@ function create_outer_typed_handle(): TypedOperatorHandle<outer_schema> {
   outer_op = Dispatcher.singleton().findSchemaOrThrow("aten::outer", "").typed<outer_schema>();
   return outer_op;
 }
-// outer(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml:2770
+// outer(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml:2775
 export class outer {
   static call(self: Tensor, vec2: Tensor): Tensor {
     const op = outer_op ?? create_outer_typed_handle();
@@ -9855,7 +9876,7 @@ function create_outer_out_typed_handle(): TypedOperatorHandle<outer_out_schema> 
   outer_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::outer", "out").typed<outer_out_schema>();
   return outer_out_op;
 }
-// outer.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2773
+// outer.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2778
 export class outer_out {
   static call(self: Tensor, vec2: Tensor, out: Tensor): Tensor {
     const op = outer_out_op ?? create_outer_out_typed_handle();
@@ -9876,7 +9897,7 @@ function create_ger_typed_handle(): TypedOperatorHandle<ger_schema> {
   ger_op = Dispatcher.singleton().findSchemaOrThrow("aten::ger", "").typed<ger_schema>();
   return ger_op;
 }
-// ger(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml:2775
+// ger(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml:2780
 export class ger {
   static call(self: Tensor, vec2: Tensor): Tensor {
     const op = ger_op ?? create_ger_typed_handle();
@@ -9897,7 +9918,7 @@ function create_ger_out_typed_handle(): TypedOperatorHandle<ger_out_schema> {
   ger_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::ger", "out").typed<ger_out_schema>();
   return ger_out_op;
 }
-// ger.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2778
+// ger.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2783
 export class ger_out {
   static call(self: Tensor, vec2: Tensor, out: Tensor): Tensor {
     const op = ger_out_op ?? create_ger_out_typed_handle();
@@ -11283,7 +11304,7 @@ function create_normal_out_typed_handle(): TypedOperatorHandle<normal_out_schema
   normal_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::normal", "out").typed<normal_out_schema>();
   return normal_out_op;
 }
-// normal.out(Tensor self, float mean=0, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2675 (autogen)
+// normal.out(Tensor self, float mean=0, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2680 (autogen)
 export class normal_out {
   static call(self: Tensor, mean: number, std: number, generator: Generator | null, out: Tensor): Tensor {
     const op = normal_out_op ?? create_normal_out_typed_handle();
@@ -11304,7 +11325,7 @@ function create_isinf_out_typed_handle(): TypedOperatorHandle<isinf_out_schema> 
   isinf_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::isinf", "out").typed<isinf_out_schema>();
   return isinf_out_op;
 }
-// isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2761 (autogen)
+// isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2766 (autogen)
 export class isinf_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = isinf_out_op ?? create_isinf_out_typed_handle();

@@ -5060,31 +5060,31 @@ function wrapper_CPU_gather_out_out(_ks: DispatchKeySet, self: Tensor, dim: numb
   return out;
 }
 
-// min(Tensor self) -> Tensor   native_functions.yaml:2519
+// min(Tensor self) -> Tensor   native_functions.yaml:2524
 function wrapper_CPU__min(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::min", native.min, [self]);
   return native.min(self);
 }
 
-// min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2526
+// min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2531
 function wrapper_CPU_unary_out_min_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::min_unary_out", native.min_unary_out, [self, out]);
   return native.min_unary_out(self, out);
 }
 
-// max(Tensor self) -> Tensor   native_functions.yaml:2532
+// max(Tensor self) -> Tensor   native_functions.yaml:2537
 function wrapper_CPU__max(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::max", native.max, [self]);
   return native.max(self);
 }
 
-// max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2562
+// max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2567
 function wrapper_CPU_unary_out_max_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::max_unary_out", native.max_unary_out, [self, out]);
   return native.max_unary_out(self, out);
 }
 
-// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2539
+// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2544
 class structured_maximum_out_functional extends native.structured_maximum_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5099,7 +5099,7 @@ class structured_maximum_out_functional extends native.structured_maximum_out {
     return this.outputs_0;
   }
 }
-// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2539
+// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2544
 function wrapper_CPU_maximum(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_maximum_out_functional();
   if (tracer !== null) trace_structured(op, "structured_maximum", "structured_maximum_out");
@@ -5108,7 +5108,7 @@ function wrapper_CPU_maximum(_ks: DispatchKeySet, self: Tensor, other: Tensor): 
   return op.outputs_0;
 }
 
-// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2545
+// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2550
 class structured_maximum_out_out extends native.structured_maximum_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5129,7 +5129,7 @@ class structured_maximum_out_out extends native.structured_maximum_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2545
+// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2550
 function wrapper_CPU_maximum_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_maximum_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_maximum", "structured_maximum_out");
@@ -5139,7 +5139,7 @@ function wrapper_CPU_maximum_out_out(_ks: DispatchKeySet, self: Tensor, other: T
   return out;
 }
 
-// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2568
+// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2573
 class structured_minimum_out_functional extends native.structured_minimum_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5154,7 +5154,7 @@ class structured_minimum_out_functional extends native.structured_minimum_out {
     return this.outputs_0;
   }
 }
-// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2568
+// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2573
 function wrapper_CPU_minimum(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_minimum_out_functional();
   if (tracer !== null) trace_structured(op, "structured_minimum", "structured_minimum_out");
@@ -5163,7 +5163,7 @@ function wrapper_CPU_minimum(_ks: DispatchKeySet, self: Tensor, other: Tensor): 
   return op.outputs_0;
 }
 
-// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2574
+// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2579
 class structured_minimum_out_out extends native.structured_minimum_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5184,7 +5184,7 @@ class structured_minimum_out_out extends native.structured_minimum_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2574
+// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2579
 function wrapper_CPU_minimum_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_minimum_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_minimum", "structured_minimum_out");
@@ -5194,7 +5194,7 @@ function wrapper_CPU_minimum_out_out(_ks: DispatchKeySet, self: Tensor, other: T
   return out;
 }
 
-// all(Tensor self) -> Tensor   native_functions.yaml:2591
+// all(Tensor self) -> Tensor   native_functions.yaml:2596
 class structured_all_all_out_functional extends native.structured_all_all_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5207,7 +5207,7 @@ class structured_all_all_out_functional extends native.structured_all_all_out {
     return this.outputs_0;
   }
 }
-// all(Tensor self) -> Tensor   native_functions.yaml:2591
+// all(Tensor self) -> Tensor   native_functions.yaml:2596
 function wrapper_CPU_all(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_all_all_out_functional();
   if (tracer !== null) trace_structured(op, "structured_all", "structured_all_all_out");
@@ -5216,7 +5216,7 @@ function wrapper_CPU_all(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2597
+// all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2602
 class structured_all_all_out_out extends native.structured_all_all_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5235,7 +5235,7 @@ class structured_all_all_out_out extends native.structured_all_all_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2597
+// all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2602
 function wrapper_CPU_all_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_all_all_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_all", "structured_all_all_out");
@@ -5245,7 +5245,7 @@ function wrapper_CPU_all_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Ten
   return out;
 }
 
-// any(Tensor self) -> Tensor   native_functions.yaml:2604
+// any(Tensor self) -> Tensor   native_functions.yaml:2609
 class structured_any_all_out_functional extends native.structured_any_all_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5258,7 +5258,7 @@ class structured_any_all_out_functional extends native.structured_any_all_out {
     return this.outputs_0;
   }
 }
-// any(Tensor self) -> Tensor   native_functions.yaml:2604
+// any(Tensor self) -> Tensor   native_functions.yaml:2609
 function wrapper_CPU_any(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_any_all_out_functional();
   if (tracer !== null) trace_structured(op, "structured_any", "structured_any_all_out");
@@ -5267,7 +5267,7 @@ function wrapper_CPU_any(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2610
+// any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2615
 class structured_any_all_out_out extends native.structured_any_all_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5286,7 +5286,7 @@ class structured_any_all_out_out extends native.structured_any_all_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2610
+// any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2615
 function wrapper_CPU_any_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_any_all_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_any", "structured_any_all_out");
@@ -5296,13 +5296,13 @@ function wrapper_CPU_any_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Ten
   return out;
 }
 
-// equal(Tensor self, Tensor other) -> bool   native_functions.yaml:2617
+// equal(Tensor self, Tensor other) -> bool   native_functions.yaml:2622
 function wrapper_CPU__equal(_ks: DispatchKeySet, self: Tensor, other: Tensor): boolean {
   if (tracer !== null) return traceCall("native", "at::native::cpu_equal", native.cpu_equal, [self, other]);
   return native.cpu_equal(self, other);
 }
 
-// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2631
+// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2636
 class structured_pow_Tensor_Tensor_out_functional extends native.structured_pow_Tensor_Tensor_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5317,7 +5317,7 @@ class structured_pow_Tensor_Tensor_out_functional extends native.structured_pow_
     return this.outputs_0;
   }
 }
-// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2631
+// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2636
 function wrapper_CPU_pow_Tensor_Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
   const op = new structured_pow_Tensor_Tensor_out_functional();
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Tensor", "structured_pow_Tensor_Tensor_out");
@@ -5326,7 +5326,7 @@ function wrapper_CPU_pow_Tensor_Tensor(_ks: DispatchKeySet, self: Tensor, expone
   return op.outputs_0;
 }
 
-// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2623
+// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2628
 class structured_pow_Tensor_Tensor_out_out extends native.structured_pow_Tensor_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5347,7 +5347,7 @@ class structured_pow_Tensor_Tensor_out_out extends native.structured_pow_Tensor_
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2623
+// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2628
 function wrapper_CPU_pow_out_Tensor_Tensor_out(_ks: DispatchKeySet, self: Tensor, exponent: Tensor, out: Tensor): Tensor {
   const op = new structured_pow_Tensor_Tensor_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Tensor", "structured_pow_Tensor_Tensor_out");
@@ -5357,7 +5357,7 @@ function wrapper_CPU_pow_out_Tensor_Tensor_out(_ks: DispatchKeySet, self: Tensor
   return out;
 }
 
-// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2669
+// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2674
 class structured_pow_Tensor_Tensor_out_inplace extends native.structured_pow_Tensor_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5378,7 +5378,7 @@ class structured_pow_Tensor_Tensor_out_inplace extends native.structured_pow_Ten
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2669
+// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2674
 function wrapper_CPU_pow__Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
   const op = new structured_pow_Tensor_Tensor_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Tensor", "structured_pow_Tensor_Tensor_out");
@@ -5388,7 +5388,7 @@ function wrapper_CPU_pow__Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Te
   return self;
 }
 
-// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2644
+// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2649
 class structured_pow_Scalar_out_functional extends native.structured_pow_Scalar_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5401,7 +5401,7 @@ class structured_pow_Scalar_out_functional extends native.structured_pow_Scalar_
     return this.outputs_0;
   }
 }
-// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2644
+// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2649
 function wrapper_CPU_pow_Scalar(_ks: DispatchKeySet, self: Scalar, exponent: Tensor): Tensor {
   const op = new structured_pow_Scalar_out_functional();
   if (tracer !== null) trace_structured(op, "structured_pow_Scalar", "structured_pow_Scalar_out");
@@ -5410,7 +5410,7 @@ function wrapper_CPU_pow_Scalar(_ks: DispatchKeySet, self: Scalar, exponent: Ten
   return op.outputs_0;
 }
 
-// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2637
+// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2642
 class structured_pow_Scalar_out_out extends native.structured_pow_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5429,7 +5429,7 @@ class structured_pow_Scalar_out_out extends native.structured_pow_Scalar_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2637
+// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2642
 function wrapper_CPU_pow_out_Scalar_out(_ks: DispatchKeySet, self: Scalar, exponent: Tensor, out: Tensor): Tensor {
   const op = new structured_pow_Scalar_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_pow_Scalar", "structured_pow_Scalar_out");
@@ -5439,7 +5439,7 @@ function wrapper_CPU_pow_out_Scalar_out(_ks: DispatchKeySet, self: Scalar, expon
   return out;
 }
 
-// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2657
+// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2662
 class structured_pow_Tensor_Scalar_out_functional extends native.structured_pow_Tensor_Scalar_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5454,7 +5454,7 @@ class structured_pow_Tensor_Scalar_out_functional extends native.structured_pow_
     return this.outputs_0;
   }
 }
-// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2657
+// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2662
 function wrapper_CPU_pow_Tensor_Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
   const op = new structured_pow_Tensor_Scalar_out_functional();
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Scalar", "structured_pow_Tensor_Scalar_out");
@@ -5463,7 +5463,7 @@ function wrapper_CPU_pow_Tensor_Scalar(_ks: DispatchKeySet, self: Tensor, expone
   return op.outputs_0;
 }
 
-// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2649
+// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2654
 class structured_pow_Tensor_Scalar_out_out extends native.structured_pow_Tensor_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5484,7 +5484,7 @@ class structured_pow_Tensor_Scalar_out_out extends native.structured_pow_Tensor_
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2649
+// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2654
 function wrapper_CPU_pow_out_Tensor_Scalar_out(_ks: DispatchKeySet, self: Tensor, exponent: Scalar, out: Tensor): Tensor {
   const op = new structured_pow_Tensor_Scalar_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Scalar", "structured_pow_Tensor_Scalar_out");
@@ -5494,7 +5494,7 @@ function wrapper_CPU_pow_out_Tensor_Scalar_out(_ks: DispatchKeySet, self: Tensor
   return out;
 }
 
-// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2663
+// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2668
 class structured_pow_Tensor_Scalar_out_inplace extends native.structured_pow_Tensor_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5515,7 +5515,7 @@ class structured_pow_Tensor_Scalar_out_inplace extends native.structured_pow_Ten
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2663
+// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2668
 function wrapper_CPU_pow__Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
   const op = new structured_pow_Tensor_Scalar_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Scalar", "structured_pow_Tensor_Scalar_out");
@@ -5525,13 +5525,13 @@ function wrapper_CPU_pow__Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Sc
   return self;
 }
 
-// normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2675
+// normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2680
 function wrapper_CPU__normal_(_ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::normal_", native.normal_, [self, mean, std, generator]);
   return native.normal_(self, mean, std, generator);
 }
 
-// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2715
+// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2720
 class structured_nll_loss_forward_out_cpu_functional extends native.structured_nll_loss_forward_out_cpu {
   outputs_0: Tensor = undefined_output;
   outputs_1: Tensor = undefined_output;
@@ -5554,7 +5554,7 @@ class structured_nll_loss_forward_out_cpu_functional extends native.structured_n
     return this.outputs_1;
   }
 }
-// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2715
+// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2720
 function wrapper_CPU_nll_loss_forward(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
   const op = new structured_nll_loss_forward_out_cpu_functional();
   if (tracer !== null) trace_structured(op, "structured_nll_loss_forward", "structured_nll_loss_forward_out_cpu");
@@ -5563,7 +5563,7 @@ function wrapper_CPU_nll_loss_forward(_ks: DispatchKeySet, self: Tensor, target:
   return [op.outputs_0, op.outputs_1];
 }
 
-// nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:2709
+// nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:2714
 class structured_nll_loss_forward_out_cpu_out extends native.structured_nll_loss_forward_out_cpu {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5595,7 +5595,7 @@ class structured_nll_loss_forward_out_cpu_out extends native.structured_nll_loss
     return this.proxy_outputs_1 ?? this.outputs_1;
   }
 }
-// nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:2709
+// nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:2714
 function wrapper_CPU_nll_loss_forward_out_output(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] {
   const op = new structured_nll_loss_forward_out_cpu_out(output, total_weight);
   if (tracer !== null) trace_structured(op, "structured_nll_loss_forward", "structured_nll_loss_forward_out_cpu");
@@ -5606,7 +5606,7 @@ function wrapper_CPU_nll_loss_forward_out_output(_ks: DispatchKeySet, self: Tens
   return [output, total_weight];
 }
 
-// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2725
+// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2730
 class structured_nll_loss_backward_out_cpu_functional extends native.structured_nll_loss_backward_out_cpu {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5619,7 +5619,7 @@ class structured_nll_loss_backward_out_cpu_functional extends native.structured_
     return this.outputs_0;
   }
 }
-// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2725
+// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2730
 function wrapper_CPU_nll_loss_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
   const op = new structured_nll_loss_backward_out_cpu_functional();
   if (tracer !== null) trace_structured(op, "structured_nll_loss_backward", "structured_nll_loss_backward_out_cpu");
@@ -5628,7 +5628,7 @@ function wrapper_CPU_nll_loss_backward(_ks: DispatchKeySet, grad_output: Tensor,
   return op.outputs_0;
 }
 
-// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2719
+// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2724
 class structured_nll_loss_backward_out_cpu_out extends native.structured_nll_loss_backward_out_cpu {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5647,7 +5647,7 @@ class structured_nll_loss_backward_out_cpu_out extends native.structured_nll_los
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2719
+// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2724
 function wrapper_CPU_nll_loss_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
   const op = new structured_nll_loss_backward_out_cpu_out(grad_input);
   if (tracer !== null) trace_structured(op, "structured_nll_loss_backward", "structured_nll_loss_backward_out_cpu");
@@ -5657,7 +5657,7 @@ function wrapper_CPU_nll_loss_backward_out_grad_input(_ks: DispatchKeySet, grad_
   return grad_input;
 }
 
-// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2737
+// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2742
 class structured_sigmoid_backward_out_functional extends native.structured_sigmoid_backward_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5672,7 +5672,7 @@ class structured_sigmoid_backward_out_functional extends native.structured_sigmo
     return this.outputs_0;
   }
 }
-// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2737
+// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2742
 function wrapper_CPU_sigmoid_backward(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
   const op = new structured_sigmoid_backward_out_functional();
   if (tracer !== null) trace_structured(op, "structured_sigmoid_backward", "structured_sigmoid_backward_out");
@@ -5681,7 +5681,7 @@ function wrapper_CPU_sigmoid_backward(_ks: DispatchKeySet, grad_output: Tensor, 
   return op.outputs_0;
 }
 
-// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2729
+// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2734
 class structured_sigmoid_backward_out_out extends native.structured_sigmoid_backward_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5702,7 +5702,7 @@ class structured_sigmoid_backward_out_out extends native.structured_sigmoid_back
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2729
+// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2734
 function wrapper_CPU_sigmoid_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
   const op = new structured_sigmoid_backward_out_out(grad_input);
   if (tracer !== null) trace_structured(op, "structured_sigmoid_backward", "structured_sigmoid_backward_out");
@@ -5712,7 +5712,7 @@ function wrapper_CPU_sigmoid_backward_out_grad_input(_ks: DispatchKeySet, grad_o
   return grad_input;
 }
 
-// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2750
+// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2755
 class structured_tanh_backward_out_functional extends native.structured_tanh_backward_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5727,7 +5727,7 @@ class structured_tanh_backward_out_functional extends native.structured_tanh_bac
     return this.outputs_0;
   }
 }
-// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2750
+// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2755
 function wrapper_CPU_tanh_backward(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
   const op = new structured_tanh_backward_out_functional();
   if (tracer !== null) trace_structured(op, "structured_tanh_backward", "structured_tanh_backward_out");
@@ -5736,7 +5736,7 @@ function wrapper_CPU_tanh_backward(_ks: DispatchKeySet, grad_output: Tensor, out
   return op.outputs_0;
 }
 
-// tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2742
+// tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2747
 class structured_tanh_backward_out_out extends native.structured_tanh_backward_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5757,7 +5757,7 @@ class structured_tanh_backward_out_out extends native.structured_tanh_backward_o
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2742
+// tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2747
 function wrapper_CPU_tanh_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
   const op = new structured_tanh_backward_out_out(grad_input);
   if (tracer !== null) trace_structured(op, "structured_tanh_backward", "structured_tanh_backward_out");
@@ -5985,34 +5985,34 @@ TORCH_LIBRARY_IMPL("aten", "CPU", (m) => {
   m.impl("nonzero.out", wrapper_CPU_out_nonzero_out, "wrapper_CPU_out_nonzero_out"); // native_functions.yaml:2493
   m.impl("gather", wrapper_CPU_gather, "wrapper_CPU_gather"); // native_functions.yaml:2509
   m.impl("gather.out", wrapper_CPU_gather_out_out, "wrapper_CPU_gather_out_out"); // native_functions.yaml:2504
-  m.impl("min", wrapper_CPU__min, "wrapper_CPU__min"); // native_functions.yaml:2519
-  m.impl("min.unary_out", wrapper_CPU_unary_out_min_out, "wrapper_CPU_unary_out_min_out"); // native_functions.yaml:2526
-  m.impl("max", wrapper_CPU__max, "wrapper_CPU__max"); // native_functions.yaml:2532
-  m.impl("max.unary_out", wrapper_CPU_unary_out_max_out, "wrapper_CPU_unary_out_max_out"); // native_functions.yaml:2562
-  m.impl("maximum", wrapper_CPU_maximum, "wrapper_CPU_maximum"); // native_functions.yaml:2539
-  m.impl("maximum.out", wrapper_CPU_maximum_out_out, "wrapper_CPU_maximum_out_out"); // native_functions.yaml:2545
-  m.impl("minimum", wrapper_CPU_minimum, "wrapper_CPU_minimum"); // native_functions.yaml:2568
-  m.impl("minimum.out", wrapper_CPU_minimum_out_out, "wrapper_CPU_minimum_out_out"); // native_functions.yaml:2574
-  m.impl("all", wrapper_CPU_all, "wrapper_CPU_all"); // native_functions.yaml:2591
-  m.impl("all.all_out", wrapper_CPU_all_out_all_out, "wrapper_CPU_all_out_all_out"); // native_functions.yaml:2597
-  m.impl("any", wrapper_CPU_any, "wrapper_CPU_any"); // native_functions.yaml:2604
-  m.impl("any.all_out", wrapper_CPU_any_out_all_out, "wrapper_CPU_any_out_all_out"); // native_functions.yaml:2610
-  m.impl("equal", wrapper_CPU__equal, "wrapper_CPU__equal"); // native_functions.yaml:2617
-  m.impl("pow.Tensor_Tensor", wrapper_CPU_pow_Tensor_Tensor, "wrapper_CPU_pow_Tensor_Tensor"); // native_functions.yaml:2631
-  m.impl("pow.Tensor_Tensor_out", wrapper_CPU_pow_out_Tensor_Tensor_out, "wrapper_CPU_pow_out_Tensor_Tensor_out"); // native_functions.yaml:2623
-  m.impl("pow_.Tensor", wrapper_CPU_pow__Tensor, "wrapper_CPU_pow__Tensor"); // native_functions.yaml:2669
-  m.impl("pow.Scalar", wrapper_CPU_pow_Scalar, "wrapper_CPU_pow_Scalar"); // native_functions.yaml:2644
-  m.impl("pow.Scalar_out", wrapper_CPU_pow_out_Scalar_out, "wrapper_CPU_pow_out_Scalar_out"); // native_functions.yaml:2637
-  m.impl("pow.Tensor_Scalar", wrapper_CPU_pow_Tensor_Scalar, "wrapper_CPU_pow_Tensor_Scalar"); // native_functions.yaml:2657
-  m.impl("pow.Tensor_Scalar_out", wrapper_CPU_pow_out_Tensor_Scalar_out, "wrapper_CPU_pow_out_Tensor_Scalar_out"); // native_functions.yaml:2649
-  m.impl("pow_.Scalar", wrapper_CPU_pow__Scalar, "wrapper_CPU_pow__Scalar"); // native_functions.yaml:2663
-  m.impl("normal_", wrapper_CPU__normal_, "wrapper_CPU__normal_"); // native_functions.yaml:2675
-  m.impl("nll_loss_forward", wrapper_CPU_nll_loss_forward, "wrapper_CPU_nll_loss_forward"); // native_functions.yaml:2715
-  m.impl("nll_loss_forward.output", wrapper_CPU_nll_loss_forward_out_output, "wrapper_CPU_nll_loss_forward_out_output"); // native_functions.yaml:2709
-  m.impl("nll_loss_backward", wrapper_CPU_nll_loss_backward, "wrapper_CPU_nll_loss_backward"); // native_functions.yaml:2725
-  m.impl("nll_loss_backward.grad_input", wrapper_CPU_nll_loss_backward_out_grad_input, "wrapper_CPU_nll_loss_backward_out_grad_input"); // native_functions.yaml:2719
-  m.impl("sigmoid_backward", wrapper_CPU_sigmoid_backward, "wrapper_CPU_sigmoid_backward"); // native_functions.yaml:2737
-  m.impl("sigmoid_backward.grad_input", wrapper_CPU_sigmoid_backward_out_grad_input, "wrapper_CPU_sigmoid_backward_out_grad_input"); // native_functions.yaml:2729
-  m.impl("tanh_backward", wrapper_CPU_tanh_backward, "wrapper_CPU_tanh_backward"); // native_functions.yaml:2750
-  m.impl("tanh_backward.grad_input", wrapper_CPU_tanh_backward_out_grad_input, "wrapper_CPU_tanh_backward_out_grad_input"); // native_functions.yaml:2742
+  m.impl("min", wrapper_CPU__min, "wrapper_CPU__min"); // native_functions.yaml:2524
+  m.impl("min.unary_out", wrapper_CPU_unary_out_min_out, "wrapper_CPU_unary_out_min_out"); // native_functions.yaml:2531
+  m.impl("max", wrapper_CPU__max, "wrapper_CPU__max"); // native_functions.yaml:2537
+  m.impl("max.unary_out", wrapper_CPU_unary_out_max_out, "wrapper_CPU_unary_out_max_out"); // native_functions.yaml:2567
+  m.impl("maximum", wrapper_CPU_maximum, "wrapper_CPU_maximum"); // native_functions.yaml:2544
+  m.impl("maximum.out", wrapper_CPU_maximum_out_out, "wrapper_CPU_maximum_out_out"); // native_functions.yaml:2550
+  m.impl("minimum", wrapper_CPU_minimum, "wrapper_CPU_minimum"); // native_functions.yaml:2573
+  m.impl("minimum.out", wrapper_CPU_minimum_out_out, "wrapper_CPU_minimum_out_out"); // native_functions.yaml:2579
+  m.impl("all", wrapper_CPU_all, "wrapper_CPU_all"); // native_functions.yaml:2596
+  m.impl("all.all_out", wrapper_CPU_all_out_all_out, "wrapper_CPU_all_out_all_out"); // native_functions.yaml:2602
+  m.impl("any", wrapper_CPU_any, "wrapper_CPU_any"); // native_functions.yaml:2609
+  m.impl("any.all_out", wrapper_CPU_any_out_all_out, "wrapper_CPU_any_out_all_out"); // native_functions.yaml:2615
+  m.impl("equal", wrapper_CPU__equal, "wrapper_CPU__equal"); // native_functions.yaml:2622
+  m.impl("pow.Tensor_Tensor", wrapper_CPU_pow_Tensor_Tensor, "wrapper_CPU_pow_Tensor_Tensor"); // native_functions.yaml:2636
+  m.impl("pow.Tensor_Tensor_out", wrapper_CPU_pow_out_Tensor_Tensor_out, "wrapper_CPU_pow_out_Tensor_Tensor_out"); // native_functions.yaml:2628
+  m.impl("pow_.Tensor", wrapper_CPU_pow__Tensor, "wrapper_CPU_pow__Tensor"); // native_functions.yaml:2674
+  m.impl("pow.Scalar", wrapper_CPU_pow_Scalar, "wrapper_CPU_pow_Scalar"); // native_functions.yaml:2649
+  m.impl("pow.Scalar_out", wrapper_CPU_pow_out_Scalar_out, "wrapper_CPU_pow_out_Scalar_out"); // native_functions.yaml:2642
+  m.impl("pow.Tensor_Scalar", wrapper_CPU_pow_Tensor_Scalar, "wrapper_CPU_pow_Tensor_Scalar"); // native_functions.yaml:2662
+  m.impl("pow.Tensor_Scalar_out", wrapper_CPU_pow_out_Tensor_Scalar_out, "wrapper_CPU_pow_out_Tensor_Scalar_out"); // native_functions.yaml:2654
+  m.impl("pow_.Scalar", wrapper_CPU_pow__Scalar, "wrapper_CPU_pow__Scalar"); // native_functions.yaml:2668
+  m.impl("normal_", wrapper_CPU__normal_, "wrapper_CPU__normal_"); // native_functions.yaml:2680
+  m.impl("nll_loss_forward", wrapper_CPU_nll_loss_forward, "wrapper_CPU_nll_loss_forward"); // native_functions.yaml:2720
+  m.impl("nll_loss_forward.output", wrapper_CPU_nll_loss_forward_out_output, "wrapper_CPU_nll_loss_forward_out_output"); // native_functions.yaml:2714
+  m.impl("nll_loss_backward", wrapper_CPU_nll_loss_backward, "wrapper_CPU_nll_loss_backward"); // native_functions.yaml:2730
+  m.impl("nll_loss_backward.grad_input", wrapper_CPU_nll_loss_backward_out_grad_input, "wrapper_CPU_nll_loss_backward_out_grad_input"); // native_functions.yaml:2724
+  m.impl("sigmoid_backward", wrapper_CPU_sigmoid_backward, "wrapper_CPU_sigmoid_backward"); // native_functions.yaml:2742
+  m.impl("sigmoid_backward.grad_input", wrapper_CPU_sigmoid_backward_out_grad_input, "wrapper_CPU_sigmoid_backward_out_grad_input"); // native_functions.yaml:2734
+  m.impl("tanh_backward", wrapper_CPU_tanh_backward, "wrapper_CPU_tanh_backward"); // native_functions.yaml:2755
+  m.impl("tanh_backward.grad_input", wrapper_CPU_tanh_backward_out_grad_input, "wrapper_CPU_tanh_backward_out_grad_input"); // native_functions.yaml:2747
 }, "RegisterCPU.ts");

@@ -1145,31 +1145,31 @@ function wrapper_CompositeExplicitAutograd_out_uniform_out(_ks: DispatchKeySet, 
   return native.uniform_out(self, from, to, generator, out);
 }
 
-// normal_functional(Tensor self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor   native_functions.yaml:2684
+// normal_functional(Tensor self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor   native_functions.yaml:2689
 function wrapper_CompositeExplicitAutograd__normal_functional(_ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::normal_functional", native.normal_functional, [self, mean, std, generator]);
   return native.normal_functional(self, mean, std, generator);
 }
 
-// normal.out(Tensor self, float mean=0, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2675
+// normal.out(Tensor self, float mean=0, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2680
 function wrapper_CompositeExplicitAutograd_out_normal_out(_ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::normal_out", native.normal_out, [self, mean, std, generator, out]);
   return native.normal_out(self, mean, std, generator, out);
 }
 
-// alias(Tensor(a) self) -> Tensor(a)   native_functions.yaml:2690
+// alias(Tensor(a) self) -> Tensor(a)   native_functions.yaml:2695
 function wrapper_CompositeExplicitAutograd__alias(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::alias", native.alias, [self]);
   return native.alias(self);
 }
 
-// isinf(Tensor self) -> Tensor   native_functions.yaml:2761
+// isinf(Tensor self) -> Tensor   native_functions.yaml:2766
 function wrapper_CompositeExplicitAutograd__isinf(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::isinf", native.isinf, [self]);
   return native.isinf(self);
 }
 
-// isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2761
+// isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2766
 function wrapper_CompositeExplicitAutograd_out_isinf_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::isinf_out", native.isinf_out, [self, out]);
   return native.isinf_out(self, out);
@@ -1364,9 +1364,9 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", (m) => {
   m.impl("random.out", wrapper_CompositeExplicitAutograd_out_random_out, "wrapper_CompositeExplicitAutograd_out_random_out"); // native_functions.yaml:2241
   m.impl("uniform", wrapper_CompositeExplicitAutograd__uniform, "wrapper_CompositeExplicitAutograd__uniform"); // native_functions.yaml:2250
   m.impl("uniform.out", wrapper_CompositeExplicitAutograd_out_uniform_out, "wrapper_CompositeExplicitAutograd_out_uniform_out"); // native_functions.yaml:2250
-  m.impl("normal_functional", wrapper_CompositeExplicitAutograd__normal_functional, "wrapper_CompositeExplicitAutograd__normal_functional"); // native_functions.yaml:2684
-  m.impl("normal.out", wrapper_CompositeExplicitAutograd_out_normal_out, "wrapper_CompositeExplicitAutograd_out_normal_out"); // native_functions.yaml:2675
-  m.impl("alias", wrapper_CompositeExplicitAutograd__alias, "wrapper_CompositeExplicitAutograd__alias"); // native_functions.yaml:2690
-  m.impl("isinf", wrapper_CompositeExplicitAutograd__isinf, "wrapper_CompositeExplicitAutograd__isinf"); // native_functions.yaml:2761
-  m.impl("isinf.out", wrapper_CompositeExplicitAutograd_out_isinf_out, "wrapper_CompositeExplicitAutograd_out_isinf_out"); // native_functions.yaml:2761
+  m.impl("normal_functional", wrapper_CompositeExplicitAutograd__normal_functional, "wrapper_CompositeExplicitAutograd__normal_functional"); // native_functions.yaml:2689
+  m.impl("normal.out", wrapper_CompositeExplicitAutograd_out_normal_out, "wrapper_CompositeExplicitAutograd_out_normal_out"); // native_functions.yaml:2680
+  m.impl("alias", wrapper_CompositeExplicitAutograd__alias, "wrapper_CompositeExplicitAutograd__alias"); // native_functions.yaml:2695
+  m.impl("isinf", wrapper_CompositeExplicitAutograd__isinf, "wrapper_CompositeExplicitAutograd__isinf"); // native_functions.yaml:2766
+  m.impl("isinf.out", wrapper_CompositeExplicitAutograd_out_isinf_out, "wrapper_CompositeExplicitAutograd_out_isinf_out"); // native_functions.yaml:2766
 }, "RegisterCompositeExplicitAutograd.ts");

@@ -2794,7 +2794,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_gather(_ks: DispatchKeyS
   return op.outputs_0;
 }
 
-// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2539
+// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2544
 class structured_maximum_default_backend_functional extends native.structured_maximum {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2809,7 +2809,7 @@ class structured_maximum_default_backend_functional extends native.structured_ma
     return this.outputs_0;
   }
 }
-// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2539
+// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2544
 function wrapper_CompositeExplicitAutogradNonFunctional_maximum(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_maximum_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_maximum", null);
@@ -2818,7 +2818,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_maximum(_ks: DispatchKey
   return op.outputs_0;
 }
 
-// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2568
+// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2573
 class structured_minimum_default_backend_functional extends native.structured_minimum {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2833,7 +2833,7 @@ class structured_minimum_default_backend_functional extends native.structured_mi
     return this.outputs_0;
   }
 }
-// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2568
+// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2573
 function wrapper_CompositeExplicitAutogradNonFunctional_minimum(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_minimum_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_minimum", null);
@@ -2842,7 +2842,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_minimum(_ks: DispatchKey
   return op.outputs_0;
 }
 
-// all(Tensor self) -> Tensor   native_functions.yaml:2591
+// all(Tensor self) -> Tensor   native_functions.yaml:2596
 class structured_all_default_backend_functional extends native.structured_all {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2855,7 +2855,7 @@ class structured_all_default_backend_functional extends native.structured_all {
     return this.outputs_0;
   }
 }
-// all(Tensor self) -> Tensor   native_functions.yaml:2591
+// all(Tensor self) -> Tensor   native_functions.yaml:2596
 function wrapper_CompositeExplicitAutogradNonFunctional_all(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_all_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_all", null);
@@ -2864,7 +2864,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_all(_ks: DispatchKeySet,
   return op.outputs_0;
 }
 
-// any(Tensor self) -> Tensor   native_functions.yaml:2604
+// any(Tensor self) -> Tensor   native_functions.yaml:2609
 class structured_any_default_backend_functional extends native.structured_any {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2877,7 +2877,7 @@ class structured_any_default_backend_functional extends native.structured_any {
     return this.outputs_0;
   }
 }
-// any(Tensor self) -> Tensor   native_functions.yaml:2604
+// any(Tensor self) -> Tensor   native_functions.yaml:2609
 function wrapper_CompositeExplicitAutogradNonFunctional_any(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_any_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_any", null);
@@ -2886,7 +2886,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_any(_ks: DispatchKeySet,
   return op.outputs_0;
 }
 
-// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2631
+// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2636
 class structured_pow_Tensor_Tensor_default_backend_functional extends native.structured_pow_Tensor_Tensor {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2901,7 +2901,7 @@ class structured_pow_Tensor_Tensor_default_backend_functional extends native.str
     return this.outputs_0;
   }
 }
-// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2631
+// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2636
 function wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
   const op = new structured_pow_Tensor_Tensor_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Tensor", null);
@@ -2910,7 +2910,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Tensor(_ks: D
   return op.outputs_0;
 }
 
-// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2669
+// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2674
 class structured_pow_Tensor_Tensor_default_backend_inplace extends native.structured_pow_Tensor_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2931,7 +2931,7 @@ class structured_pow_Tensor_Tensor_default_backend_inplace extends native.struct
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2669
+// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2674
 function wrapper_CompositeExplicitAutogradNonFunctional_pow__Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
   const op = new structured_pow_Tensor_Tensor_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Tensor", null);
@@ -2941,7 +2941,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_pow__Tensor(_ks: Dispatc
   return self;
 }
 
-// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2644
+// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2649
 class structured_pow_Scalar_default_backend_functional extends native.structured_pow_Scalar {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2954,7 +2954,7 @@ class structured_pow_Scalar_default_backend_functional extends native.structured
     return this.outputs_0;
   }
 }
-// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2644
+// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2649
 function wrapper_CompositeExplicitAutogradNonFunctional_pow_Scalar(_ks: DispatchKeySet, self: Scalar, exponent: Tensor): Tensor {
   const op = new structured_pow_Scalar_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_pow_Scalar", null);
@@ -2963,7 +2963,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_pow_Scalar(_ks: Dispatch
   return op.outputs_0;
 }
 
-// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2657
+// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2662
 class structured_pow_Tensor_Scalar_default_backend_functional extends native.structured_pow_Tensor_Scalar {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2978,7 +2978,7 @@ class structured_pow_Tensor_Scalar_default_backend_functional extends native.str
     return this.outputs_0;
   }
 }
-// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2657
+// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2662
 function wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
   const op = new structured_pow_Tensor_Scalar_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Scalar", null);
@@ -2987,7 +2987,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Scalar(_ks: D
   return op.outputs_0;
 }
 
-// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2663
+// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2668
 class structured_pow_Tensor_Scalar_default_backend_inplace extends native.structured_pow_Tensor_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3008,7 +3008,7 @@ class structured_pow_Tensor_Scalar_default_backend_inplace extends native.struct
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2663
+// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2668
 function wrapper_CompositeExplicitAutogradNonFunctional_pow__Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
   const op = new structured_pow_Tensor_Scalar_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Scalar", null);
@@ -3018,7 +3018,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_pow__Scalar(_ks: Dispatc
   return self;
 }
 
-// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2715
+// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2720
 class structured_nll_loss_forward_default_backend_functional extends native.structured_nll_loss_forward {
   outputs_0: Tensor = undefined_output;
   outputs_1: Tensor = undefined_output;
@@ -3041,7 +3041,7 @@ class structured_nll_loss_forward_default_backend_functional extends native.stru
     return this.outputs_1;
   }
 }
-// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2715
+// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2720
 function wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_forward(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
   const op = new structured_nll_loss_forward_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_nll_loss_forward", null);
@@ -3050,7 +3050,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_forward(_ks: Di
   return [op.outputs_0, op.outputs_1];
 }
 
-// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2725
+// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2730
 class structured_nll_loss_backward_default_backend_functional extends native.structured_nll_loss_backward {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3063,7 +3063,7 @@ class structured_nll_loss_backward_default_backend_functional extends native.str
     return this.outputs_0;
   }
 }
-// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2725
+// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2730
 function wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
   const op = new structured_nll_loss_backward_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_nll_loss_backward", null);
@@ -3072,7 +3072,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_backward(_ks: D
   return op.outputs_0;
 }
 
-// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2737
+// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2742
 class structured_sigmoid_backward_default_backend_functional extends native.structured_sigmoid_backward {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3087,7 +3087,7 @@ class structured_sigmoid_backward_default_backend_functional extends native.stru
     return this.outputs_0;
   }
 }
-// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2737
+// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2742
 function wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_backward(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
   const op = new structured_sigmoid_backward_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_sigmoid_backward", null);
@@ -3096,7 +3096,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_backward(_ks: Di
   return op.outputs_0;
 }
 
-// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2750
+// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2755
 class structured_tanh_backward_default_backend_functional extends native.structured_tanh_backward {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3111,7 +3111,7 @@ class structured_tanh_backward_default_backend_functional extends native.structu
     return this.outputs_0;
   }
 }
-// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2750
+// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2755
 function wrapper_CompositeExplicitAutogradNonFunctional_tanh_backward(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
   const op = new structured_tanh_backward_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_tanh_backward", null);
@@ -3231,17 +3231,17 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", (m) => {
   m.impl("lt.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_lt_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_lt_Tensor"); // native_functions.yaml:2461
   m.impl("lt_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_lt__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_lt__Tensor"); // native_functions.yaml:2472
   m.impl("gather", wrapper_CompositeExplicitAutogradNonFunctional_gather, "wrapper_CompositeExplicitAutogradNonFunctional_gather"); // native_functions.yaml:2509
-  m.impl("maximum", wrapper_CompositeExplicitAutogradNonFunctional_maximum, "wrapper_CompositeExplicitAutogradNonFunctional_maximum"); // native_functions.yaml:2539
-  m.impl("minimum", wrapper_CompositeExplicitAutogradNonFunctional_minimum, "wrapper_CompositeExplicitAutogradNonFunctional_minimum"); // native_functions.yaml:2568
-  m.impl("all", wrapper_CompositeExplicitAutogradNonFunctional_all, "wrapper_CompositeExplicitAutogradNonFunctional_all"); // native_functions.yaml:2591
-  m.impl("any", wrapper_CompositeExplicitAutogradNonFunctional_any, "wrapper_CompositeExplicitAutogradNonFunctional_any"); // native_functions.yaml:2604
-  m.impl("pow.Tensor_Tensor", wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Tensor"); // native_functions.yaml:2631
-  m.impl("pow_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_pow__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_pow__Tensor"); // native_functions.yaml:2669
-  m.impl("pow.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_pow_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_pow_Scalar"); // native_functions.yaml:2644
-  m.impl("pow.Tensor_Scalar", wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Scalar"); // native_functions.yaml:2657
-  m.impl("pow_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_pow__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_pow__Scalar"); // native_functions.yaml:2663
-  m.impl("nll_loss_forward", wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_forward, "wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_forward"); // native_functions.yaml:2715
-  m.impl("nll_loss_backward", wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_backward, "wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_backward"); // native_functions.yaml:2725
-  m.impl("sigmoid_backward", wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_backward, "wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_backward"); // native_functions.yaml:2737
-  m.impl("tanh_backward", wrapper_CompositeExplicitAutogradNonFunctional_tanh_backward, "wrapper_CompositeExplicitAutogradNonFunctional_tanh_backward"); // native_functions.yaml:2750
+  m.impl("maximum", wrapper_CompositeExplicitAutogradNonFunctional_maximum, "wrapper_CompositeExplicitAutogradNonFunctional_maximum"); // native_functions.yaml:2544
+  m.impl("minimum", wrapper_CompositeExplicitAutogradNonFunctional_minimum, "wrapper_CompositeExplicitAutogradNonFunctional_minimum"); // native_functions.yaml:2573
+  m.impl("all", wrapper_CompositeExplicitAutogradNonFunctional_all, "wrapper_CompositeExplicitAutogradNonFunctional_all"); // native_functions.yaml:2596
+  m.impl("any", wrapper_CompositeExplicitAutogradNonFunctional_any, "wrapper_CompositeExplicitAutogradNonFunctional_any"); // native_functions.yaml:2609
+  m.impl("pow.Tensor_Tensor", wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Tensor"); // native_functions.yaml:2636
+  m.impl("pow_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_pow__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_pow__Tensor"); // native_functions.yaml:2674
+  m.impl("pow.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_pow_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_pow_Scalar"); // native_functions.yaml:2649
+  m.impl("pow.Tensor_Scalar", wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Scalar"); // native_functions.yaml:2662
+  m.impl("pow_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_pow__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_pow__Scalar"); // native_functions.yaml:2668
+  m.impl("nll_loss_forward", wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_forward, "wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_forward"); // native_functions.yaml:2720
+  m.impl("nll_loss_backward", wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_backward, "wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_backward"); // native_functions.yaml:2730
+  m.impl("sigmoid_backward", wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_backward, "wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_backward"); // native_functions.yaml:2742
+  m.impl("tanh_backward", wrapper_CompositeExplicitAutogradNonFunctional_tanh_backward, "wrapper_CompositeExplicitAutogradNonFunctional_tanh_backward"); // native_functions.yaml:2755
 }, "RegisterCompositeExplicitAutogradNonFunctional.ts");

@@ -472,79 +472,85 @@ function wrapper_CompositeImplicitAutograd__masked_select_backward(_ks: Dispatch
   return native.masked_select_backward(grad, input, mask);
 }
 
-// cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, float label_smoothing=0.0) -> Tensor   native_functions.yaml:2514
+// gather_backward(Tensor grad, Tensor self, int dim, Tensor index, bool sparse_grad) -> Tensor   native_functions.yaml:2514
+function wrapper_CompositeImplicitAutograd__gather_backward(_ks: DispatchKeySet, grad: Tensor, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::gather_backward", native.gather_backward, [grad, self, dim, index, sparse_grad]);
+  return native.gather_backward(grad, self, dim, index, sparse_grad);
+}
+
+// cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, float label_smoothing=0.0) -> Tensor   native_functions.yaml:2519
 function wrapper_CompositeImplicitAutograd__cross_entropy_loss(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, label_smoothing: number): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::cross_entropy_loss_symint", native.cross_entropy_loss_symint, [self, target, weight, reduction, ignore_index, label_smoothing]);
   return native.cross_entropy_loss_symint(self, target, weight, reduction, ignore_index, label_smoothing);
 }
 
-// max.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2553
+// max.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2558
 function wrapper_CompositeImplicitAutograd_other_max(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::max_other", native.max_other, [self, other]);
   return native.max_other(self, other);
 }
 
-// max.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2558
+// max.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2563
 function wrapper_CompositeImplicitAutograd_out_max_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::max_out_out", native.max_out_out, [self, other, out]);
   return native.max_out_out(self, other, out);
 }
 
-// min.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2586
+// min.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2591
 function wrapper_CompositeImplicitAutograd_other_min(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::min_other", native.min_other, [self, other]);
   return native.min_other(self, other);
 }
 
-// min.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2582
+// min.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2587
 function wrapper_CompositeImplicitAutograd_out_min_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::min_out_out", native.min_out_out, [self, other, out]);
   return native.min_out_out(self, other, out);
 }
 
-// nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml:2704
+// nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml:2709
 function wrapper_CompositeImplicitAutograd__nll_loss(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::nll_loss_symint", native.nll_loss_symint, [self, target, weight, reduction, ignore_index]);
   return native.nll_loss_symint(self, target, weight, reduction, ignore_index);
 }
 
-// nll_loss.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2696
+// nll_loss.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2701
 function wrapper_CompositeImplicitAutograd_out_nll_loss_out(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::nll_loss_out", native.nll_loss_out, [self, target, weight, reduction, ignore_index, out]);
   return native.nll_loss_out(self, target, weight, reduction, ignore_index, out);
 }
 
-// nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml:2699
+// nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml:2704
 function wrapper_CompositeImplicitAutograd__nll_loss_nd(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::nll_loss_nd_symint", native.nll_loss_nd_symint, [self, target, weight, reduction, ignore_index]);
   return native.nll_loss_nd_symint(self, target, weight, reduction, ignore_index);
 }
 
-// isfinite(Tensor self) -> Tensor   native_functions.yaml:2755
+// isfinite(Tensor self) -> Tensor   native_functions.yaml:2760
 function wrapper_CompositeImplicitAutograd__isfinite(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::isfinite", native.isfinite, [self]);
   return native.isfinite(self);
 }
 
-// outer(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml:2770
+// outer(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml:2775
 function wrapper_CompositeImplicitAutograd__outer(_ks: DispatchKeySet, self: Tensor, vec2: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::outer", native.outer, [self, vec2]);
   return native.outer(self, vec2);
 }
 
-// outer.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2773
+// outer.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2778
 function wrapper_CompositeImplicitAutograd_out_outer_out(_ks: DispatchKeySet, self: Tensor, vec2: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::outer_out", native.outer_out, [self, vec2, out]);
   return native.outer_out(self, vec2, out);
 }
 
-// ger(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml:2775
+// ger(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml:2780
 function wrapper_CompositeImplicitAutograd__ger(_ks: DispatchKeySet, self: Tensor, vec2: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::ger", native.ger, [self, vec2]);
   return native.ger(self, vec2);
 }
 
-// ger.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2778
+// ger.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2783
 function wrapper_CompositeImplicitAutograd_out_ger_out(_ks: DispatchKeySet, self: Tensor, vec2: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::ger_out", native.ger_out, [self, vec2, out]);
   return native.ger_out(self, vec2, out);
@@ -627,17 +633,18 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", (m) => {
   m.impl("can_cast", wrapper_CompositeImplicitAutograd__can_cast, "wrapper_CompositeImplicitAutograd__can_cast"); // native_functions.yaml:1939
   m.impl("set_.source_Tensor_storage_offset", wrapper_CompositeImplicitAutograd_source_Tensor_storage_offset_set_, "wrapper_CompositeImplicitAutograd_source_Tensor_storage_offset_set_"); // native_functions.yaml:1967
   m.impl("masked_select_backward", wrapper_CompositeImplicitAutograd__masked_select_backward, "wrapper_CompositeImplicitAutograd__masked_select_backward"); // native_functions.yaml:2488
-  m.impl("cross_entropy_loss", wrapper_CompositeImplicitAutograd__cross_entropy_loss, "wrapper_CompositeImplicitAutograd__cross_entropy_loss"); // native_functions.yaml:2514
-  m.impl("max.other", wrapper_CompositeImplicitAutograd_other_max, "wrapper_CompositeImplicitAutograd_other_max"); // native_functions.yaml:2553
-  m.impl("max.out", wrapper_CompositeImplicitAutograd_out_max_out, "wrapper_CompositeImplicitAutograd_out_max_out"); // native_functions.yaml:2558
-  m.impl("min.other", wrapper_CompositeImplicitAutograd_other_min, "wrapper_CompositeImplicitAutograd_other_min"); // native_functions.yaml:2586
-  m.impl("min.out", wrapper_CompositeImplicitAutograd_out_min_out, "wrapper_CompositeImplicitAutograd_out_min_out"); // native_functions.yaml:2582
-  m.impl("nll_loss", wrapper_CompositeImplicitAutograd__nll_loss, "wrapper_CompositeImplicitAutograd__nll_loss"); // native_functions.yaml:2704
-  m.impl("nll_loss.out", wrapper_CompositeImplicitAutograd_out_nll_loss_out, "wrapper_CompositeImplicitAutograd_out_nll_loss_out"); // native_functions.yaml:2696
-  m.impl("nll_loss_nd", wrapper_CompositeImplicitAutograd__nll_loss_nd, "wrapper_CompositeImplicitAutograd__nll_loss_nd"); // native_functions.yaml:2699
-  m.impl("isfinite", wrapper_CompositeImplicitAutograd__isfinite, "wrapper_CompositeImplicitAutograd__isfinite"); // native_functions.yaml:2755
-  m.impl("outer", wrapper_CompositeImplicitAutograd__outer, "wrapper_CompositeImplicitAutograd__outer"); // native_functions.yaml:2770
-  m.impl("outer.out", wrapper_CompositeImplicitAutograd_out_outer_out, "wrapper_CompositeImplicitAutograd_out_outer_out"); // native_functions.yaml:2773
-  m.impl("ger", wrapper_CompositeImplicitAutograd__ger, "wrapper_CompositeImplicitAutograd__ger"); // native_functions.yaml:2775
-  m.impl("ger.out", wrapper_CompositeImplicitAutograd_out_ger_out, "wrapper_CompositeImplicitAutograd_out_ger_out"); // native_functions.yaml:2778
+  m.impl("gather_backward", wrapper_CompositeImplicitAutograd__gather_backward, "wrapper_CompositeImplicitAutograd__gather_backward"); // native_functions.yaml:2514
+  m.impl("cross_entropy_loss", wrapper_CompositeImplicitAutograd__cross_entropy_loss, "wrapper_CompositeImplicitAutograd__cross_entropy_loss"); // native_functions.yaml:2519
+  m.impl("max.other", wrapper_CompositeImplicitAutograd_other_max, "wrapper_CompositeImplicitAutograd_other_max"); // native_functions.yaml:2558
+  m.impl("max.out", wrapper_CompositeImplicitAutograd_out_max_out, "wrapper_CompositeImplicitAutograd_out_max_out"); // native_functions.yaml:2563
+  m.impl("min.other", wrapper_CompositeImplicitAutograd_other_min, "wrapper_CompositeImplicitAutograd_other_min"); // native_functions.yaml:2591
+  m.impl("min.out", wrapper_CompositeImplicitAutograd_out_min_out, "wrapper_CompositeImplicitAutograd_out_min_out"); // native_functions.yaml:2587
+  m.impl("nll_loss", wrapper_CompositeImplicitAutograd__nll_loss, "wrapper_CompositeImplicitAutograd__nll_loss"); // native_functions.yaml:2709
+  m.impl("nll_loss.out", wrapper_CompositeImplicitAutograd_out_nll_loss_out, "wrapper_CompositeImplicitAutograd_out_nll_loss_out"); // native_functions.yaml:2701
+  m.impl("nll_loss_nd", wrapper_CompositeImplicitAutograd__nll_loss_nd, "wrapper_CompositeImplicitAutograd__nll_loss_nd"); // native_functions.yaml:2704
+  m.impl("isfinite", wrapper_CompositeImplicitAutograd__isfinite, "wrapper_CompositeImplicitAutograd__isfinite"); // native_functions.yaml:2760
+  m.impl("outer", wrapper_CompositeImplicitAutograd__outer, "wrapper_CompositeImplicitAutograd__outer"); // native_functions.yaml:2775
+  m.impl("outer.out", wrapper_CompositeImplicitAutograd_out_outer_out, "wrapper_CompositeImplicitAutograd_out_outer_out"); // native_functions.yaml:2778
+  m.impl("ger", wrapper_CompositeImplicitAutograd__ger, "wrapper_CompositeImplicitAutograd__ger"); // native_functions.yaml:2780
+  m.impl("ger.out", wrapper_CompositeImplicitAutograd_out_ger_out, "wrapper_CompositeImplicitAutograd_out_ger_out"); // native_functions.yaml:2783
 }, "RegisterCompositeImplicitAutograd.ts");

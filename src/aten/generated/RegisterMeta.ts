@@ -4770,7 +4770,7 @@ function wrapper_Meta_gather_out_out(_ks: DispatchKeySet, self: Tensor, dim: num
   return out;
 }
 
-// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2539
+// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2544
 class structured_maximum_meta_functional extends native.structured_maximum {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4785,7 +4785,7 @@ class structured_maximum_meta_functional extends native.structured_maximum {
     return this.outputs_0;
   }
 }
-// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2539
+// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2544
 function wrapper_Meta_maximum(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_maximum_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_maximum", null);
@@ -4793,7 +4793,7 @@ function wrapper_Meta_maximum(_ks: DispatchKeySet, self: Tensor, other: Tensor):
   return op.outputs_0;
 }
 
-// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2545
+// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2550
 class structured_maximum_meta_out extends native.structured_maximum {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4814,7 +4814,7 @@ class structured_maximum_meta_out extends native.structured_maximum {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2545
+// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2550
 function wrapper_Meta_maximum_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_maximum_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_maximum", null);
@@ -4823,7 +4823,7 @@ function wrapper_Meta_maximum_out_out(_ks: DispatchKeySet, self: Tensor, other: 
   return out;
 }
 
-// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2568
+// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2573
 class structured_minimum_meta_functional extends native.structured_minimum {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4838,7 +4838,7 @@ class structured_minimum_meta_functional extends native.structured_minimum {
     return this.outputs_0;
   }
 }
-// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2568
+// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2573
 function wrapper_Meta_minimum(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_minimum_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_minimum", null);
@@ -4846,7 +4846,7 @@ function wrapper_Meta_minimum(_ks: DispatchKeySet, self: Tensor, other: Tensor):
   return op.outputs_0;
 }
 
-// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2574
+// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2579
 class structured_minimum_meta_out extends native.structured_minimum {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4867,7 +4867,7 @@ class structured_minimum_meta_out extends native.structured_minimum {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2574
+// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2579
 function wrapper_Meta_minimum_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_minimum_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_minimum", null);
@@ -4876,7 +4876,7 @@ function wrapper_Meta_minimum_out_out(_ks: DispatchKeySet, self: Tensor, other: 
   return out;
 }
 
-// all(Tensor self) -> Tensor   native_functions.yaml:2591
+// all(Tensor self) -> Tensor   native_functions.yaml:2596
 class structured_all_meta_functional extends native.structured_all {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4889,7 +4889,7 @@ class structured_all_meta_functional extends native.structured_all {
     return this.outputs_0;
   }
 }
-// all(Tensor self) -> Tensor   native_functions.yaml:2591
+// all(Tensor self) -> Tensor   native_functions.yaml:2596
 function wrapper_Meta_all(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_all_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_all", null);
@@ -4897,7 +4897,7 @@ function wrapper_Meta_all(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2597
+// all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2602
 class structured_all_meta_out extends native.structured_all {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4916,7 +4916,7 @@ class structured_all_meta_out extends native.structured_all {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2597
+// all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2602
 function wrapper_Meta_all_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_all_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_all", null);
@@ -4925,7 +4925,7 @@ function wrapper_Meta_all_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Te
   return out;
 }
 
-// any(Tensor self) -> Tensor   native_functions.yaml:2604
+// any(Tensor self) -> Tensor   native_functions.yaml:2609
 class structured_any_meta_functional extends native.structured_any {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4938,7 +4938,7 @@ class structured_any_meta_functional extends native.structured_any {
     return this.outputs_0;
   }
 }
-// any(Tensor self) -> Tensor   native_functions.yaml:2604
+// any(Tensor self) -> Tensor   native_functions.yaml:2609
 function wrapper_Meta_any(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_any_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_any", null);
@@ -4946,7 +4946,7 @@ function wrapper_Meta_any(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2610
+// any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2615
 class structured_any_meta_out extends native.structured_any {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4965,7 +4965,7 @@ class structured_any_meta_out extends native.structured_any {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2610
+// any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2615
 function wrapper_Meta_any_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_any_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_any", null);
@@ -4974,7 +4974,7 @@ function wrapper_Meta_any_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Te
   return out;
 }
 
-// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2631
+// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2636
 class structured_pow_Tensor_Tensor_meta_functional extends native.structured_pow_Tensor_Tensor {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4989,7 +4989,7 @@ class structured_pow_Tensor_Tensor_meta_functional extends native.structured_pow
     return this.outputs_0;
   }
 }
-// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2631
+// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2636
 function wrapper_Meta_pow_Tensor_Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
   const op = new structured_pow_Tensor_Tensor_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Tensor", null);
@@ -4997,7 +4997,7 @@ function wrapper_Meta_pow_Tensor_Tensor(_ks: DispatchKeySet, self: Tensor, expon
   return op.outputs_0;
 }
 
-// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2623
+// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2628
 class structured_pow_Tensor_Tensor_meta_out extends native.structured_pow_Tensor_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5018,7 +5018,7 @@ class structured_pow_Tensor_Tensor_meta_out extends native.structured_pow_Tensor
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2623
+// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2628
 function wrapper_Meta_pow_out_Tensor_Tensor_out(_ks: DispatchKeySet, self: Tensor, exponent: Tensor, out: Tensor): Tensor {
   const op = new structured_pow_Tensor_Tensor_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Tensor", null);
@@ -5027,7 +5027,7 @@ function wrapper_Meta_pow_out_Tensor_Tensor_out(_ks: DispatchKeySet, self: Tenso
   return out;
 }
 
-// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2669
+// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2674
 class structured_pow_Tensor_Tensor_meta_inplace extends native.structured_pow_Tensor_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5048,7 +5048,7 @@ class structured_pow_Tensor_Tensor_meta_inplace extends native.structured_pow_Te
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2669
+// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2674
 function wrapper_Meta_pow__Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
   const op = new structured_pow_Tensor_Tensor_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Tensor", null);
@@ -5057,7 +5057,7 @@ function wrapper_Meta_pow__Tensor(_ks: DispatchKeySet, self: Tensor, exponent: T
   return self;
 }
 
-// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2644
+// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2649
 class structured_pow_Scalar_meta_functional extends native.structured_pow_Scalar {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5070,7 +5070,7 @@ class structured_pow_Scalar_meta_functional extends native.structured_pow_Scalar
     return this.outputs_0;
   }
 }
-// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2644
+// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2649
 function wrapper_Meta_pow_Scalar(_ks: DispatchKeySet, self: Scalar, exponent: Tensor): Tensor {
   const op = new structured_pow_Scalar_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_pow_Scalar", null);
@@ -5078,7 +5078,7 @@ function wrapper_Meta_pow_Scalar(_ks: DispatchKeySet, self: Scalar, exponent: Te
   return op.outputs_0;
 }
 
-// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2637
+// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2642
 class structured_pow_Scalar_meta_out extends native.structured_pow_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5097,7 +5097,7 @@ class structured_pow_Scalar_meta_out extends native.structured_pow_Scalar {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2637
+// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2642
 function wrapper_Meta_pow_out_Scalar_out(_ks: DispatchKeySet, self: Scalar, exponent: Tensor, out: Tensor): Tensor {
   const op = new structured_pow_Scalar_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_pow_Scalar", null);
@@ -5106,7 +5106,7 @@ function wrapper_Meta_pow_out_Scalar_out(_ks: DispatchKeySet, self: Scalar, expo
   return out;
 }
 
-// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2657
+// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2662
 class structured_pow_Tensor_Scalar_meta_functional extends native.structured_pow_Tensor_Scalar {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5121,7 +5121,7 @@ class structured_pow_Tensor_Scalar_meta_functional extends native.structured_pow
     return this.outputs_0;
   }
 }
-// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2657
+// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2662
 function wrapper_Meta_pow_Tensor_Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
   const op = new structured_pow_Tensor_Scalar_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Scalar", null);
@@ -5129,7 +5129,7 @@ function wrapper_Meta_pow_Tensor_Scalar(_ks: DispatchKeySet, self: Tensor, expon
   return op.outputs_0;
 }
 
-// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2649
+// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2654
 class structured_pow_Tensor_Scalar_meta_out extends native.structured_pow_Tensor_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5150,7 +5150,7 @@ class structured_pow_Tensor_Scalar_meta_out extends native.structured_pow_Tensor
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2649
+// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2654
 function wrapper_Meta_pow_out_Tensor_Scalar_out(_ks: DispatchKeySet, self: Tensor, exponent: Scalar, out: Tensor): Tensor {
   const op = new structured_pow_Tensor_Scalar_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Scalar", null);
@@ -5159,7 +5159,7 @@ function wrapper_Meta_pow_out_Tensor_Scalar_out(_ks: DispatchKeySet, self: Tenso
   return out;
 }
 
-// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2663
+// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2668
 class structured_pow_Tensor_Scalar_meta_inplace extends native.structured_pow_Tensor_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5180,7 +5180,7 @@ class structured_pow_Tensor_Scalar_meta_inplace extends native.structured_pow_Te
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2663
+// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2668
 function wrapper_Meta_pow__Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
   const op = new structured_pow_Tensor_Scalar_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Scalar", null);
@@ -5189,13 +5189,13 @@ function wrapper_Meta_pow__Scalar(_ks: DispatchKeySet, self: Tensor, exponent: S
   return self;
 }
 
-// normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2675
+// normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2680
 function wrapper_Meta__normal_(_ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::normal_meta_", native.normal_meta_, [self, mean, std, generator]);
   return native.normal_meta_(self, mean, std, generator);
 }
 
-// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2715
+// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2720
 class structured_nll_loss_forward_meta_functional extends native.structured_nll_loss_forward {
   outputs_0: Tensor = undefined_output;
   outputs_1: Tensor = undefined_output;
@@ -5218,7 +5218,7 @@ class structured_nll_loss_forward_meta_functional extends native.structured_nll_
     return this.outputs_1;
   }
 }
-// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2715
+// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2720
 function wrapper_Meta_nll_loss_forward(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
   const op = new structured_nll_loss_forward_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_nll_loss_forward", null);
@@ -5226,7 +5226,7 @@ function wrapper_Meta_nll_loss_forward(_ks: DispatchKeySet, self: Tensor, target
   return [op.outputs_0, op.outputs_1];
 }
 
-// nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:2709
+// nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:2714
 class structured_nll_loss_forward_meta_out extends native.structured_nll_loss_forward {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5258,7 +5258,7 @@ class structured_nll_loss_forward_meta_out extends native.structured_nll_loss_fo
     return this.proxy_outputs_1 ?? this.outputs_1;
   }
 }
-// nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:2709
+// nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:2714
 function wrapper_Meta_nll_loss_forward_out_output(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] {
   const op = new structured_nll_loss_forward_meta_out(output, total_weight);
   if (tracer !== null) trace_structured(op, "structured_nll_loss_forward", null);
@@ -5268,7 +5268,7 @@ function wrapper_Meta_nll_loss_forward_out_output(_ks: DispatchKeySet, self: Ten
   return [output, total_weight];
 }
 
-// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2725
+// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2730
 class structured_nll_loss_backward_meta_functional extends native.structured_nll_loss_backward {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5281,7 +5281,7 @@ class structured_nll_loss_backward_meta_functional extends native.structured_nll
     return this.outputs_0;
   }
 }
-// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2725
+// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2730
 function wrapper_Meta_nll_loss_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
   const op = new structured_nll_loss_backward_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_nll_loss_backward", null);
@@ -5289,7 +5289,7 @@ function wrapper_Meta_nll_loss_backward(_ks: DispatchKeySet, grad_output: Tensor
   return op.outputs_0;
 }
 
-// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2719
+// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2724
 class structured_nll_loss_backward_meta_out extends native.structured_nll_loss_backward {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5308,7 +5308,7 @@ class structured_nll_loss_backward_meta_out extends native.structured_nll_loss_b
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2719
+// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2724
 function wrapper_Meta_nll_loss_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
   const op = new structured_nll_loss_backward_meta_out(grad_input);
   if (tracer !== null) trace_structured(op, "structured_nll_loss_backward", null);
@@ -5317,7 +5317,7 @@ function wrapper_Meta_nll_loss_backward_out_grad_input(_ks: DispatchKeySet, grad
   return grad_input;
 }
 
-// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2737
+// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2742
 class structured_sigmoid_backward_meta_functional extends native.structured_sigmoid_backward {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5332,7 +5332,7 @@ class structured_sigmoid_backward_meta_functional extends native.structured_sigm
     return this.outputs_0;
   }
 }
-// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2737
+// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2742
 function wrapper_Meta_sigmoid_backward(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
   const op = new structured_sigmoid_backward_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_sigmoid_backward", null);
@@ -5340,7 +5340,7 @@ function wrapper_Meta_sigmoid_backward(_ks: DispatchKeySet, grad_output: Tensor,
   return op.outputs_0;
 }
 
-// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2729
+// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2734
 class structured_sigmoid_backward_meta_out extends native.structured_sigmoid_backward {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5361,7 +5361,7 @@ class structured_sigmoid_backward_meta_out extends native.structured_sigmoid_bac
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2729
+// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2734
 function wrapper_Meta_sigmoid_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
   const op = new structured_sigmoid_backward_meta_out(grad_input);
   if (tracer !== null) trace_structured(op, "structured_sigmoid_backward", null);
@@ -5370,7 +5370,7 @@ function wrapper_Meta_sigmoid_backward_out_grad_input(_ks: DispatchKeySet, grad_
   return grad_input;
 }
 
-// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2750
+// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2755
 class structured_tanh_backward_meta_functional extends native.structured_tanh_backward {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5385,7 +5385,7 @@ class structured_tanh_backward_meta_functional extends native.structured_tanh_ba
     return this.outputs_0;
   }
 }
-// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2750
+// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2755
 function wrapper_Meta_tanh_backward(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
   const op = new structured_tanh_backward_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_tanh_backward", null);
@@ -5393,7 +5393,7 @@ function wrapper_Meta_tanh_backward(_ks: DispatchKeySet, grad_output: Tensor, ou
   return op.outputs_0;
 }
 
-// tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2742
+// tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2747
 class structured_tanh_backward_meta_out extends native.structured_tanh_backward {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5414,7 +5414,7 @@ class structured_tanh_backward_meta_out extends native.structured_tanh_backward 
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2742
+// tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2747
 function wrapper_Meta_tanh_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
   const op = new structured_tanh_backward_meta_out(grad_input);
   if (tracer !== null) trace_structured(op, "structured_tanh_backward", null);
@@ -5621,29 +5621,29 @@ TORCH_LIBRARY_IMPL("aten", "Meta", (m) => {
   m.impl("lt_.Tensor", wrapper_Meta_lt__Tensor, "wrapper_Meta_lt__Tensor"); // native_functions.yaml:2472
   m.impl("gather", wrapper_Meta_gather, "wrapper_Meta_gather"); // native_functions.yaml:2509
   m.impl("gather.out", wrapper_Meta_gather_out_out, "wrapper_Meta_gather_out_out"); // native_functions.yaml:2504
-  m.impl("maximum", wrapper_Meta_maximum, "wrapper_Meta_maximum"); // native_functions.yaml:2539
-  m.impl("maximum.out", wrapper_Meta_maximum_out_out, "wrapper_Meta_maximum_out_out"); // native_functions.yaml:2545
-  m.impl("minimum", wrapper_Meta_minimum, "wrapper_Meta_minimum"); // native_functions.yaml:2568
-  m.impl("minimum.out", wrapper_Meta_minimum_out_out, "wrapper_Meta_minimum_out_out"); // native_functions.yaml:2574
-  m.impl("all", wrapper_Meta_all, "wrapper_Meta_all"); // native_functions.yaml:2591
-  m.impl("all.all_out", wrapper_Meta_all_out_all_out, "wrapper_Meta_all_out_all_out"); // native_functions.yaml:2597
-  m.impl("any", wrapper_Meta_any, "wrapper_Meta_any"); // native_functions.yaml:2604
-  m.impl("any.all_out", wrapper_Meta_any_out_all_out, "wrapper_Meta_any_out_all_out"); // native_functions.yaml:2610
-  m.impl("pow.Tensor_Tensor", wrapper_Meta_pow_Tensor_Tensor, "wrapper_Meta_pow_Tensor_Tensor"); // native_functions.yaml:2631
-  m.impl("pow.Tensor_Tensor_out", wrapper_Meta_pow_out_Tensor_Tensor_out, "wrapper_Meta_pow_out_Tensor_Tensor_out"); // native_functions.yaml:2623
-  m.impl("pow_.Tensor", wrapper_Meta_pow__Tensor, "wrapper_Meta_pow__Tensor"); // native_functions.yaml:2669
-  m.impl("pow.Scalar", wrapper_Meta_pow_Scalar, "wrapper_Meta_pow_Scalar"); // native_functions.yaml:2644
-  m.impl("pow.Scalar_out", wrapper_Meta_pow_out_Scalar_out, "wrapper_Meta_pow_out_Scalar_out"); // native_functions.yaml:2637
-  m.impl("pow.Tensor_Scalar", wrapper_Meta_pow_Tensor_Scalar, "wrapper_Meta_pow_Tensor_Scalar"); // native_functions.yaml:2657
-  m.impl("pow.Tensor_Scalar_out", wrapper_Meta_pow_out_Tensor_Scalar_out, "wrapper_Meta_pow_out_Tensor_Scalar_out"); // native_functions.yaml:2649
-  m.impl("pow_.Scalar", wrapper_Meta_pow__Scalar, "wrapper_Meta_pow__Scalar"); // native_functions.yaml:2663
-  m.impl("normal_", wrapper_Meta__normal_, "wrapper_Meta__normal_"); // native_functions.yaml:2675
-  m.impl("nll_loss_forward", wrapper_Meta_nll_loss_forward, "wrapper_Meta_nll_loss_forward"); // native_functions.yaml:2715
-  m.impl("nll_loss_forward.output", wrapper_Meta_nll_loss_forward_out_output, "wrapper_Meta_nll_loss_forward_out_output"); // native_functions.yaml:2709
-  m.impl("nll_loss_backward", wrapper_Meta_nll_loss_backward, "wrapper_Meta_nll_loss_backward"); // native_functions.yaml:2725
-  m.impl("nll_loss_backward.grad_input", wrapper_Meta_nll_loss_backward_out_grad_input, "wrapper_Meta_nll_loss_backward_out_grad_input"); // native_functions.yaml:2719
-  m.impl("sigmoid_backward", wrapper_Meta_sigmoid_backward, "wrapper_Meta_sigmoid_backward"); // native_functions.yaml:2737
-  m.impl("sigmoid_backward.grad_input", wrapper_Meta_sigmoid_backward_out_grad_input, "wrapper_Meta_sigmoid_backward_out_grad_input"); // native_functions.yaml:2729
-  m.impl("tanh_backward", wrapper_Meta_tanh_backward, "wrapper_Meta_tanh_backward"); // native_functions.yaml:2750
-  m.impl("tanh_backward.grad_input", wrapper_Meta_tanh_backward_out_grad_input, "wrapper_Meta_tanh_backward_out_grad_input"); // native_functions.yaml:2742
+  m.impl("maximum", wrapper_Meta_maximum, "wrapper_Meta_maximum"); // native_functions.yaml:2544
+  m.impl("maximum.out", wrapper_Meta_maximum_out_out, "wrapper_Meta_maximum_out_out"); // native_functions.yaml:2550
+  m.impl("minimum", wrapper_Meta_minimum, "wrapper_Meta_minimum"); // native_functions.yaml:2573
+  m.impl("minimum.out", wrapper_Meta_minimum_out_out, "wrapper_Meta_minimum_out_out"); // native_functions.yaml:2579
+  m.impl("all", wrapper_Meta_all, "wrapper_Meta_all"); // native_functions.yaml:2596
+  m.impl("all.all_out", wrapper_Meta_all_out_all_out, "wrapper_Meta_all_out_all_out"); // native_functions.yaml:2602
+  m.impl("any", wrapper_Meta_any, "wrapper_Meta_any"); // native_functions.yaml:2609
+  m.impl("any.all_out", wrapper_Meta_any_out_all_out, "wrapper_Meta_any_out_all_out"); // native_functions.yaml:2615
+  m.impl("pow.Tensor_Tensor", wrapper_Meta_pow_Tensor_Tensor, "wrapper_Meta_pow_Tensor_Tensor"); // native_functions.yaml:2636
+  m.impl("pow.Tensor_Tensor_out", wrapper_Meta_pow_out_Tensor_Tensor_out, "wrapper_Meta_pow_out_Tensor_Tensor_out"); // native_functions.yaml:2628
+  m.impl("pow_.Tensor", wrapper_Meta_pow__Tensor, "wrapper_Meta_pow__Tensor"); // native_functions.yaml:2674
+  m.impl("pow.Scalar", wrapper_Meta_pow_Scalar, "wrapper_Meta_pow_Scalar"); // native_functions.yaml:2649
+  m.impl("pow.Scalar_out", wrapper_Meta_pow_out_Scalar_out, "wrapper_Meta_pow_out_Scalar_out"); // native_functions.yaml:2642
+  m.impl("pow.Tensor_Scalar", wrapper_Meta_pow_Tensor_Scalar, "wrapper_Meta_pow_Tensor_Scalar"); // native_functions.yaml:2662
+  m.impl("pow.Tensor_Scalar_out", wrapper_Meta_pow_out_Tensor_Scalar_out, "wrapper_Meta_pow_out_Tensor_Scalar_out"); // native_functions.yaml:2654
+  m.impl("pow_.Scalar", wrapper_Meta_pow__Scalar, "wrapper_Meta_pow__Scalar"); // native_functions.yaml:2668
+  m.impl("normal_", wrapper_Meta__normal_, "wrapper_Meta__normal_"); // native_functions.yaml:2680
+  m.impl("nll_loss_forward", wrapper_Meta_nll_loss_forward, "wrapper_Meta_nll_loss_forward"); // native_functions.yaml:2720
+  m.impl("nll_loss_forward.output", wrapper_Meta_nll_loss_forward_out_output, "wrapper_Meta_nll_loss_forward_out_output"); // native_functions.yaml:2714
+  m.impl("nll_loss_backward", wrapper_Meta_nll_loss_backward, "wrapper_Meta_nll_loss_backward"); // native_functions.yaml:2730
+  m.impl("nll_loss_backward.grad_input", wrapper_Meta_nll_loss_backward_out_grad_input, "wrapper_Meta_nll_loss_backward_out_grad_input"); // native_functions.yaml:2724
+  m.impl("sigmoid_backward", wrapper_Meta_sigmoid_backward, "wrapper_Meta_sigmoid_backward"); // native_functions.yaml:2742
+  m.impl("sigmoid_backward.grad_input", wrapper_Meta_sigmoid_backward_out_grad_input, "wrapper_Meta_sigmoid_backward_out_grad_input"); // native_functions.yaml:2734
+  m.impl("tanh_backward", wrapper_Meta_tanh_backward, "wrapper_Meta_tanh_backward"); // native_functions.yaml:2755
+  m.impl("tanh_backward.grad_input", wrapper_Meta_tanh_backward_out_grad_input, "wrapper_Meta_tanh_backward_out_grad_input"); // native_functions.yaml:2747
 }, "RegisterMeta.ts");

@@ -461,52 +461,53 @@ TORCH_LIBRARY("aten", (m) => {
   m.def("nonzero(Tensor self) -> Tensor", tags_18); // native_functions.yaml:2498
   m.def("gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:2504
   m.def("gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor", tags_12); // native_functions.yaml:2509
-  m.def("cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, float label_smoothing=0.0) -> Tensor", tags_0); // native_functions.yaml:2514
-  m.def("min(Tensor self) -> Tensor", tags_8); // native_functions.yaml:2519
-  m.def("min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_9); // native_functions.yaml:2526
-  m.def("max(Tensor self) -> Tensor", tags_8); // native_functions.yaml:2532
-  m.def("maximum(Tensor self, Tensor other) -> Tensor", tags_3); // native_functions.yaml:2539
-  m.def("maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2545
-  m.def("max.other(Tensor self, Tensor other) -> Tensor", tags_5); // native_functions.yaml:2553
-  m.def("max.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2558
-  m.def("max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_9); // native_functions.yaml:2562
-  m.def("minimum(Tensor self, Tensor other) -> Tensor", tags_3); // native_functions.yaml:2568
-  m.def("minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2574
-  m.def("min.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2582
-  m.def("min.other(Tensor self, Tensor other) -> Tensor", tags_5); // native_functions.yaml:2586
-  m.def("all(Tensor self) -> Tensor", tags_8); // native_functions.yaml:2591
-  m.def("all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_9); // native_functions.yaml:2597
-  m.def("any(Tensor self) -> Tensor", tags_11); // native_functions.yaml:2604
-  m.def("any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_9); // native_functions.yaml:2610
-  m.def("equal(Tensor self, Tensor other) -> bool", tags_23); // native_functions.yaml:2617
-  m.def("pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2623
-  m.def("pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor", tags_3); // native_functions.yaml:2631
-  m.def("pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2637
-  m.def("pow.Scalar(Scalar self, Tensor exponent) -> Tensor", tags_3); // native_functions.yaml:2644
-  m.def("pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2649
-  m.def("pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor", tags_3); // native_functions.yaml:2657
-  m.def("pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)", tags_6); // native_functions.yaml:2663
-  m.def("pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)", tags_6); // native_functions.yaml:2669
-  m.def("normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)", tags_16); // native_functions.yaml:2675
-  m.def("normal_functional(Tensor self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor", tags_14); // native_functions.yaml:2684
-  m.def("alias(Tensor(a) self) -> Tensor(a)", tags_12); // native_functions.yaml:2690
-  m.def("nll_loss.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:2696
-  m.def("nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor", tags_0); // native_functions.yaml:2699
-  m.def("nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor", tags_0); // native_functions.yaml:2704
-  m.def("nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))", tags_7); // native_functions.yaml:2709
-  m.def("nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)", tags_0); // native_functions.yaml:2715
-  m.def("nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)", tags_7); // native_functions.yaml:2719
-  m.def("nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor", tags_0); // native_functions.yaml:2725
-  m.def("sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)", tags_4); // native_functions.yaml:2729
-  m.def("sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor", tags_5); // native_functions.yaml:2737
-  m.def("tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)", tags_4); // native_functions.yaml:2742
-  m.def("tanh_backward(Tensor grad_output, Tensor output) -> Tensor", tags_5); // native_functions.yaml:2750
-  m.def("isfinite(Tensor self) -> Tensor", tags_5); // native_functions.yaml:2755
-  m.def("isinf(Tensor self) -> Tensor", tags_3); // native_functions.yaml:2761
-  m.def("outer(Tensor self, Tensor vec2) -> Tensor", tags_0); // native_functions.yaml:2770
-  m.def("outer.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:2773
-  m.def("ger(Tensor self, Tensor vec2) -> Tensor", tags_0); // native_functions.yaml:2775
-  m.def("ger.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:2778
+  m.def("gather_backward(Tensor grad, Tensor self, int dim, Tensor index, bool sparse_grad) -> Tensor", tags_0); // native_functions.yaml:2514
+  m.def("cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, float label_smoothing=0.0) -> Tensor", tags_0); // native_functions.yaml:2519
+  m.def("min(Tensor self) -> Tensor", tags_8); // native_functions.yaml:2524
+  m.def("min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_9); // native_functions.yaml:2531
+  m.def("max(Tensor self) -> Tensor", tags_8); // native_functions.yaml:2537
+  m.def("maximum(Tensor self, Tensor other) -> Tensor", tags_3); // native_functions.yaml:2544
+  m.def("maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2550
+  m.def("max.other(Tensor self, Tensor other) -> Tensor", tags_5); // native_functions.yaml:2558
+  m.def("max.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2563
+  m.def("max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_9); // native_functions.yaml:2567
+  m.def("minimum(Tensor self, Tensor other) -> Tensor", tags_3); // native_functions.yaml:2573
+  m.def("minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2579
+  m.def("min.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2587
+  m.def("min.other(Tensor self, Tensor other) -> Tensor", tags_5); // native_functions.yaml:2591
+  m.def("all(Tensor self) -> Tensor", tags_8); // native_functions.yaml:2596
+  m.def("all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_9); // native_functions.yaml:2602
+  m.def("any(Tensor self) -> Tensor", tags_11); // native_functions.yaml:2609
+  m.def("any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_9); // native_functions.yaml:2615
+  m.def("equal(Tensor self, Tensor other) -> bool", tags_23); // native_functions.yaml:2622
+  m.def("pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2628
+  m.def("pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor", tags_3); // native_functions.yaml:2636
+  m.def("pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2642
+  m.def("pow.Scalar(Scalar self, Tensor exponent) -> Tensor", tags_3); // native_functions.yaml:2649
+  m.def("pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2654
+  m.def("pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor", tags_3); // native_functions.yaml:2662
+  m.def("pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)", tags_6); // native_functions.yaml:2668
+  m.def("pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)", tags_6); // native_functions.yaml:2674
+  m.def("normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)", tags_16); // native_functions.yaml:2680
+  m.def("normal_functional(Tensor self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor", tags_14); // native_functions.yaml:2689
+  m.def("alias(Tensor(a) self) -> Tensor(a)", tags_12); // native_functions.yaml:2695
+  m.def("nll_loss.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:2701
+  m.def("nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor", tags_0); // native_functions.yaml:2704
+  m.def("nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor", tags_0); // native_functions.yaml:2709
+  m.def("nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))", tags_7); // native_functions.yaml:2714
+  m.def("nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)", tags_0); // native_functions.yaml:2720
+  m.def("nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)", tags_7); // native_functions.yaml:2724
+  m.def("nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor", tags_0); // native_functions.yaml:2730
+  m.def("sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)", tags_4); // native_functions.yaml:2734
+  m.def("sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor", tags_5); // native_functions.yaml:2742
+  m.def("tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)", tags_4); // native_functions.yaml:2747
+  m.def("tanh_backward(Tensor grad_output, Tensor output) -> Tensor", tags_5); // native_functions.yaml:2755
+  m.def("isfinite(Tensor self) -> Tensor", tags_5); // native_functions.yaml:2760
+  m.def("isinf(Tensor self) -> Tensor", tags_3); // native_functions.yaml:2766
+  m.def("outer(Tensor self, Tensor vec2) -> Tensor", tags_0); // native_functions.yaml:2775
+  m.def("outer.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:2778
+  m.def("ger(Tensor self, Tensor vec2) -> Tensor", tags_0); // native_functions.yaml:2780
+  m.def("ger.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:2783
   m.def("add.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:125
   m.def("bernoulli.Tensor_out(Tensor self, Tensor p, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:325
   m.def("bernoulli.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor", tags_26); // native_functions.yaml:325
@@ -572,6 +573,6 @@ TORCH_LIBRARY("aten", (m) => {
   m.def("random(Tensor self, *, Generator? generator=None) -> Tensor", tags_26); // native_functions.yaml:2241
   m.def("uniform.out(Tensor self, float from=0, float to=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:2250
   m.def("uniform(Tensor self, float from=0, float to=1, *, Generator? generator=None) -> Tensor", tags_26); // native_functions.yaml:2250
-  m.def("normal.out(Tensor self, float mean=0, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:2675
-  m.def("isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2761
+  m.def("normal.out(Tensor self, float mean=0, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:2680
+  m.def("isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2766
 }, "RegisterSchema.ts");

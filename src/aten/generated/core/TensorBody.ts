@@ -1193,97 +1193,97 @@ export class Tensor extends TensorBase {
     return _ops.gather.call(this, dim, index, sparse_grad);
   }
 
-  /** min(Tensor self) -> Tensor   native_functions.yaml:2519 */
+  /** min(Tensor self) -> Tensor   native_functions.yaml:2524 */
   min(): Tensor {
     return _ops.min.call(this);
   }
 
-  /** max(Tensor self) -> Tensor   native_functions.yaml:2532 */
+  /** max(Tensor self) -> Tensor   native_functions.yaml:2537 */
   max(): Tensor {
     return _ops.max.call(this);
   }
 
-  /** maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2539 */
+  /** maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2544 */
   maximum(other: Tensor): Tensor {
     return _ops.maximum.call(this, other);
   }
 
-  /** max.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2553 */
+  /** max.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2558 */
   max_other(other: Tensor): Tensor {
     return _ops.max_other.call(this, other);
   }
 
-  /** minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2568 */
+  /** minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2573 */
   minimum(other: Tensor): Tensor {
     return _ops.minimum.call(this, other);
   }
 
-  /** min.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2586 */
+  /** min.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2591 */
   min_other(other: Tensor): Tensor {
     return _ops.min_other.call(this, other);
   }
 
-  /** all(Tensor self) -> Tensor   native_functions.yaml:2591 */
+  /** all(Tensor self) -> Tensor   native_functions.yaml:2596 */
   all(): Tensor {
     return _ops.all.call(this);
   }
 
-  /** any(Tensor self) -> Tensor   native_functions.yaml:2604 */
+  /** any(Tensor self) -> Tensor   native_functions.yaml:2609 */
   any(): Tensor {
     return _ops.any.call(this);
   }
 
-  /** equal(Tensor self, Tensor other) -> bool   native_functions.yaml:2617 */
+  /** equal(Tensor self, Tensor other) -> bool   native_functions.yaml:2622 */
   equal(other: Tensor): boolean {
     return _ops.equal.call(this, other);
   }
 
-  /** pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2631 */
+  /** pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2636 */
   pow_Tensor_Tensor(exponent: Tensor): Tensor {
     return _ops.pow_Tensor_Tensor.call(this, exponent);
   }
 
-  /** pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2657 */
+  /** pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2662 */
   pow_Tensor_Scalar(exponent: Scalar): Tensor {
     return _ops.pow_Tensor_Scalar.call(this, exponent);
   }
 
-  /** pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2663 */
+  /** pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2668 */
   pow__Scalar(exponent: Scalar): Tensor {
     return _ops.pow__Scalar.call(this, exponent);
   }
 
-  /** pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2669 */
+  /** pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2674 */
   pow__Tensor(exponent: Tensor): Tensor {
     return _ops.pow__Tensor.call(this, exponent);
   }
 
-  /** normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2675 */
+  /** normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2680 */
   normal_(mean: number = 0, std: number = 1, generator: Generator | null = null): Tensor {
     return _ops.normal_.call(this, mean, std, generator);
   }
 
-  /** alias(Tensor(a) self) -> Tensor(a)   native_functions.yaml:2690 */
+  /** alias(Tensor(a) self) -> Tensor(a)   native_functions.yaml:2695 */
   alias(): Tensor {
     return _ops.alias.call(this);
   }
 
-  /** isfinite(Tensor self) -> Tensor   native_functions.yaml:2755 */
+  /** isfinite(Tensor self) -> Tensor   native_functions.yaml:2760 */
   isfinite(): Tensor {
     return _ops.isfinite.call(this);
   }
 
-  /** isinf(Tensor self) -> Tensor   native_functions.yaml:2761 */
+  /** isinf(Tensor self) -> Tensor   native_functions.yaml:2766 */
   isinf(): Tensor {
     return _ops.isinf.call(this);
   }
 
-  /** outer(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml:2770 */
+  /** outer(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml:2775 */
   outer(vec2: Tensor): Tensor {
     return _ops.outer.call(this, vec2);
   }
 
-  /** ger(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml:2775 */
+  /** ger(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml:2780 */
   ger(vec2: Tensor): Tensor {
     return _ops.ger.call(this, vec2);
   }
