@@ -2,6 +2,7 @@
  * @file What `x.grad_fn` gives: the front end's object for a node, with a class named like the node.
  * @mirrors torch/csrc/autograd/python_cpp_function.h
  */
+import type { Node as NodeOfAten } from "../../../aten/core/VariableHooksInterface.ts";
 import { Tensor } from "../../../aten/generated/core/TensorBody.ts";
 import { Scalar } from "../../../c10/core/Scalar.ts";
 import { TORCH_CHECK, TypeError_ } from "../../../c10/util/Exception.ts";
@@ -174,8 +175,9 @@ Object.defineProperty(PyAccumulateGrad, "name", { value: "AccumulateGrad" });
 registerCppFunction(AccumulateGrad, PyAccumulateGrad);
 
 /** The same object every time; null for no node. A user's Function is its own object. */
-export function functionToPyObject(cdata: Node | null): PyNodeObject | null {
-  if (cdata === null) return null;
+export function functionToPyObject(fn: NodeOfAten | null): PyNodeObject | null {
+  if (fn === null) return null;
+  const cdata = fn as Node;
   if (cdata.pyobj_slot_ === null) {
     const type = cdata.constructor as NodeClass;
     let pytype = cpp_function_types_map.get(type);

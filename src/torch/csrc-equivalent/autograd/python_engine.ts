@@ -4,6 +4,7 @@
  */
 import { Tensor } from "../../../aten/generated/core/TensorBody.ts";
 import { TORCH_CHECK, TypeError_ } from "../../../c10/util/Exception.ts";
+import { tracer, traceCall } from "../../../c10/util/Trace.ts";
 import { python_type as THPUtils_typename } from "../utils/python_numbers.ts";
 import { edge_of_input } from "./autograd.ts";
 import { Edge } from "./edge.ts";
@@ -112,6 +113,7 @@ function root_gradient(tensor: unknown, grad: unknown, i: number): Tensor {
 /** The object behind `Variable._execution_engine`. */
 export class _ImperativeEngine {
   run_backward(...args: Parameters<typeof THPEngine_run_backward>): (TensorBase | null)[] | null {
+    if (tracer !== null) return traceCall("binding", "THPEngine_run_backward", THPEngine_run_backward, args);
     return THPEngine_run_backward(...args);
   }
 

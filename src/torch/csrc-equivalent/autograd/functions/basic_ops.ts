@@ -7,6 +7,7 @@ import { RuntimeError } from "../../../../c10/util/Exception.ts";
 import { type edge_list, Node, UINT64_MAX, type variable_list } from "../node.ts";
 import { tensor_data } from "../variable.impl.ts";
 import { decref, incref } from "../use_count.ts";
+import { wrap_outputs } from "./utils.ts";
 
 /** Throws when a gradient reaches it. Runs first, so that no other node works in vain. */
 export class Error extends Node {
@@ -52,7 +53,8 @@ export class DelayedError extends Node {
   }
 
   apply(inputs: variable_list): variable_list {
-    return inputs.map((var_) => (var_.defined() ? tensor_data(var_) : new Tensor()));
+    const outputs = inputs.map((var_) => (var_.defined() ? tensor_data(var_) : new Tensor()));
+    return wrap_outputs(inputs, outputs, (next_edges) => new Error(this.msg, next_edges));
   }
 }
 
@@ -68,7 +70,8 @@ export class UndefinedGrad extends Node {
   }
 
   apply(inputs: variable_list): variable_list {
-    return inputs.map((var_) => (var_.defined() ? tensor_data(var_) : new Tensor()));
+    const outputs = inputs.map((var_) => (var_.defined() ? tensor_data(var_.clone()) : new Tensor()));
+    return wrap_outputs(inputs, outputs, (next_edges) => new UndefinedGradBackward(next_edges));
   }
 }
 

@@ -57,11 +57,7 @@ export function set_history(variable: Tensor | readonly Tensor[], grad_fn: Node 
     grad_fn.add_undefined_input();
     return;
   }
-  TORCH_CHECK(
-    isDifferentiableType(one.scalar_type()),
-    "Autograd not support dtype: ",
-    toString(one.scalar_type()),
-  );
+  if (!isDifferentiableType(one.scalar_type())) TORCH_CHECK(false, "Autograd not support dtype: ", toString(one.scalar_type()));
   const output_nr = grad_fn.add_input_metadata(one);
   set_gradient_edge(one, new Edge(grad_fn, output_nr));
 }

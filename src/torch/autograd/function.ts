@@ -1,0 +1,149 @@
+/**
+ * @file `torch.autograd.Function`: an operation with its own backward.
+ * @mirrors torch/autograd/function.py
+ * @differs No forward-mode AD (`jvp`) and no `vmap`; arguments are positional.
+ */
+import { NotImplementedError, RuntimeError } from "../../c10/util/Exception.ts";
+import { _FunctionBase, _functions, is_grad_enabled, set_register_hook, THPFunction_apply } from "../_C.ts";
+import { Tensor } from "../_tensor.ts";
+import { RemovableHandle } from "../utils/hooks.ts";
+import { no_grad } from "./grad_mode.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: a Function takes and returns what its author wants
+type Any = any;
+type Hook = (...args: Any[]) => unknown;
+
+/**
+ * `ctx`, the object that `forward` and `backward` share. Anything may be put on it; tensors that are inputs or outputs go
+ * through `save_for_backward`, so that autograd can check that nobody changed them.
+ */
+export abstract class FunctionCtx extends _FunctionBase {
+  [key: string]: Any;
+
+  /** Inputs and outputs (or null) that `backward` will find in `ctx.saved_tensors`, in this order. Call it at most once. */
+  save_for_backward(...tensors: (Tensor | null)[]): void {
+    this.to_save = tensors;
+  }
+
+  /** For forward-mode AD, which is not here: remembered and not used. */
+  save_for_forward(...tensors: (Tensor | null)[]): void {
+    this.saved_for_forward = tensors;
+  }
+
+  /** Inputs that `forward` changed in place. They must be returned. */
+  mark_dirty(...args: Tensor[]): void {
+    this.dirty_tensors = args;
+  }
+
+  /** Outputs that have no gradient. `backward` still gets a gradient for each: zeros. */
+  mark_non_differentiable(...args: Tensor[]): void {
+    this.non_differentiable = args;
+  }
+
+  /** false: `backward` gets null instead of zeros for outputs that nobody used. */
+  set_materialize_grads(value: boolean): void {
+    this.materialize_grads = value;
+  }
+}
+
+/** The class of `ctx` for one Function. Named `<Function>Backward`, which is also the node's name. */
+abstract class BackwardCFunction extends FunctionCtx {
+  abstract get _forward_cls(): typeof Function;
+
+  apply(...args: Any[]): unknown {
+    const forward_cls = this._forward_cls;
+    const has_backward = forward_cls.backward !== Function.backward;
+    const has_vjp = forward_cls.vjp !== Function.vjp;
+    if (has_backward && has_vjp) {
+      throw new RuntimeError(
+        "Implementing both 'backward' and 'vjp' for a custom Function is not allowed. " +
+          "You should only implement one of them.",
+      );
+    }
+    return has_vjp ? forward_cls.vjp(this, ...args) : forward_cls.backward(this, ...args);
+  }
+}
+
+const backward_classes = new WeakMap<object, new () => BackwardCFunction>();
+
+/**
+ * Base of custom operations. Subclasses define `static forward(ctx, ...args)` (or `static forward(...args)` with
+ * `static setup_context(ctx, inputs, output)`) and `static backward(ctx, ...grad_outputs)`, which returns one gradient per
+ * argument of `forward`, null for those without. They are called through `apply`.
+ * @example class Exp extends Function { static forward(ctx, i) { const r = i.exp(); ctx.save_for_backward(r); return r; }
+ *   static backward(ctx, g) { return g.mul(ctx.saved_tensors[0]); } }
+ */
+// biome-ignore lint/suspicious/noShadowRestrictedNames: PyTorch's name
+export class Function {
+  /** Made when first asked for: JavaScript tells nobody that a class was defined. */
+  static get _backward_cls(): new () => BackwardCFunction {
+    let cls = backward_classes.get(this);
+    if (cls === undefined) {
+      const forward_cls = this;
+      cls = class extends BackwardCFunction {
+        get _forward_cls(): typeof Function {
+          return forward_cls;
+        }
+      };
+      Object.defineProperty(cls, "name", { value: `${this.name}Backward` });
+      backward_classes.set(this, cls);
+    }
+    return cls;
+  }
+
+  static forward(..._args: Any[]): Any {
+    throw new NotImplementedError("You must implement the forward function for custom autograd.Function.");
+  }
+
+  static setup_context(_ctx: Any, _inputs: Any, _output: Any): Any {
+    throw new NotImplementedError("setup_context is not implemented.");
+  }
+
+  static backward(_ctx: Any, ..._grad_outputs: Any[]): Any {
+    throw new NotImplementedError(
+      "You must implement either the backward or vjp method for " +
+        "your custom autograd.Function to use it with backward " +
+        "mode AD.",
+    );
+  }
+
+  /** Another name for `backward`. */
+  static vjp(ctx: Any, ...grad_outputs: Any[]): Any {
+    return this.backward(ctx, ...grad_outputs);
+  }
+
+  static apply(...args: Any[]): Any {
+    const overridden_setup_context = this.setup_context !== Function.setup_context;
+    return THPFunction_apply(this, overridden_setup_context, args);
+  }
+
+  static _register_hook(
+    backward_hooks: Map<number, Hook> | null,
+    hook: Hook,
+  ): readonly [Map<number, Hook>, RemovableHandle] {
+    const dict = backward_hooks ?? new Map<number, Hook>();
+    const handle = new RemovableHandle(dict);
+    dict.set(handle.id, hook);
+    return [dict, handle];
+  }
+}
+set_register_hook(Function._register_hook);
+
+/** A `backward` that must not be differentiated itself: a double backward through it throws. */
+export function once_differentiable<C, A extends Any[]>(fn: (ctx: C, ...args: A) => unknown): (ctx: C, ...args: A) => unknown {
+  return (ctx, ...args) => {
+    const outputs = no_grad(() => fn(ctx, ...args));
+    if (!is_grad_enabled()) return outputs;
+    // With create_graph: outputs that require grad and throw when a gradient comes.
+    if (!args.some((arg) => arg instanceof Tensor && arg.requires_grad)) return outputs;
+    const list = (Array.isArray(outputs) ? outputs : [outputs]) as (Tensor | null)[];
+    const aliases = list.map((output) => output?.detach().requires_grad_() ?? null);
+    return _functions.DelayedError(
+      "trying to differentiate twice a function that was marked with @once_differentiable",
+      aliases,
+    );
+  };
+}
+
+/** A Function whose `forward` changes its input; it still has to say so with `mark_dirty`. */
+export class InplaceFunction extends Function {}

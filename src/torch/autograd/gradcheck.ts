@@ -1,0 +1,430 @@
+/**
+ * @file Gradients against finite differences.
+ * @mirrors torch/autograd/gradcheck.py
+ * @differs Real dense tensors, backward mode, and always the slow mode, which compares every entry of the Jacobian: `fast_mode`
+ * is accepted and does the same. No batched gradients (they need vmap).
+ */
+import { AssertionError, NotImplementedError, RuntimeError, TORCH_WARN, ValueError } from "../../c10/util/Exception.ts";
+import { _C, _functions } from "../_C.ts";
+import { Tensor } from "../_tensor.ts";
+import { grad } from "./index.ts";
+
+export class GradcheckError extends RuntimeError {}
+
+type Func = (...inputs: never[]) => unknown;
+
+export interface GradcheckOptions {
+  /** Half the distance between the two points of a finite difference. */
+  readonly eps?: number;
+  readonly atol?: number;
+  readonly rtol?: number;
+  /** false: return false instead of throwing a GradcheckError. */
+  readonly raise_exception?: boolean;
+  /** How far two runs of the same backward may be apart. */
+  readonly nondet_tol?: number;
+  readonly check_undefined_grad?: boolean;
+  readonly check_grad_dtypes?: boolean;
+  readonly check_batched_grad?: boolean;
+  readonly fast_mode?: boolean;
+}
+
+type Settings = Required<GradcheckOptions>;
+
+const defaults: Settings = {
+  eps: 1e-6,
+  atol: 1e-5,
+  rtol: 1e-3,
+  raise_exception: true,
+  nondet_tol: 0,
+  check_undefined_grad: true,
+  check_grad_dtypes: false,
+  check_batched_grad: false,
+  fast_mode: false,
+};
+
+function _as_tuple(x: unknown): unknown[] {
+  return Array.isArray(x) ? x : [x];
+}
+
+function call(func: Func, inputs: readonly unknown[]): unknown[] {
+  return _as_tuple((func as (...args: unknown[]) => unknown)(...inputs));
+}
+
+function is_floating_tensor(x: unknown): x is Tensor {
+  return x instanceof Tensor && x.is_floating_point();
+}
+
+function requires_grad(x: unknown): x is Tensor {
+  return x instanceof Tensor && x.requires_grad;
+}
+
+function _differentiable_outputs(outputs: readonly unknown[]): Tensor[] {
+  return outputs.filter(requires_grad);
+}
+
+// Numerical
+
+/** All indices of a tensor of this size, the last dimension fastest. */
+function* indices(size: readonly number[]): Generator<number[]> {
+  const total = size.reduce((numel, length) => numel * length, 1);
+  for (let linear = 0; linear < total; linear++) {
+    const index: number[] = [];
+    let rest = linear;
+    for (let d = size.length - 1; d >= 0; d--) {
+      index.unshift(rest % (size[d] as number));
+      rest = Math.floor(rest / (size[d] as number));
+    }
+    yield index;
+  }
+}
+
+function _check_outputs_same_dtype_and_shape(output1: Tensor, output2: Tensor, eps: number, idx: readonly number[]): void {
+  const where = `when inputs are perturbed on index (${idx.join(", ")}${idx.length === 1 ? "," : ""}) by ${eps}, but got:`;
+  const shape = (t: Tensor): string => `torch.Size([${t.shape.join(", ")}])`;
+  if (shape(output1) !== shape(output2)) {
+    throw new AssertionError(
+      `Expected \`func\` to return outputs with the same shape ${where} shapes ${shape(output1)} and ${shape(output2)}.`,
+    );
+  }
+  if (output1.dtype !== output2.dtype) {
+    throw new AssertionError(
+      `Expected \`func\` to return outputs with the same dtype ${where} ` +
+        `dtypes ${String(output1.dtype)} and ${String(output2.dtype)}.`,
+    );
+  }
+}
+
+/** d outputs / d entry: one column of each output's Jacobian, by a central difference. */
+function _compute_numerical_gradient(
+  fn: () => Tensor[],
+  entry: Tensor,
+  eps: number,
+  idx: readonly number[],
+): Tensor[] {
+  const orig = entry.clone();
+  entry.copy_(orig.sub(eps));
+  const outa = fn();
+  entry.copy_(orig.add(eps));
+  const outb = fn();
+  entry.copy_(orig);
+  return outa.map((a, i) => {
+    const b = outb[i] as Tensor;
+    _check_outputs_same_dtype_and_shape(a, b, eps, idx);
+    return b.sub(a).div(2 * eps).detach().reshape([-1]);
+  });
+}
+
+/** Per output a Jacobian of shape (elements of the input, elements of the output). */
+function get_numerical_jacobian_wrt_specific_input(
+  func: Func,
+  inputs: readonly unknown[],
+  input: Tensor,
+  outputs: readonly Tensor[],
+  eps: number,
+): Tensor[] {
+  const jacobians = outputs.map((output) => output.new_zeros([input.numel(), output.numel()]));
+  const fn = (): Tensor[] =>
+    call(func, inputs)
+      .filter(is_floating_tensor)
+      .map((output) => output.clone());
+  // `.data`: the same memory, and no version count.
+  const x = input.data as Tensor;
+  let d_idx = 0;
+  for (const idx of indices(x.shape)) {
+    const entry = idx.length === 0 ? x : (x.__getitem__(idx) as Tensor);
+    const column = _compute_numerical_gradient(fn, entry, eps, idx);
+    for (const [i, jacobian] of jacobians.entries()) jacobian.__setitem__(d_idx, column[i] as Tensor);
+    d_idx++;
+  }
+  return jacobians;
+}
+
+// Analytical
+
+/** For each input, the gradient of each element of `output`. */
+function _compute_analytical_jacobian_rows(output: Tensor, diff_inputs: readonly Tensor[]): (Tensor | null)[][] {
+  const grad_out_base = _C._VariableFunctions.zeros_like(output.detach()).contiguous();
+  const flat_grad_out = grad_out_base.view([-1]);
+  const rows: (Tensor | null)[][] = diff_inputs.map(() => []);
+  for (let j = 0; j < flat_grad_out.numel(); j++) {
+    flat_grad_out.zero_();
+    flat_grad_out.__setitem__(j, 1);
+    const grad_inputs = grad(output, diff_inputs, {
+      grad_outputs: grad_out_base,
+      retain_graph: true,
+      allow_unused: true,
+    }) as (Tensor | null)[];
+    for (const [i, d_x] of grad_inputs.entries()) (rows[i] as (Tensor | null)[]).push(d_x?.clone() ?? null);
+  }
+  return rows;
+}
+
+interface Stacked {
+  readonly jacobians: Tensor[];
+  readonly types_ok: boolean;
+  readonly sizes_ok: boolean;
+}
+
+function _stack_and_check_tensors(
+  rows: readonly (readonly (Tensor | null)[])[],
+  diff_inputs: readonly Tensor[],
+  numel_output: number,
+): Stacked {
+  let types_ok = true;
+  let sizes_ok = true;
+  const jacobians = diff_inputs.map((input, i) => {
+    const jacobian = input.detach().new_zeros([input.numel(), numel_output]);
+    for (const [j, row] of (rows[i] as readonly (Tensor | null)[]).entries()) {
+      if (row === null) continue;
+      if (String(row.shape) !== String(input.shape)) sizes_ok = false;
+      else if (row.dtype !== input.dtype) types_ok = false;
+      if (row.numel() !== input.numel()) {
+        throw new AssertionError(
+          `Expected out_jacobian column to have ${row.numel()} elements, but got ${input.numel()}`,
+        );
+      }
+      jacobian.__setitem__([{}, j], row.detach().reshape([-1]));
+    }
+    return jacobian;
+  });
+  return { jacobians, types_ok, sizes_ok };
+}
+
+const FAILED_NONDET_MSG = `\n
+NOTE: If your op relies on non-deterministic operations i.e., it is listed here:
+https://pytorch.org/docs/stable/generated/torch.use_deterministic_algorithms.html
+this failure might be expected.`;
+
+function _check_analytical_jacobian_attributes(
+  diff_inputs: readonly Tensor[],
+  output: Tensor,
+  settings: Settings,
+): Tensor[] {
+  const first = _stack_and_check_tensors(
+    _compute_analytical_jacobian_rows(output, diff_inputs),
+    diff_inputs,
+    output.numel(),
+  );
+  const second = _stack_and_check_tensors(
+    _compute_analytical_jacobian_rows(output, diff_inputs),
+    diff_inputs,
+    output.numel(),
+  );
+  if (!first.types_ok && settings.check_grad_dtypes) throw new GradcheckError("Gradient has dtype mismatch");
+  if (!first.sizes_ok) throw new GradcheckError("Analytical gradient has incorrect size");
+  const reentrant = first.jacobians.every((jacobian, i) => {
+    const other = second.jacobians[i] as Tensor;
+    return jacobian.numel() === 0 || max_difference(jacobian, other) <= settings.nondet_tol;
+  });
+  if (!reentrant) {
+    throw new GradcheckError(
+      "Backward is not reentrant, i.e., running backward with " +
+        "same input and grad_output multiple times gives different values, " +
+        "although analytical gradient matches numerical gradient." +
+        `The tolerance for nondeterminism was ${settings.nondet_tol}.${FAILED_NONDET_MSG}`,
+    );
+  }
+  return first.jacobians;
+}
+
+function max_difference(a: Tensor, b: Tensor): number {
+  return Number(a.sub(b).abs().max().item());
+}
+
+// Checks
+
+function _check_inputs(inputs: readonly unknown[]): void {
+  let any_input_requiring_grad = false;
+  for (const [idx, inp] of inputs.entries()) {
+    if (!requires_grad(inp)) continue;
+    if (String(inp.dtype) !== "torch.float64") {
+      TORCH_WARN(
+        `Input #${idx} requires gradient and is not a double precision floating point or complex. ` +
+          "This check will likely fail if all the inputs are not of double precision floating point or complex. ",
+      );
+    }
+    const sizes = inp.shape;
+    const strides = inp.stride() as readonly number[];
+    if (!strides.every((st, d) => st > 0 || (sizes[d] as number) <= 1)) {
+      throw new RuntimeError(
+        `The ${idx}th input has a dimension with stride 0. gradcheck only ` +
+          "supports inputs that are non-overlapping to be able to " +
+          "compute the numerical gradients correctly. You should call " +
+          ".contiguous on the input before passing it to gradcheck.",
+      );
+    }
+    any_input_requiring_grad = true;
+  }
+  if (!any_input_requiring_grad) {
+    throw new ValueError(
+      "gradcheck expects at least one input tensor to require gradient, " +
+        "but none of them have requires_grad=True.",
+    );
+  }
+}
+
+function _slow_gradcheck(
+  func: Func,
+  inputs: readonly unknown[],
+  func_out: readonly unknown[],
+  outputs: readonly Tensor[],
+  settings: Settings,
+): void {
+  const diff_inputs = inputs.filter(requires_grad);
+  const floating_outputs = func_out.filter(is_floating_tensor);
+  const numerical = diff_inputs.map((input) =>
+    get_numerical_jacobian_wrt_specific_input(func, inputs, input, floating_outputs, settings.eps),
+  );
+  if (outputs.length === 0) {
+    if (numerical.flat().some((jacobian) => Number(jacobian.ne(0).sum().item()) > 0)) {
+      throw new GradcheckError("Numerical gradient for function expected to be zero");
+    }
+    return;
+  }
+  for (const [i, output] of outputs.entries()) {
+    const analytical = _check_analytical_jacobian_attributes(diff_inputs, output, settings);
+    const position = floating_outputs.indexOf(output);
+    for (const [j, a] of analytical.entries()) {
+      const n = (numerical[j] as Tensor[])[position] as Tensor;
+      if (!_C._VariableFunctions.allclose(a, n, settings.rtol, settings.atol)) {
+        throw new GradcheckError(
+          `Jacobian mismatch for output ${i} with respect to input ${j},\n` +
+            `numerical:${String(n)}\nanalytical:${String(a)}\n`,
+        );
+      }
+    }
+  }
+}
+
+function zeros_for(outputs: readonly Tensor[]): Tensor[] {
+  return outputs.map((o) => _C._VariableFunctions.zeros_like(o.detach()));
+}
+
+function all_zero(t: Tensor): boolean {
+  return Number(t.ne(0).sum().item()) === 0;
+}
+
+/** A gradient of zeros must come out as zeros: backward is linear. */
+function _test_backward_mul_by_grad_output(outputs: readonly Tensor[], inputs: readonly unknown[]): void {
+  const diff_inputs = inputs.filter(requires_grad);
+  if (diff_inputs.length === 0) throw new GradcheckError("no Tensors requiring grad found in input");
+  if (outputs.length === 0) return;
+  const grads_input = grad(outputs, diff_inputs, { grad_outputs: zeros_for(outputs), allow_unused: true });
+  for (const [i, gi] of (grads_input as (Tensor | null)[]).entries()) {
+    if (gi === null) continue;
+    const di = diff_inputs[i] as Tensor;
+    if (!all_zero(gi)) throw new GradcheckError("backward not multiplied by grad_output");
+    if (gi.dtype !== di.dtype) throw new GradcheckError("grad is incorrect type");
+    if (String(gi.shape) !== String(di.shape)) throw new GradcheckError("grad is incorrect size");
+  }
+}
+
+/** No gradient at all must do as zeros do. */
+function _test_undefined_backward_mode(func: Func, inputs: readonly unknown[]): void {
+  const diff_inputs = inputs.filter(requires_grad);
+  const run = (): Tensor[] => _differentiable_outputs(call(func, inputs));
+  const undefined_grad = (o: Tensor): Tensor => _functions.UndefinedGrad(o) as Tensor;
+  const check = (outputs: readonly Tensor[]): void => {
+    let grads_input: (Tensor | null)[];
+    try {
+      grads_input = grad(outputs, diff_inputs, { grad_outputs: zeros_for(outputs), allow_unused: true });
+    } catch (error) {
+      warn_bc_breaking();
+      throw new GradcheckError(
+        "Expected backward function to handle undefined output grads. " +
+          'Please look at "Notes about undefined output gradients" in ' +
+          `"tools/autograd/derivatives.yaml" (${String(error)})`,
+      );
+    }
+    if (grads_input.some((gi) => gi !== null && !all_zero(gi))) {
+      warn_bc_breaking();
+      throw new GradcheckError(
+        "Expected all input grads to be undefined or zero when all output grads are undefined " +
+          'or zero. Please look at "Notes about undefined output gradients" in ' +
+          '"tools/autograd/derivatives.yaml"',
+      );
+    }
+  };
+  const outputs = run();
+  if (outputs.length === 0) return;
+  check(outputs.map(undefined_grad));
+  if (outputs.length === 1) return;
+  for (let undef_grad_idx = 0; undef_grad_idx < outputs.length; undef_grad_idx++) {
+    check(run().map((o, idx) => (idx === undef_grad_idx ? undefined_grad(o) : o)));
+  }
+}
+
+function warn_bc_breaking(): void {
+  TORCH_WARN(
+    "Backwards compatibility: New undefined gradient support checking " +
+      "feature is enabled by default, but it may break existing callers " +
+      "of this function. If this is true for you, you can call this " +
+      'function with "check_undefined_grad=False" to disable the feature',
+  );
+}
+
+/**
+ * Compares `func`'s gradients at `inputs` with finite differences: |a - n| <= atol + rtol * |n| for every entry. Needs float64:
+ * in float32 the differences are all rounding.
+ * @param inputs tensors and others, in an array; those that require grad are checked
+ * @throws {GradcheckError} where they disagree, unless `raise_exception` is false
+ */
+export function gradcheck(func: Func, inputs: unknown, options: GradcheckOptions = {}): boolean {
+  const settings: Settings = { ...defaults, ...options };
+  if (settings.check_batched_grad) {
+    throw new NotImplementedError("gradcheck: check_batched_grad needs torch.vmap, which is not implemented");
+  }
+  if (settings.raise_exception) return _gradcheck_helper(func, _as_tuple(inputs), settings);
+  try {
+    return _gradcheck_helper(func, _as_tuple(inputs), settings);
+  } catch (error) {
+    if (error instanceof GradcheckError) return false;
+    throw error;
+  }
+}
+
+function _gradcheck_helper(func: Func, inputs: readonly unknown[], settings: Settings): boolean {
+  _check_inputs(inputs);
+  const func_out = call(func, inputs);
+  const outputs = _differentiable_outputs(func_out);
+  _slow_gradcheck(func, inputs, func_out, outputs, settings);
+  _test_backward_mul_by_grad_output(outputs, inputs);
+  if (settings.check_undefined_grad) _test_undefined_backward_mode(func, inputs);
+  return true;
+}
+
+/**
+ * Checks second derivatives: `gradcheck` of `func`'s gradients, which themselves are functions of `inputs` and `grad_outputs`.
+ * @param grad_outputs made at random if not given
+ */
+export function gradgradcheck(
+  func: Func,
+  inputs: unknown,
+  grad_outputs: unknown = null,
+  options: GradcheckOptions = {},
+): boolean {
+  const tupled_inputs = _as_tuple(inputs);
+  const tupled_grad_outputs =
+    grad_outputs === null || grad_outputs === undefined
+      ? _differentiable_outputs(call(func, tupled_inputs)).map(random_like)
+      : (_as_tuple(grad_outputs) as Tensor[]);
+  const num_outputs = tupled_grad_outputs.length;
+  const diff_input = tupled_inputs.map(requires_grad);
+  const new_func = (...args: unknown[]): Tensor[] => {
+    const input_args = args.slice(0, args.length - num_outputs);
+    const outputs = _differentiable_outputs(call(func, input_args));
+    const diff_input_args = input_args.filter((_, i) => diff_input[i]) as Tensor[];
+    const grad_inputs = grad(outputs, diff_input_args, {
+      grad_outputs: args.slice(args.length - num_outputs) as Tensor[],
+      create_graph: true,
+      allow_unused: true,
+    }) as (Tensor | null)[];
+    return grad_inputs.filter((g) => g !== null);
+  };
+  return gradcheck(new_func as unknown as Func, [...tupled_inputs, ...tupled_grad_outputs], options);
+}
+
+/** Values in [-1, 1). */
+function random_like(x: Tensor): Tensor {
+  return _C._VariableFunctions.zeros_like(x.detach()).uniform_(-1, 1).requires_grad_();
+}

@@ -1,0 +1,166 @@
+/**
+ * @file The functions of `torch._C` that have to do with autograd: modes, anomaly detection, saved tensor hooks, the current run.
+ * @mirrors torch/csrc/autograd/init.cpp
+ */
+import { Tensor } from "../../../aten/generated/core/TensorBody.ts";
+import { AutogradState } from "../../../c10/core/AutogradState.ts";
+import { GradMode } from "../../../c10/core/GradMode.ts";
+import { InferenceMode } from "../../../c10/core/InferenceMode.ts";
+import { TORCH_CHECK, TORCH_CHECK_TYPE } from "../../../c10/util/Exception.ts";
+import { python_type as THPUtils_typename } from "../utils/python_numbers.ts";
+import { AnomalyMode } from "./anomaly_mode.ts";
+import { get_current_graph_task_execution_order } from "./engine.ts";
+import { DelayedError, UndefinedGrad } from "./functions/basic_ops.ts";
+import { current_graph_task, get_current_graph_task_id, get_current_graph_task_keep_graph } from "./graph_task.ts";
+import { get_current_node, type Node } from "./node.ts";
+import { functionToPyObject, type PyNodeObject } from "./python_cpp_function.ts";
+import { PyDefaultSavedVariableHooks } from "./python_saved_variable_hooks.ts";
+import { type TensorBase, THPVariable_Check, THPVariable_Unpack } from "./python_variable_type.ts";
+import { THPVariable_Wrap } from "./python_variable_wrap.ts";
+import { bump_version } from "./variable.impl.ts";
+
+export { _ImperativeEngine } from "./python_engine.ts";
+export { THPFunction as _FunctionBase, THPFunction_apply } from "./python_function.ts";
+export { THPCppFunction, type PyNodeObject, type RemovableHandle, set_register_hook } from "./python_cpp_function.ts";
+export { set_THPGradientEdgeClass } from "./python_engine.ts";
+
+// Grad mode
+
+export function _set_grad_enabled(enabled: boolean): void {
+  TORCH_CHECK_TYPE(
+    typeof enabled === "boolean",
+    `set_grad_enabled(): argument 'enabled' (position 1) must be bool, not ${THPUtils_typename(enabled)}`,
+  );
+  GradMode.set_enabled(enabled);
+}
+
+export function is_grad_enabled(): boolean {
+  return GradMode.is_enabled();
+}
+
+// Inference mode
+
+export { InferenceMode as _InferenceMode };
+
+export function is_inference_mode_enabled(): boolean {
+  return InferenceMode.is_enabled();
+}
+
+// Lesser switches
+
+export function _is_multithreading_enabled(): boolean {
+  return AutogradState.get_tls_state().get_multithreading_enabled();
+}
+
+/** Kept for programs that set it: one thread does everything here. */
+export function _set_multithreading_enabled(enabled: boolean): void {
+  AutogradState.get_tls_state().set_multithreading_enabled(enabled);
+}
+
+export function _is_view_replay_enabled(): boolean {
+  return AutogradState.get_tls_state().get_view_replay_enabled();
+}
+
+export function _set_view_replay_enabled(enabled: boolean): void {
+  AutogradState.get_tls_state().set_view_replay_enabled(enabled);
+}
+
+export function _is_grad_layout_enforcement_enabled(): boolean {
+  return AutogradState.get_tls_state().get_grad_layout_enforcement_enabled();
+}
+
+export function _set_grad_layout_enforcement_enabled(enabled: boolean): void {
+  AutogradState.get_tls_state().set_grad_layout_enforcement_enabled(enabled);
+}
+
+// Anomaly mode
+
+export function set_anomaly_enabled(enabled: boolean, check_nan = true): void {
+  AnomalyMode.set_enabled(enabled, check_nan);
+}
+
+export function is_anomaly_enabled(): boolean {
+  return AnomalyMode.is_enabled();
+}
+
+export function is_anomaly_check_nan_enabled(): boolean {
+  return AnomalyMode.should_check_nan();
+}
+
+// torch._C._autograd: saved tensor hooks
+
+export const _push_saved_tensors_default_hooks = PyDefaultSavedVariableHooks.push_hooks;
+export const _pop_saved_tensors_default_hooks = PyDefaultSavedVariableHooks.pop_hooks;
+export const _saved_tensors_hooks_disable = PyDefaultSavedVariableHooks.disable;
+export const _saved_tensors_hooks_enable = PyDefaultSavedVariableHooks.enable;
+export const _saved_tensors_hooks_is_enabled = PyDefaultSavedVariableHooks.is_enabled;
+export const _saved_tensors_hooks_get_disabled_error_message =
+  PyDefaultSavedVariableHooks.get_disabled_error_message;
+
+// The run under way
+
+export function _current_graph_task_id(): number {
+  return get_current_graph_task_id();
+}
+
+export function _current_autograd_node(): PyNodeObject | null {
+  return functionToPyObject(get_current_node());
+}
+
+export function _current_graph_task_execution_order(): (PyNodeObject | null)[] {
+  return get_current_graph_task_execution_order().map(functionToPyObject);
+}
+
+export function _get_current_graph_task_keep_graph(): boolean {
+  return get_current_graph_task_keep_graph();
+}
+
+// Versions
+
+export function _increment_version(tensors: readonly TensorBase[]): void {
+  for (const tensor of tensors) {
+    TORCH_CHECK_TYPE(THPVariable_Check(tensor), "increment_version expects each element of the iterable to be a tensor");
+    const t = THPVariable_Unpack(tensor);
+    if (!t.impl_.is_inference()) bump_version(t);
+  }
+}
+
+export function _unsafe_set_version_counter(tensors: readonly TensorBase[], versions: readonly number[]): void {
+  for (const [i, tensor] of tensors.entries()) {
+    THPVariable_Unpack(tensor).impl_.version_counter().set_version(versions[i] as number);
+  }
+}
+
+/** Whether the run under way will run (or capture at) this node. */
+export function _will_engine_execute_node(node: PyNodeObject & { readonly cdata: Node }): boolean {
+  const task = current_graph_task;
+  TORCH_CHECK(task !== null, "_get_should_execute_nodes should only be called during the backward pass");
+  const fn = node.cdata;
+  if (task.state(fn)?.in_graph !== true) return false;
+  if (!task.has_exec_info()) return true;
+  const info = task.exec_info(fn);
+  if (info === null || !info.should_execute()) return false;
+  TORCH_CHECK(
+    !(fn.topological_nr() === 0 && info.captures_ !== null),
+    "A leaf node was passed to _will_engine_execute_node but we are currently running autograd.grad(). " +
+      "This is currently not supported.",
+  );
+  return true;
+}
+
+/** `torch._C._functions`: nodes that are called on tensors. */
+export const _functions = {
+  /** The same values; no gradient comes through. */
+  UndefinedGrad(input: TensorBase): TensorBase | null {
+    return wrap(new UndefinedGrad().apply([THPVariable_Unpack(input)]))[0] ?? null;
+  },
+  /** The same values; `msg` is thrown when a gradient comes. */
+  DelayedError(msg: string, inputs: readonly (TensorBase | null)[]): (TensorBase | null)[] {
+    const unpacked = inputs.map((input) => (input === null ? new Tensor() : THPVariable_Unpack(input)));
+    return wrap(new DelayedError(msg, inputs.length).apply(unpacked));
+  },
+};
+
+function wrap(variables: readonly Tensor[]): (TensorBase | null)[] {
+  return variables.map((variable) => THPVariable_Wrap(variable) as TensorBase | null);
+}
