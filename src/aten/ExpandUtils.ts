@@ -36,20 +36,16 @@ export function infer_size_dimvector(a: readonly number[], b: readonly number[])
   return expanded;
 }
 
-/** Both seen in the shape they share; a tensor that has it already is returned itself. */
+/** Both seen in the shape they share; tensors of equal shapes are returned themselves. */
 export function expand_outplace(a: Tensor, b: Tensor): [Tensor, Tensor] {
   if (sizes_equal(a.sizes(), b.sizes())) return [a, b];
   const size = infer_size_dimvector(a.sizes(), b.sizes());
-  return [expand_to(a, size), expand_to(b, size)];
+  return [a.expand(size), b.expand(size)];
 }
 
 /** `to_expand` in the shape of `tensor`, for an in-place operation whose result must keep its shape. */
 export function expand_inplace(tensor: Tensor, to_expand: Tensor): Tensor {
-  return expand_to(to_expand, tensor.sizes());
-}
-
-function expand_to(t: Tensor, size: readonly number[]): Tensor {
-  return sizes_equal(t.sizes(), size) ? t : t.expand(size as number[]);
+  return sizes_equal(tensor.sizes(), to_expand.sizes()) ? to_expand : to_expand.expand(tensor.sizes());
 }
 
 /** Whether a tensor of `shape` can be expanded to `desired`. */

@@ -120,6 +120,11 @@ export function normal_meta_(self: Tensor, _mean: number, std: number, _gen: Gen
   return self;
 }
 
+// normal_functional(Tensor self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor     CompositeExplicitAutograd
+export function normal_functional(self: Tensor, mean: number, std: number, gen: Gen): Tensor {
+  return self.clone().normal_(mean, std, gen);
+}
+
 // random --------------------------------------------------------------------------------------------------------------
 
 // random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)           CPU

@@ -114,3 +114,9 @@ export function is_neg(self: Tensor): boolean {
 export function is_inference(self: Tensor): boolean {
   return self.impl_.is_inference();
 }
+
+// _has_compatible_shallow_copy_type(Tensor self, Tensor from) -> bool                       CompositeImplicitAutograd
+// Whether `self.data = from` may take over `from`'s impl.
+export function _has_compatible_shallow_copy_type(self: Tensor, from: Tensor): boolean {
+  return self.impl_.has_compatible_shallow_copy_type(from.key_set());
+}

@@ -1,0 +1,38 @@
+/**
+ * @file Views whose values differ from the memory's: conjugation and negation as a bit on the tensor, carried out when read.
+ * @mirrors aten/src/ATen/native/UnaryOps.cpp
+ * @see MathBitsFallback.ts (who carries the bit out for operators that do not know it)
+ */
+import { TORCH_INTERNAL_ASSERT } from "../../c10/util/Exception.ts";
+import type { Tensor } from "../generated/core/TensorBody.ts";
+
+// _conj(Tensor(a) self) -> Tensor(a)                                             CompositeExplicitAutograd
+export function _conj(self: Tensor): Tensor {
+  TORCH_INTERNAL_ASSERT(self.is_complex());
+  const result = self.alias();
+  result._set_conj(!self.is_conj());
+  return result;
+}
+
+// conj(Tensor(a) self) -> Tensor(a)                                              CompositeImplicitAutograd
+export function conj(self: Tensor): Tensor {
+  return self.is_complex() ? self._conj() : self;
+}
+
+// resolve_conj(Tensor(a) self) -> Tensor(a)                                      CompositeImplicitAutograd
+export function resolve_conj(self: Tensor): Tensor {
+  // A clone is made by `copy_`, for which the fallback reads conjugated values.
+  return self.is_conj() ? self.clone() : self;
+}
+
+// _neg_view(Tensor(a) self) -> Tensor(a)                                         CompositeExplicitAutograd
+export function _neg_view(self: Tensor): Tensor {
+  const result = self.alias();
+  result._set_neg(!self.is_neg());
+  return result;
+}
+
+// resolve_neg(Tensor(a) self) -> Tensor(a)                                       CompositeImplicitAutograd
+export function resolve_neg(self: Tensor): Tensor {
+  return self.is_neg() ? self.clone() : self;
+}

@@ -1,0 +1,35 @@
+/**
+ * @file `nonzero`: the coordinates of the elements that are not zero.
+ * @mirrors aten/src/ATen/native/TensorAdvancedIndexing.cpp
+ */
+import { ScalarType, toString } from "../../c10/core/ScalarType.ts";
+import { TORCH_CHECK } from "../../c10/util/Exception.ts";
+import * as at from "../generated/Functions.ts";
+import type { Tensor } from "../generated/core/TensorBody.ts";
+import { assert_no_internal_overlap, assert_no_overlap } from "../MemoryOverlap.ts";
+import { count_nonzero_kernel, nonzero_kernel } from "./cpu/NonzeroKernel.ts";
+import { resize_output } from "./Resize.ts";
+
+// nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)                      CPU
+export function nonzero_out_cpu(self: Tensor, result: Tensor): Tensor {
+  TORCH_CHECK(
+    result.scalar_type() === ScalarType.Long,
+    "nonzero: Expected out tensor to have scalar type Long but got scalar type",
+    toString(result.scalar_type()),
+  );
+  assert_no_internal_overlap(result);
+  assert_no_overlap(result, self);
+  const total_nonzero = count_nonzero_kernel(self);
+  if (resize_output(result, [total_nonzero, self.dim()])) {
+    // Column-major: each dimension's coordinates lie together, since `x[mask]` will take them one dimension at a time.
+    result.as_strided_([total_nonzero, self.dim()], [1, total_nonzero]);
+  }
+  if (result.numel() > 0) nonzero_kernel(self, result);
+  return result;
+}
+
+// nonzero(Tensor self) -> Tensor                                                 CPU
+export function nonzero_cpu(self: Tensor): Tensor {
+  const result = at.empty_memory_format([0], self.options().dtype(ScalarType.Long));
+  return nonzero_out_cpu(self, result);
+}

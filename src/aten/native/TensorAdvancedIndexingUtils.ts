@@ -1,0 +1,32 @@
+/**
+ * @file When `x[mask] = value` is only a `masked_fill_`.
+ * @mirrors aten/src/ATen/native/TensorAdvancedIndexingUtils.h
+ */
+import type { Tensor } from "../generated/core/TensorBody.ts";
+import { invalid_mask, is_mask } from "./IndexingUtils.ts";
+
+/** The mask, widened to `self`'s dimensions, if the only index is one and `value` is a single number; else null. */
+export function canDispatchToMaskedFill(
+  self: Tensor,
+  indices: readonly (Tensor | null)[],
+  value: Tensor,
+): Tensor | null {
+  if (value.numel() !== 1 || !value.is_cpu()) return null;
+  let mask: Tensor | null = null;
+  let num_ind = 0;
+  for (const index of indices) {
+    if (index === null || !index.defined()) {
+      num_ind++;
+      continue;
+    }
+    if (!is_mask(index) || !index.device().eq(self.device()) || mask !== null) return null;
+    mask = index;
+    for (let j = 0; j < index.dim(); j++) {
+      if (index.sizes()[j] !== self.sizes()[num_ind + j]) invalid_mask(self, num_ind + j, index, j);
+    }
+    num_ind += index.dim();
+  }
+  if (mask === null) return null;
+  for (let i = num_ind; i < self.dim(); i++) mask = mask.unsqueeze(-1);
+  return mask;
+}

@@ -1,0 +1,186 @@
+/**
+ * @file The loops of advanced indexing: gather, scatter, scatter with addition, and the masked copies.
+ * @mirrors aten/src/ATen/native/cpu/IndexKernel.cpp
+ */
+import { TORCH_CHECK_INDEX, TORCH_INTERNAL_ASSERT } from "../../../c10/util/Exception.ts";
+import { int32_pairs, load_int64 } from "../../../c10/util/math.ts";
+import {
+  AT_DISPATCH,
+  type captured,
+  cast,
+  type data,
+  load,
+  type scalar_t,
+  store,
+  type TypedArray,
+} from "../../Dispatch.ts";
+import type { TensorIterator, TensorIteratorBase } from "../../TensorIterator.ts";
+import { REGISTER_DISPATCH } from "../DispatchStub.ts";
+import { index_put_stub, index_stub } from "../TensorAdvancedIndexing.ts";
+import { index_instances, index_put_accumulate_instances, index_put_instances } from "./generated/IndexKernel.ts";
+
+/** Operands in front of the index tensors: the destination and the source. */
+const FIRST_INDEX = 2;
+
+/** Turns the index tensors' values at a place of the iteration into an offset, in elements, along the indexed dimensions. */
+export class Indexer {
+  private readonly pairs_: Int32Array[] = [];
+  private readonly offsets_: number[] = [];
+  private readonly steps_: number[] = [];
+  private readonly sizes_: readonly number[];
+  private readonly strides_: readonly number[];
+
+  constructor(sizes: readonly number[], strides: readonly number[]) {
+    this.sizes_ = sizes;
+    this.strides_ = strides;
+  }
+
+  /** Index tensors from the place where row `j` of a tile begins. */
+  move(data: readonly TypedArray[], offsets: readonly number[], strides: readonly number[], j: number): void {
+    const ntensors = data.length;
+    for (let k = 0; k < ntensors - FIRST_INDEX; k++) {
+      const arg = k + FIRST_INDEX;
+      this.pairs_[k] = int32_pairs(data[arg] as BigInt64Array);
+      this.offsets_[k] = (offsets[arg] as number) + j * (strides[ntensors + arg] as number);
+      this.steps_[k] = strides[arg] as number;
+    }
+  }
+
+  /** All elements of the row share one index: whole rows are read or written. */
+  is_constant(): boolean {
+    return this.steps_.every((step) => step === 0);
+  }
+
+  get(i: number): number {
+    let offset = 0;
+    for (let k = 0; k < this.pairs_.length; k++) {
+      const size = this.sizes_[k] as number;
+      let value = load_int64(this.pairs_[k] as Int32Array, (this.offsets_[k] as number) + i * (this.steps_[k] as number));
+      if (value < -size || value >= size) {
+        TORCH_CHECK_INDEX(false, "index ", value, " is out of bounds for dimension ", k, " with size ", size);
+      }
+      if (value < 0) value += size;
+      offset += value * (this.strides_[k] as number);
+    }
+    return offset;
+  }
+}
+
+/** @template index_cpu: all types, Bool, Half, BFloat16 */
+export function index(
+  dst: data<scalar_t>,
+  dst_offset: number,
+  dst_stride: number,
+  src: data<scalar_t>,
+  src_offset: number,
+  src_stride: number,
+  n: number,
+  indexer: captured<Indexer>,
+): void {
+  if (indexer.is_constant()) {
+    const row = src_offset + cast<number>(indexer.get(0));
+    for (let i = 0; i < n; i++) store(dst, dst_offset + i * dst_stride, load(src, row + i * src_stride));
+  } else {
+    for (let i = 0; i < n; i++) {
+      store(dst, dst_offset + i * dst_stride, load(src, src_offset + i * src_stride + cast<number>(indexer.get(i))));
+    }
+  }
+}
+
+/** @template index_put: all types, Bool, Half, BFloat16 */
+export function index_put(
+  dst: data<scalar_t>,
+  dst_offset: number,
+  dst_stride: number,
+  src: data<scalar_t>,
+  src_offset: number,
+  src_stride: number,
+  n: number,
+  indexer: captured<Indexer>,
+): void {
+  for (let i = 0; i < n; i++) {
+    store(dst, dst_offset + i * dst_stride + cast<number>(indexer.get(i)), load(src, src_offset + i * src_stride));
+  }
+}
+
+/** Places that are named twice receive both values. @template index_put: all types, Bool, Half, BFloat16 */
+export function index_put_accumulate(
+  dst: data<scalar_t>,
+  dst_offset: number,
+  dst_stride: number,
+  src: data<scalar_t>,
+  src_offset: number,
+  src_stride: number,
+  n: number,
+  indexer: captured<Indexer>,
+): void {
+  for (let i = 0; i < n; i++) {
+    const at = dst_offset + i * dst_stride + cast<number>(indexer.get(i));
+    store(dst, at, cast<scalar_t>(load(dst, at) + load(src, src_offset + i * src_stride)));
+  }
+}
+
+type Tile = typeof index;
+
+interface IndexContext {
+  readonly fn: Tile;
+  readonly indexer: Indexer;
+}
+
+function index_tile(
+  data: readonly TypedArray[],
+  offsets: readonly number[],
+  strides: readonly number[],
+  n: number,
+  m: number,
+  ctx: IndexContext,
+): void {
+  const ntensors = data.length;
+  for (let j = 0; j < m; j++) {
+    ctx.indexer.move(data, offsets, strides, j);
+    ctx.fn(
+      data[0] as TypedArray,
+      (offsets[0] as number) + j * (strides[ntensors] as number),
+      strides[0] as number,
+      data[1] as TypedArray,
+      (offsets[1] as number) + j * (strides[ntensors + 1] as number),
+      strides[1] as number,
+      n,
+      ctx.indexer,
+    );
+  }
+}
+
+function cpu_index_kernel(
+  iter: TensorIteratorBase,
+  index_size: readonly number[],
+  index_stride: readonly number[],
+  fn: Tile,
+): void {
+  // With no index tensor left (`x[torch.tensor(True)]` as an operator call) PyTorch asserts too.
+  TORCH_INTERNAL_ASSERT(iter.ntensors() > FIRST_INDEX, "ntensor >= 3");
+  iter.for_each(index_tile, { fn, indexer: new Indexer(index_size, index_stride) });
+}
+
+function index_kernel(
+  iter: TensorIteratorBase,
+  index_size: readonly number[],
+  index_stride: readonly number[],
+): void {
+  cpu_index_kernel(iter, index_size, index_stride, AT_DISPATCH(index_instances, iter.dtype(0)));
+}
+
+// Duplicate indices without `accumulate`: one of the values stays, here the last.
+function index_put_kernel(
+  iter: TensorIterator,
+  index_size: readonly number[],
+  index_stride: readonly number[],
+  accumulate: boolean,
+): void {
+  const instances = accumulate ? index_put_accumulate_instances : index_put_instances;
+  cpu_index_kernel(iter, index_size, index_stride, AT_DISPATCH(instances, iter.dtype(0)));
+}
+
+
+REGISTER_DISPATCH(index_stub, index_kernel, "index_kernel");
+REGISTER_DISPATCH(index_put_stub, index_put_kernel, "index_put_kernel");
