@@ -6,7 +6,7 @@ import { Scalar } from "../../c10/core/Scalar.ts";
 import { ScalarType, toString } from "../../c10/core/ScalarType.ts";
 import { TORCH_CHECK } from "../../c10/util/Exception.ts";
 import * as at from "../generated/Functions.ts";
-import { Tensor } from "../generated/core/TensorBody.ts";
+import type { Tensor } from "../generated/core/TensorBody.ts";
 import { TensorIteratorBase, TensorIteratorConfig } from "../TensorIterator.ts";
 import { TensorIteratorConfigBase } from "../TensorIteratorConfig.ts";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
@@ -105,24 +105,23 @@ export function prelu(self: Tensor, weight_: Tensor): Tensor { // self (N, C, *)
 
 // _prelu_kernel(Tensor self, Tensor weight) -> Tensor                                        CPU
 export function _prelu_kernel(self: Tensor, weight: Tensor): Tensor {
-  const iter = new TensorIteratorConfig()
-    .add_output(new Tensor())
-    .add_const_input(self)
-    .add_const_input(weight)
-    .build();
+  const result = at.empty_like(self);
+  const iter = new TensorIteratorConfig().add_output(result).add_const_input(self).add_const_input(weight).build();
   prelu_stub.call(iter.device_type(), iter);
-  return iter.output();
+  return result;
 }
 
 // _prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor) CPU
 export function _prelu_kernel_backward(grad_output: Tensor, self: Tensor, weight: Tensor): [Tensor, Tensor] {
+  const grad_self = at.empty_memory_format([0], self.options());
+  const grad_weight = at.empty_memory_format([0], weight.options());
   const iter = new TensorIteratorConfig()
-    .add_output(new Tensor())
-    .add_output(new Tensor())
+    .add_output(grad_self)
+    .add_output(grad_weight)
     .add_const_input(self)
     .add_const_input(weight)
     .add_const_input(grad_output)
     .build();
   prelu_backward_stub.call(iter.device_type(), iter);
-  return [iter.output(0), iter.output(1)]; // both of the input's shape; autograd sums the weight's over what was broadcast
+  return [grad_self, grad_weight]; // both of the input's shape; autograd sums the weight's over what was broadcast
 }

@@ -9,7 +9,7 @@ import * as at from "../generated/Functions.ts";
 import type { Tensor } from "../generated/core/TensorBody.ts";
 import { wrapped_scalar_tensor } from "../ScalarOps.ts";
 import { TensorIterator, TensorIteratorBase } from "../TensorIterator.ts";
-import { DEFINE_DISPATCH } from "./DispatchStub.ts";
+import { DEFINE_DISPATCH, type DispatchStub } from "./DispatchStub.ts";
 
 type structured_binary_fn = (iter: TensorIteratorBase) => void;
 
@@ -21,6 +21,7 @@ export const div_trunc_stub = DEFINE_DISPATCH<structured_binary_fn>("div_trunc_s
 export const bitwise_and_stub = DEFINE_DISPATCH<structured_binary_fn>("bitwise_and_stub");
 export const bitwise_or_stub = DEFINE_DISPATCH<structured_binary_fn>("bitwise_or_stub");
 export const logical_and_stub = DEFINE_DISPATCH<structured_binary_fn>("logical_and_stub");
+export const logical_or_stub = DEFINE_DISPATCH<structured_binary_fn>("logical_or_stub");
 export const lt_stub = DEFINE_DISPATCH<structured_binary_fn>("lt_stub");
 export const le_stub = DEFINE_DISPATCH<structured_binary_fn>("le_stub");
 export const gt_stub = DEFINE_DISPATCH<structured_binary_fn>("gt_stub");
@@ -247,15 +248,35 @@ export function bitwise_or_Scalar_Tensor(self: Scalar, other: Tensor): Tensor {
 
 // ---- logic
 
+type comparison_out = (self: Tensor, other: Tensor, out: Tensor) => Tensor;
+
+function comparison_op(self: Tensor, other: Tensor, out_impl: comparison_out): Tensor {
+  return out_impl(self, other, at.empty_memory_format([0], self.options().dtype(ScalarType.Bool)));
+}
+
+function comparison_op_out(self: Tensor, other: Tensor, out: Tensor, stub: DispatchStub<structured_binary_fn>): Tensor {
+  const iter = TensorIterator.comparison_op(out, self, other);
+  stub.call(iter.device_type(), iter);
+  return out;
+}
+
 export function logical_and(self: Tensor, other: Tensor): Tensor {
-  const result = at.empty_memory_format([0], self.options().dtype(ScalarType.Bool));
-  return at.logical_and_out(self, other, result);
+  return comparison_op(self, other, at.logical_and_out);
+}
+export function logical_and_(self: Tensor, other: Tensor): Tensor {
+  return at.logical_and_out(self, other, self);
 }
 export function logical_and_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const iter = TensorIterator.comparison_op(out, self, other);
-  logical_and_stub.call(iter.device_type(), iter);
-  iter.cast_outputs();
-  return out;
+  return comparison_op_out(self, other, out, logical_and_stub);
+}
+export function logical_or(self: Tensor, other: Tensor): Tensor {
+  return comparison_op(self, other, at.logical_or_out);
+}
+export function logical_or_(self: Tensor, other: Tensor): Tensor {
+  return at.logical_or_out(self, other, self);
+}
+export function logical_or_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
+  return comparison_op_out(self, other, out, logical_or_stub);
 }
 
 // ---- maximum, minimum

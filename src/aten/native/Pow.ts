@@ -55,7 +55,7 @@ export abstract class structured_pow_Scalar extends MetaBase {
 }
 export abstract class structured_pow_Scalar_out extends structured_pow_Scalar {
   impl(self: Scalar, exponent: Tensor, out: Tensor): void {
-    if (self.equal(1) || self.equal(true)) out.fill__Scalar(Scalar.ONE);
+    if (self.equal(1)) out.fill__Scalar(Scalar.ONE);
     else at.pow_Tensor_Tensor_out(wrapped_scalar_tensor(self, exponent.device()), exponent, out);
   }
 }

@@ -36,30 +36,37 @@ function refuse_complex(dtype: ScalarType): void {
 
 /** Bounds that are numbers take part in type promotion: int tensors clamped to 0.5 become float. */
 abstract class ClampByScalars extends TensorIteratorBase {
-  protected build_clamp(self: Tensor, bounds: readonly Scalar[]): void {
-    let dtype = self.scalar_type();
-    refuse_complex(dtype);
-    const out = this.maybe_get_output(0);
-    if (!isFloatingType(dtype)) {
-      dtype = result_type(self, ...bounds.map((bound) => wrapped_scalar_tensor(bound)));
-      TORCH_CHECK(
-        dtype === self.scalar_type() || !out.defined() || !out.is_same(self),
-        "result type ",
-        toString(dtype),
-        " can't be cast to the desired output type ",
-        typeMetaName(self.scalar_type()),
-      );
-    }
+  /** The dtype in which `self` meets the bounds. In-place, it must be `self`'s. */
+  protected promoted(self: Tensor, bounds: readonly Scalar[]): ScalarType {
+    const own = self.scalar_type();
+    refuse_complex(own);
     for (const bound of bounds) refuse_complex(bound.type());
-    if (dtype === self.scalar_type()) this.build_borrowing_unary_op(out, self);
-    else this.build_unary_op(out, self.to_dtype(dtype));
+    if (isFloatingType(own)) return own;
+    const dtype = result_type(self, ...bounds.map((bound) => wrapped_scalar_tensor(bound)));
+    const out = this.maybe_get_output(0);
+    TORCH_CHECK(
+      dtype === own || !out.defined() || !out.is_same(self),
+      "result type ",
+      toString(dtype),
+      " can't be cast to the desired output type ",
+      typeMetaName(own),
+    );
+    return dtype;
+  }
+
+  /** With one bound: no conversion where none can be needed, for relu's sake. */
+  protected build_one_sided(self: Tensor, bound: Scalar): void {
+    const dtype = this.promoted(self, [bound]);
+    if (isFloatingType(self.scalar_type())) this.build_borrowing_unary_op(this.maybe_get_output(0), self);
+    else this.build_unary_op(this.maybe_get_output(0), self.to_dtype(dtype));
   }
 }
 
 export abstract class structured_clamp extends ClampByScalars {
   meta(self: Tensor, min: Scalar | null, max: Scalar | null): void {
     TORCH_CHECK(min !== null || max !== null, "torch.clamp: At least one of 'min' or 'max' must not be None");
-    this.build_clamp(self, [min, max].filter((bound) => bound !== null));
+    const dtype = this.promoted(self, [min, max].filter((bound) => bound !== null));
+    this.build_unary_op(this.maybe_get_output(0), self.to_dtype(dtype));
   }
 }
 export abstract class structured_clamp_out extends structured_clamp {
@@ -74,7 +81,7 @@ export abstract class structured_clamp_out extends structured_clamp {
 
 export abstract class structured_clamp_max extends ClampByScalars {
   meta(self: Tensor, max: Scalar): void {
-    this.build_clamp(self, [max]);
+    this.build_one_sided(self, max);
   }
 }
 export abstract class structured_clamp_max_out extends structured_clamp_max {
@@ -84,7 +91,7 @@ export abstract class structured_clamp_max_out extends structured_clamp_max {
 }
 export abstract class structured_clamp_min extends ClampByScalars {
   meta(self: Tensor, min: Scalar): void {
-    this.build_clamp(self, [min]);
+    this.build_one_sided(self, min);
   }
 }
 export abstract class structured_clamp_min_out extends structured_clamp_min {
@@ -217,7 +224,8 @@ export function isfinite(self: Tensor): Tensor {
   if (isIntegralType(self.scalar_type(), true)) {
     return at.ones_like(self, new TensorOptions().dtype(ScalarType.Bool), MemoryFormat.Preserve);
   }
-  return self.eq_Tensor(self).mul_Tensor(self.abs().ne_Scalar(Scalar.fromDouble(Infinity)));
+  const below = self.abs().ne_Scalar(Scalar.fromDouble(Infinity));
+  return self.eq_Tensor(self).mul_Tensor(below); // NaN differs from itself
 }
 
 // isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> Tensor

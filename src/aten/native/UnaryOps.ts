@@ -13,6 +13,7 @@ type unary_fn = (iter: TensorIteratorBase) => void;
 
 export const abs_stub = DEFINE_DISPATCH<unary_fn>("abs_stub");
 export const neg_stub = DEFINE_DISPATCH<unary_fn>("neg_stub");
+export const sign_stub = DEFINE_DISPATCH<unary_fn>("sign_stub");
 export const bitwise_not_stub = DEFINE_DISPATCH<unary_fn>("bitwise_not_stub");
 export const logical_not_stub = DEFINE_DISPATCH<unary_fn>("logical_not_stub");
 export const exp_stub = DEFINE_DISPATCH<unary_fn>("exp_stub");
@@ -102,6 +103,18 @@ export function negative(self: Tensor): Tensor {
 }
 export function negative_out(self: Tensor, out: Tensor): Tensor {
   return at.neg_out(self, out);
+}
+
+/** For real numbers the sign; of complex ones only the meta is built. */
+export abstract class structured_sgn extends TensorIteratorBase {
+  meta(self: Tensor): void {
+    this.build_borrowing_unary_op(this.maybe_get_output(0), self);
+  }
+}
+export abstract class structured_sgn_out extends structured_sgn {
+  impl(_self: Tensor, _out: Tensor): void {
+    sign_stub.call(this.device_type(), this);
+  }
 }
 
 export abstract class structured_bitwise_not extends TensorIteratorBase {

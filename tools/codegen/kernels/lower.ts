@@ -27,6 +27,8 @@ export type Kind =
 export interface Rendered {
   readonly text: string;
   readonly kind: Kind;
+  /** Of a literal without fraction: the text it has beside int64. */
+  readonly big?: string;
 }
 
 const NUMBER: Kind = { k: "number" };
@@ -189,7 +191,7 @@ export class Lowering {
       case "truth":
         return t.value === "bigint" ? `(${text} ? 1n : 0n)` : `(${text} ? 1 : 0)`;
       case "literal":
-        return this.literal(text, t, node);
+        return this.literal(value, t, node);
       case "element":
         if (kind.t.value !== t.value) {
           this.fail(node, `a value of ${kind.t.name} where ${t.name} is wanted`, `write cast<...>(...) around it`);
@@ -204,10 +206,9 @@ export class Lowering {
     }
   }
 
-  private literal(text: string, t: ElementType, node: Node): string {
-    if (t.value !== "bigint") return text;
-    if (!/^-?\d+$/.test(text)) this.fail(node, `the literal ${text} has no int64 value`, "write a `$int64` body");
-    return `${text}n`;
+  private literal(value: Rendered, t: ElementType, node: Node): string {
+    if (t.value !== "bigint") return value.text;
+    return value.big ?? this.fail(node, `the literal ${value.text} has no int64 value`, "write a `$int64` body");
   }
 
   /** A condition. */
@@ -222,13 +223,14 @@ export class Lowering {
   /** `node` with the parentheses the author put around it. */
   private wrapped(node: Node): Rendered {
     const value = this.expression(node);
-    return node.extra?.parenthesized ? { text: `(${value.text})`, kind: value.kind } : value;
+    if (!node.extra?.parenthesized) return value;
+    return { text: `(${value.text})`, kind: value.kind, ...(value.big === undefined ? {} : { big: `(${value.big})` }) };
   }
 
   expression(node: Node): Rendered {
     switch (node.type) {
       case "NumericLiteral":
-        return { text: node.extra.raw.replaceAll("_", ""), kind: LITERAL };
+        return literalOf(node.extra.raw.replaceAll("_", ""));
       case "BooleanLiteral":
         return { text: String(node.value), kind: TRUTH };
       case "StringLiteral":
@@ -283,7 +285,7 @@ export class Lowering {
     const constant = this.file.constants.get(node.name);
     if (constant !== undefined) {
       const plain = /^-?\d+(\.\d+)?(e-?\d+)?$/.test(constant);
-      return plain ? { text: constant, kind: LITERAL } : { text: `(${constant})`, kind: NUMBER };
+      return plain ? literalOf(constant) : { text: `(${constant})`, kind: NUMBER };
     }
     return this.fail(node, `unknown name "${node.name}"`, "pass it as a parameter, or make it a const with a literal value in this file");
   }
@@ -304,7 +306,9 @@ export class Lowering {
       return { text: `!${node.argument.extra?.parenthesized ? `(${value.text})` : value.text}`, kind: TRUTH };
     }
     const value = this.wrapped(node.argument);
-    if (value.kind.k === "literal" && node.operator === "-") return { text: `-${value.text}`, kind: LITERAL };
+    if (value.kind.k === "literal" && node.operator === "-") {
+      return { text: `-${value.text}`, kind: LITERAL, ...(value.big === undefined ? {} : { big: `-${value.big}` }) };
+    }
     const operand = value.kind.k === "truth" ? `+(${value.text})` : value.text;
     return { text: `${node.operator}${operand}`, kind: value.kind.k === "truth" ? NUMBER : value.kind };
   }
@@ -359,6 +363,9 @@ export class Lowering {
     const no = this.wrapped(node.alternate);
     if (yes.kind.k === "truth" && no.kind.k === "truth") return { text: `${test} ? ${yes.text} : ${no.text}`, kind: TRUTH };
     const [y, n, kind] = this.meet(yes, no, node);
+    if (kind.k === "literal" && yes.big !== undefined && no.big !== undefined) {
+      return { text: `${test} ? ${y} : ${n}`, kind, big: `${test} ? ${yes.big} : ${no.big}` };
+    }
     return { text: `${test} ? ${y} : ${n}`, kind };
   }
 
@@ -515,7 +522,7 @@ export class Lowering {
     }
     const value = this.wrapped(argument);
     if (t.class === "bool") return { text: `(${this.truth(value)} ? 1 : 0)`, kind };
-    if (value.kind.k === "literal") return { text: this.literal(value.text, t, node), kind };
+    if (value.kind.k === "literal") return { text: this.literal(value, t, node), kind };
     if (value.kind.k === "truth") return { text: `(${value.text} ? 1n : 0n)`, kind };
     if (value.kind.k === "element" && value.kind.t.value === "bigint") return { text: value.text, kind };
     const exact = value.kind.k === "element" && (value.kind.t.class === "integral" || value.kind.t.class === "bool");
@@ -603,6 +610,10 @@ export class Lowering {
     if (helper.inline !== null && simple) return { text: inlined(helper, texts), kind };
     return { text: `${this.uses.helper(helper.name, helper.module)}(${texts.join(", ")})`, kind };
   }
+}
+
+function literalOf(text: string): Rendered {
+  return /^-?\d+$/.test(text) ? { text, kind: LITERAL, big: `${text}n` } : { text, kind: LITERAL };
 }
 
 /** The helper's own expression with the arguments in place. */

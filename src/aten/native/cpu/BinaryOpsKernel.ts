@@ -18,6 +18,7 @@ import {
   gt_stub,
   le_stub,
   logical_and_stub,
+  logical_or_stub,
   lt_stub,
   maximum_stub,
   minimum_stub,
@@ -43,6 +44,8 @@ import {
   le_scalar_t_loops,
   logical_and_loops,
   logical_and_scalar_t_loops,
+  logical_or_loops,
+  logical_or_scalar_t_loops,
   lt_loops,
   lt_scalar_t_loops,
   maximum_loops,
@@ -139,6 +142,10 @@ export function ne(self: scalar_t, other: scalar_t): bool | scalar_t {
 export function logical_and(self: scalar_t, other: scalar_t): bool | scalar_t {
   return self !== 0 && other !== 0;
 }
+/** @loop logical_or_cpu: Bool, all types, Half, BFloat16 */
+export function logical_or(self: scalar_t, other: scalar_t): bool | scalar_t {
+  return self !== 0 || other !== 0;
+}
 
 // ---- backward of activations, in terms of their outputs
 
@@ -202,6 +209,9 @@ function ne_kernel(iter: TensorIteratorBase): void {
 function logical_and_kernel(iter: TensorIteratorBase): void {
   comparison_kernel(iter, logical_and_loops, logical_and_scalar_t_loops);
 }
+function logical_or_kernel(iter: TensorIteratorBase): void {
+  comparison_kernel(iter, logical_or_loops, logical_or_scalar_t_loops);
+}
 function sigmoid_backward_kernel(iter: TensorIteratorBase): void {
   cpu_kernel(iter, sigmoid_backward_loops);
 }
@@ -224,5 +234,6 @@ REGISTER_DISPATCH(ge_stub, ge_kernel, "ge_kernel");
 REGISTER_DISPATCH(eq_stub, eq_kernel, "eq_kernel");
 REGISTER_DISPATCH(ne_stub, ne_kernel, "ne_kernel");
 REGISTER_DISPATCH(logical_and_stub, logical_and_kernel, "logical_and_kernel");
+REGISTER_DISPATCH(logical_or_stub, logical_or_kernel, "logical_or_kernel");
 REGISTER_DISPATCH(sigmoid_backward_stub, sigmoid_backward_kernel, "sigmoid_backward_kernel");
 REGISTER_DISPATCH(tanh_backward_stub, tanh_backward_kernel, "tanh_backward_kernel");

@@ -16,6 +16,7 @@ import type { OperandInfo, TensorIteratorBase } from "../../TensorIterator.ts";
 export function cpu_kernel(iter: TensorIteratorBase, loops: Loops, c0?: unknown, c1?: unknown, c2?: unknown, c3?: unknown): void {
   if (tracer !== null) return run_traced(iter, loops, c0, c1, c2, c3);
   run(iter, loops, c0, c1, c2, c3);
+  iter.cast_outputs();
 }
 
 /** The same for scalar functions with several results. */
@@ -47,12 +48,13 @@ function run_traced(iter: TensorIteratorBase, loops: Loops, c0: unknown, c1: unk
   const id = active.begin("loop", `at::native::${loops.symbol}`, {
     dtype: toString(iter.dtype(loops.by0)),
     shape: iter.shape().slice(),
-    symbol: loops.symbol,
+    scalar: `at::native::${loops.symbol}`,
     file: loops.file,
   });
   try {
     run(iter, loops, c0, c1, c2, c3);
     active.end(id);
+    iter.cast_outputs();
   } catch (error) {
     active.end(id, { error });
     throw error;

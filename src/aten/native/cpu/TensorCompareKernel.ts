@@ -49,18 +49,18 @@ export function clamp_scalar(a: scalar_t, min: captured, max: captured): scalar_
 
 /** @loop clamp_max_scalar_cpu: all types, Half, BFloat16 */
 export function clamp_max_scalar(a: scalar_t, max: captured): scalar_t {
-  return max < a ? max : a;
-}
-export function clamp_max_scalar$floating(a: scalar_t, max: captured): scalar_t {
   return isnan(max) || max < a ? max : a;
+}
+export function clamp_max_scalar$integral(a: scalar_t, max: captured): scalar_t {
+  return max < a ? max : a;
 }
 
 /** @loop clamp_min_scalar_cpu: all types, Half, BFloat16 */
 export function clamp_min_scalar(a: scalar_t, min: captured): scalar_t {
-  return a < min ? min : a;
-}
-export function clamp_min_scalar$floating(a: scalar_t, min: captured): scalar_t {
   return isnan(min) || a < min ? min : a;
+}
+export function clamp_min_scalar$integral(a: scalar_t, min: captured): scalar_t {
+  return a < min ? min : a;
 }
 
 function where_kernel_impl(iter: TensorIteratorBase): void {

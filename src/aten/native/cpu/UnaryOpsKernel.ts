@@ -16,6 +16,7 @@ import {
   reciprocal_stub,
   rsqrt_stub,
   sigmoid_stub,
+  sign_stub,
   sqrt_stub,
   tanh_stub,
 } from "../UnaryOps.ts";
@@ -29,6 +30,7 @@ import {
   reciprocal_loops,
   rsqrt_loops,
   sigmoid_loops,
+  sign_loops,
   sqrt_of_loops,
   tanh_of_loops,
 } from "./generated/UnaryOpsKernel.ts";
@@ -42,6 +44,11 @@ export function abs_of(a: scalar_t): scalar_t {
 /** @loop neg_cpu: all types, Half, BFloat16 */
 export function neg(a: scalar_t): scalar_t {
   return -a;
+}
+
+/** 0 for NaN: it is neither above nor below. @loop sign_cpu: Bool, all types, Half, BFloat16 */
+export function sign(a: scalar_t): scalar_t {
+  return a > 0 ? 1 : a < 0 ? -1 : 0;
 }
 
 /** @loop bitwise_not_cpu: Bool, integral types */
@@ -122,6 +129,9 @@ export function rsqrt_kernel(iter: TensorIteratorBase): void {
 export function reciprocal_kernel(iter: TensorIteratorBase): void {
   cpu_kernel(iter, reciprocal_loops);
 }
+function sign_kernel(iter: TensorIteratorBase): void {
+  cpu_kernel(iter, sign_loops);
+}
 function sigmoid_kernel(iter: TensorIteratorBase): void {
   cpu_kernel(iter, sigmoid_loops);
 }
@@ -139,4 +149,5 @@ REGISTER_DISPATCH(sqrt_stub, sqrt_kernel, "sqrt_kernel");
 REGISTER_DISPATCH(rsqrt_stub, rsqrt_kernel, "rsqrt_kernel");
 REGISTER_DISPATCH(reciprocal_stub, reciprocal_kernel, "reciprocal_kernel");
 REGISTER_DISPATCH(sigmoid_stub, sigmoid_kernel, "sigmoid_kernel");
+REGISTER_DISPATCH(sign_stub, sign_kernel, "sign_kernel");
 REGISTER_DISPATCH(tanh_stub, tanh_kernel, "tanh_kernel");

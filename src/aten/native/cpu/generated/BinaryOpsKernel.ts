@@ -6256,6 +6256,614 @@ export const logical_and_scalar_t_loops = new Loops("logical_and_cpu", "logical_
   [ScalarType.BFloat16, logical_and_scalar_t_bfloat16],
 ]);
 
+// logical_or: src/aten/native/cpu/BinaryOpsKernel.ts
+function logical_or_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1]!;
+      for (let i = 0; i < n; i++) {
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = x2[o2]!;
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1]!;
+        const other = x2[i2]!;
+        x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    }
+  }
+}
+function logical_or_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1]!;
+      for (let i = 0; i < n; i++) {
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = x2[o2]!;
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1]!;
+        const other = x2[i2]!;
+        x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    }
+  }
+}
+function logical_or_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1]!;
+      for (let i = 0; i < n; i++) {
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = x2[o2]!;
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1]!;
+        const other = x2[i2]!;
+        x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    }
+  }
+}
+function logical_or_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1]!;
+      for (let i = 0; i < n; i++) {
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = x2[o2]!;
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1]!;
+        const other = x2[i2]!;
+        x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    }
+  }
+}
+function logical_or_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = self !== 0n || other !== 0n ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1]!;
+      for (let i = 0; i < n; i++) {
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = self !== 0n || other !== 0n ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = x2[o2]!;
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        x0[o0 + i] = self !== 0n || other !== 0n ? 1 : 0;
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1]!;
+        const other = x2[i2]!;
+        x0[i0] = self !== 0n || other !== 0n ? 1 : 0;
+      }
+    }
+  }
+}
+function logical_or_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = half_to_float_table[x1[o1 + i]!]!;
+        const other = half_to_float_table[x2[o2 + i]!]!;
+        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = half_to_float_table[x1[o1]!]!;
+      for (let i = 0; i < n; i++) {
+        const other = half_to_float_table[x2[o2 + i]!]!;
+        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = half_to_float_table[x2[o2]!]!;
+      for (let i = 0; i < n; i++) {
+        const self = half_to_float_table[x1[o1 + i]!]!;
+        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = half_to_float_table[x1[i1]!]!;
+        const other = half_to_float_table[x2[i2]!]!;
+        x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    }
+  }
+}
+function logical_or_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1]!;
+      for (let i = 0; i < n; i++) {
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = x2[o2]!;
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1]!;
+        const other = x2[i2]!;
+        x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    }
+  }
+}
+function logical_or_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1]!;
+      for (let i = 0; i < n; i++) {
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = x2[o2]!;
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1]!;
+        const other = x2[i2]!;
+        x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    }
+  }
+}
+function logical_or_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1]!;
+      for (let i = 0; i < n; i++) {
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = x2[o2]!;
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1]!;
+        const other = x2[i2]!;
+        x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    }
+  }
+}
+function logical_or_bfloat16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = f32_from_bits(x1[o1 + i]!);
+        const other = f32_from_bits(x2[o2 + i]!);
+        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = f32_from_bits(x1[o1]!);
+      for (let i = 0; i < n; i++) {
+        const other = f32_from_bits(x2[o2 + i]!);
+        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = f32_from_bits(x2[o2]!);
+      for (let i = 0; i < n; i++) {
+        const self = f32_from_bits(x1[o1 + i]!);
+        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = f32_from_bits(x1[i1]!);
+        const other = f32_from_bits(x2[i2]!);
+        x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    }
+  }
+}
+export const logical_or_loops = new Loops("logical_or_cpu", "logical_or", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [1], captures: [] }, [
+  [ScalarType.Byte, logical_or_uint8],
+  [ScalarType.Char, logical_or_int8],
+  [ScalarType.Short, logical_or_int16],
+  [ScalarType.Int, logical_or_int32],
+  [ScalarType.Long, logical_or_int64],
+  [ScalarType.Half, logical_or_float16],
+  [ScalarType.Float, logical_or_float32],
+  [ScalarType.Double, logical_or_float64],
+  [ScalarType.Bool, logical_or_bool],
+  [ScalarType.BFloat16, logical_or_bfloat16],
+]);
+
+// logical_or_scalar_t: src/aten/native/cpu/BinaryOpsKernel.ts
+function logical_or_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1]!;
+      for (let i = 0; i < n; i++) {
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = x2[o2]!;
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1]!;
+        const other = x2[i2]!;
+        x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    }
+  }
+}
+function logical_or_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1]!;
+      for (let i = 0; i < n; i++) {
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = x2[o2]!;
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1]!;
+        const other = x2[i2]!;
+        x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    }
+  }
+}
+function logical_or_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1]!;
+      for (let i = 0; i < n; i++) {
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = x2[o2]!;
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1]!;
+        const other = x2[i2]!;
+        x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    }
+  }
+}
+function logical_or_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1]!;
+      for (let i = 0; i < n; i++) {
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = x2[o2]!;
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1]!;
+        const other = x2[i2]!;
+        x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    }
+  }
+}
+function logical_or_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = self !== 0n || other !== 0n ? 1n : 0n;
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1]!;
+      for (let i = 0; i < n; i++) {
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = self !== 0n || other !== 0n ? 1n : 0n;
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = x2[o2]!;
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        x0[o0 + i] = self !== 0n || other !== 0n ? 1n : 0n;
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1]!;
+        const other = x2[i2]!;
+        x0[i0] = self !== 0n || other !== 0n ? 1n : 0n;
+      }
+    }
+  }
+}
+function logical_or_scalar_t_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = half_to_float_table[x1[o1 + i]!]!;
+        const other = half_to_float_table[x2[o2 + i]!]!;
+        x0[o0 + i] = fp16_ieee_from_fp32_value(self !== 0 || other !== 0 ? 1 : 0);
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = half_to_float_table[x1[o1]!]!;
+      for (let i = 0; i < n; i++) {
+        const other = half_to_float_table[x2[o2 + i]!]!;
+        x0[o0 + i] = fp16_ieee_from_fp32_value(self !== 0 || other !== 0 ? 1 : 0);
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = half_to_float_table[x2[o2]!]!;
+      for (let i = 0; i < n; i++) {
+        const self = half_to_float_table[x1[o1 + i]!]!;
+        x0[o0 + i] = fp16_ieee_from_fp32_value(self !== 0 || other !== 0 ? 1 : 0);
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = half_to_float_table[x1[i1]!]!;
+        const other = half_to_float_table[x2[i2]!]!;
+        x0[i0] = fp16_ieee_from_fp32_value(self !== 0 || other !== 0 ? 1 : 0);
+      }
+    }
+  }
+}
+function logical_or_scalar_t_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1]!;
+      for (let i = 0; i < n; i++) {
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = x2[o2]!;
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1]!;
+        const other = x2[i2]!;
+        x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    }
+  }
+}
+function logical_or_scalar_t_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1]!;
+      for (let i = 0; i < n; i++) {
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = x2[o2]!;
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1]!;
+        const other = x2[i2]!;
+        x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    }
+  }
+}
+function logical_or_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1]!;
+      for (let i = 0; i < n; i++) {
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = x2[o2]!;
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        x0[o0 + i] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1]!;
+        const other = x2[i2]!;
+        x0[i0] = self !== 0 || other !== 0 ? 1 : 0;
+      }
+    }
+  }
+}
+function logical_or_scalar_t_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = f32_from_bits(x1[o1 + i]!);
+        const other = f32_from_bits(x2[o2 + i]!);
+        x0[o0 + i] = round_to_nearest_even(self !== 0 || other !== 0 ? 1 : 0);
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = f32_from_bits(x1[o1]!);
+      for (let i = 0; i < n; i++) {
+        const other = f32_from_bits(x2[o2 + i]!);
+        x0[o0 + i] = round_to_nearest_even(self !== 0 || other !== 0 ? 1 : 0);
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = f32_from_bits(x2[o2]!);
+      for (let i = 0; i < n; i++) {
+        const self = f32_from_bits(x1[o1 + i]!);
+        x0[o0 + i] = round_to_nearest_even(self !== 0 || other !== 0 ? 1 : 0);
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = f32_from_bits(x1[i1]!);
+        const other = f32_from_bits(x2[i2]!);
+        x0[i0] = round_to_nearest_even(self !== 0 || other !== 0 ? 1 : 0);
+      }
+    }
+  }
+}
+export const logical_or_scalar_t_loops = new Loops("logical_or_cpu", "logical_or", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: [] }, [
+  [ScalarType.Byte, logical_or_scalar_t_uint8],
+  [ScalarType.Char, logical_or_scalar_t_int8],
+  [ScalarType.Short, logical_or_scalar_t_int16],
+  [ScalarType.Int, logical_or_scalar_t_int32],
+  [ScalarType.Long, logical_or_scalar_t_int64],
+  [ScalarType.Half, logical_or_scalar_t_float16],
+  [ScalarType.Float, logical_or_scalar_t_float32],
+  [ScalarType.Double, logical_or_scalar_t_float64],
+  [ScalarType.Bool, logical_or_scalar_t_bool],
+  [ScalarType.BFloat16, logical_or_scalar_t_bfloat16],
+]);
+
 // sigmoid_backward: src/aten/native/cpu/BinaryOpsKernel.ts
 function sigmoid_backward_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {

@@ -1325,12 +1325,12 @@ function clamp_max_scalar_float16(n: number, m: number, x0: Uint16Array, o0: num
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const a = half_to_float_table[x1[o1 + i]!]!;
-        x0[o0 + i] = fp16_ieee_from_fp32_value(max < a ? max : a);
+        x0[o0 + i] = fp16_ieee_from_fp32_value((max !== max) || max < a ? max : a);
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const a = half_to_float_table[x1[i1]!]!;
-        x0[i0] = fp16_ieee_from_fp32_value(max < a ? max : a);
+        x0[i0] = fp16_ieee_from_fp32_value((max !== max) || max < a ? max : a);
       }
     }
   }
@@ -1370,12 +1370,12 @@ function clamp_max_scalar_bfloat16(n: number, m: number, x0: Uint16Array, o0: nu
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const a = f32_from_bits(x1[o1 + i]!);
-        x0[o0 + i] = round_to_nearest_even(max < a ? max : a);
+        x0[o0 + i] = round_to_nearest_even((max !== max) || max < a ? max : a);
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const a = f32_from_bits(x1[i1]!);
-        x0[i0] = round_to_nearest_even(max < a ? max : a);
+        x0[i0] = round_to_nearest_even((max !== max) || max < a ? max : a);
       }
     }
   }
@@ -1473,12 +1473,12 @@ function clamp_min_scalar_float16(n: number, m: number, x0: Uint16Array, o0: num
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const a = half_to_float_table[x1[o1 + i]!]!;
-        x0[o0 + i] = fp16_ieee_from_fp32_value(a < min ? min : a);
+        x0[o0 + i] = fp16_ieee_from_fp32_value((min !== min) || a < min ? min : a);
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const a = half_to_float_table[x1[i1]!]!;
-        x0[i0] = fp16_ieee_from_fp32_value(a < min ? min : a);
+        x0[i0] = fp16_ieee_from_fp32_value((min !== min) || a < min ? min : a);
       }
     }
   }
@@ -1518,12 +1518,12 @@ function clamp_min_scalar_bfloat16(n: number, m: number, x0: Uint16Array, o0: nu
     if (s0 === 1 && s1 === 1) {
       for (let i = 0; i < n; i++) {
         const a = f32_from_bits(x1[o1 + i]!);
-        x0[o0 + i] = round_to_nearest_even(a < min ? min : a);
+        x0[o0 + i] = round_to_nearest_even((min !== min) || a < min ? min : a);
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
         const a = f32_from_bits(x1[i1]!);
-        x0[i0] = round_to_nearest_even(a < min ? min : a);
+        x0[i0] = round_to_nearest_even((min !== min) || a < min ? min : a);
       }
     }
   }

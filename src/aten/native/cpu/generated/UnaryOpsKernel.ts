@@ -302,6 +302,170 @@ export const neg_loops = new Loops("neg_cpu", "neg", "src/aten/native/cpu/UnaryO
   [ScalarType.BFloat16, neg_bfloat16],
 ]);
 
+// sign: src/aten/native/cpu/UnaryOpsKernel.ts
+function sign_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) {
+        const a = x1[o1 + i]!;
+        x0[o0 + i] = a > 0 ? 1 : a < 0 ? -1 : 0;
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+        const a = x1[i1]!;
+        x0[i0] = a > 0 ? 1 : a < 0 ? -1 : 0;
+      }
+    }
+  }
+}
+function sign_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) {
+        const a = x1[o1 + i]!;
+        x0[o0 + i] = a > 0 ? 1 : a < 0 ? -1 : 0;
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+        const a = x1[i1]!;
+        x0[i0] = a > 0 ? 1 : a < 0 ? -1 : 0;
+      }
+    }
+  }
+}
+function sign_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) {
+        const a = x1[o1 + i]!;
+        x0[o0 + i] = a > 0 ? 1 : a < 0 ? -1 : 0;
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+        const a = x1[i1]!;
+        x0[i0] = a > 0 ? 1 : a < 0 ? -1 : 0;
+      }
+    }
+  }
+}
+function sign_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) {
+        const a = x1[o1 + i]!;
+        x0[o0 + i] = a > 0 ? 1 : a < 0 ? -1 : 0;
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+        const a = x1[i1]!;
+        x0[i0] = a > 0 ? 1 : a < 0 ? -1 : 0;
+      }
+    }
+  }
+}
+function sign_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) {
+        const a = x1[o1 + i]!;
+        x0[o0 + i] = a > 0n ? 1n : a < 0n ? -1n : 0n;
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+        const a = x1[i1]!;
+        x0[i0] = a > 0n ? 1n : a < 0n ? -1n : 0n;
+      }
+    }
+  }
+}
+function sign_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) {
+        const a = half_to_float_table[x1[o1 + i]!]!;
+        x0[o0 + i] = fp16_ieee_from_fp32_value(a > 0 ? 1 : a < 0 ? -1 : 0);
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+        const a = half_to_float_table[x1[i1]!]!;
+        x0[i0] = fp16_ieee_from_fp32_value(a > 0 ? 1 : a < 0 ? -1 : 0);
+      }
+    }
+  }
+}
+function sign_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) {
+        const a = x1[o1 + i]!;
+        x0[o0 + i] = a > 0 ? 1 : a < 0 ? -1 : 0;
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+        const a = x1[i1]!;
+        x0[i0] = a > 0 ? 1 : a < 0 ? -1 : 0;
+      }
+    }
+  }
+}
+function sign_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) {
+        const a = x1[o1 + i]!;
+        x0[o0 + i] = a > 0 ? 1 : a < 0 ? -1 : 0;
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+        const a = x1[i1]!;
+        x0[i0] = a > 0 ? 1 : a < 0 ? -1 : 0;
+      }
+    }
+  }
+}
+function sign_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) {
+        const a = x1[o1 + i]!;
+        x0[o0 + i] = a > 0 ? 1 : a < 0 ? -1 : 0;
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+        const a = x1[i1]!;
+        x0[i0] = a > 0 ? 1 : a < 0 ? -1 : 0;
+      }
+    }
+  }
+}
+function sign_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
+    if (s0 === 1 && s1 === 1) {
+      for (let i = 0; i < n; i++) {
+        const a = f32_from_bits(x1[o1 + i]!);
+        x0[o0 + i] = round_to_nearest_even(a > 0 ? 1 : a < 0 ? -1 : 0);
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+        const a = f32_from_bits(x1[i1]!);
+        x0[i0] = round_to_nearest_even(a > 0 ? 1 : a < 0 ? -1 : 0);
+      }
+    }
+  }
+}
+export const sign_loops = new Loops("sign_cpu", "sign", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [
+  [ScalarType.Byte, sign_uint8],
+  [ScalarType.Char, sign_int8],
+  [ScalarType.Short, sign_int16],
+  [ScalarType.Int, sign_int32],
+  [ScalarType.Long, sign_int64],
+  [ScalarType.Half, sign_float16],
+  [ScalarType.Float, sign_float32],
+  [ScalarType.Double, sign_float64],
+  [ScalarType.Bool, sign_bool],
+  [ScalarType.BFloat16, sign_bfloat16],
+]);
+
 // bitwise_not: src/aten/native/cpu/UnaryOpsKernel.ts
 function bitwise_not_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
