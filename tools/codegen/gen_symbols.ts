@@ -7,6 +7,12 @@ import type { CodegenInput, Outputs } from "./context.ts";
 import { outline } from "./outline.ts";
 import { mirrors_of } from "./source_index.ts";
 
+/** The YAML line that generated code was made from. */
+export interface From {
+  readonly yaml: string;
+  readonly line: number;
+}
+
 export interface SymbolEntry {
   /** As it stands in our file: `mul_out`, `Class.method`. */
   readonly name: string;
@@ -15,7 +21,7 @@ export interface SymbolEntry {
   readonly file: string;
   readonly line: number;
   readonly mirrors: string;
-  readonly from?: { readonly yaml: string; readonly line: number };
+  readonly from?: From;
 }
 
 const PATH = "src/generated/symbols.json";
@@ -51,30 +57,38 @@ const YAML_FILES: Readonly<Record<string, string>> = {
 };
 
 export function generate(input: CodegenInput, outputs: Outputs): Outputs {
+  // A binding function serves all overloads of an operator: it comes from the first.
+  const operators = new Map(input.yaml.native_functions.map((f) => [`THPVariable_${f.func.name.name}`, { yaml: f.loc.file, line: f.loc.line }] as const).reverse());
   const files = [...outputs, ...[...input.files].filter(([path]) => !path.includes("/generated/") && !path.startsWith("src/trace/"))];
   const entries = files
     .filter(([path]) => path.startsWith("src/") && path.endsWith(".ts"))
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([path, text]) => entries_of(path, text));
+    .flatMap(([path, text]) => entries_of(path, text, operators));
   return new Map([[PATH, `[\n${entries.map((e) => `  ${JSON.stringify(e)}`).join(",\n")}\n]\n`]]);
 }
 
-function entries_of(file: string, text: string): SymbolEntry[] {
+function entries_of(file: string, text: string, operators: ReadonlyMap<string, From>): SymbolEntry[] {
   const file_mirrors = mirrors_of(text) ?? "";
   const generated = file.includes("/generated/");
   // Constants of generated files are tables and helpers nobody asks for.
   const declarations = outline(text).filter((d) => !generated || d.kind !== "const");
   const impl_classes = new Set(declarations.filter((d) => d.name.endsWith(".impl")).map((d) => d.name.slice(0, -".impl".length)));
-  let class_from: SymbolEntry["from"];
+  const registered = new Map<string, From>();
+  if (generated) for (const m of text.matchAll(/m\.impl\("[^"]+", (\w+),.*\/\/ (\w+\.yaml):(\d+)/g)) registered.set(m[1] as string, from_of(m[2] as string, m[3] as string));
+  let class_from: From | undefined;
   return declarations.map((d) => {
     const mirrors = /@mirrors\s+(\S+)/.exec(d.comment)?.[1] ?? file_mirrors;
     const symbol = /@symbol\s+(\S+)/.exec(d.comment)?.[1] ?? qualify(file, d.name, impl_classes);
     const cited = /(\w+\.yaml):(\d+)/.exec(d.comment);
-    const own_from = cited === null ? undefined : { yaml: YAML_FILES[cited[1] as string] ?? (cited[1] as string), line: Number(cited[2]) };
+    const own_from = cited !== null ? from_of(cited[1] as string, cited[2] as string) : (registered.get(d.name) ?? (generated ? operators.get(d.name) : undefined));
     if (d.kind !== "method") class_from = own_from;
     const from = own_from ?? class_from;
     return { name: d.name, symbol, file, line: d.line, mirrors, ...(from === undefined ? {} : { from }) };
   });
+}
+
+function from_of(yaml: string, line: string): From {
+  return { yaml: YAML_FILES[yaml] ?? yaml, line: Number(line) };
 }
 
 /** The folder gives the namespace; the meta class of a structured kernel is in `at::meta`, its impl class in `at::native`. */

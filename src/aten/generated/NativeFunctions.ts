@@ -192,6 +192,7 @@ export {
   bernoulli_out,
   bernoulli_p,
   normal_,
+  normal_functional,
   normal_meta_,
   random_,
   random__from,
@@ -203,6 +204,7 @@ export {
   uniform_meta_,
 } from "../native/Distributions.ts";
 export { dropout } from "../native/Dropout.ts";
+export { cpu_equal } from "../native/Equal.ts";
 export {
   fill_Scalar,
   fill_Tensor,
@@ -530,6 +532,7 @@ export {
   retains_grad,
   set_data,
 } from "../native/VariableMethodStubs.ts";
+export { view_dtype } from "../native/ViewDtype.ts";
 
 import { MetaBase } from "../TensorMeta.ts";
 
@@ -546,10 +549,7 @@ abstract class NotWritten extends MetaBase {
     not_written(this.constructor.name);
   }
 }
-export const cpu_equal = (..._args: unknown[]): Any => not_written("cpu_equal");
 export const outer = (..._args: unknown[]): Any => not_written("outer");
 export const outer_out = (..._args: unknown[]): Any => not_written("outer_out");
 export const ger = (..._args: unknown[]): Any => not_written("ger");
 export const ger_out = (..._args: unknown[]): Any => not_written("ger_out");
-export const view_dtype = (..._args: unknown[]): Any => not_written("view_dtype");
-export const normal_functional = (..._args: unknown[]): Any => not_written("normal_functional");
