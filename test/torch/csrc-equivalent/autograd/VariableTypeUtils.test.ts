@@ -10,9 +10,11 @@ import { NoGradGuard } from "../../../../src/c10/core/GradMode.ts";
 import { InferenceMode } from "../../../../src/c10/core/InferenceMode.ts";
 import { Scalar } from "../../../../src/c10/core/Scalar.ts";
 import { TensorOptions } from "../../../../src/c10/core/TensorOptions.ts";
+import * as factories from "../../../../src/torch/csrc-equivalent/autograd/generated/variable_factories.ts";
 
-const zeros = (...sizes: number[]): Tensor => at.zeros(sizes, TensorOptions.EMPTY);
-const leaf = (...sizes: number[]): Tensor => zeros(...sizes).set_requires_grad(true);
+// As the binding makes tensors: `at.zeros` itself would count its own `zero_` as a change.
+const zeros = (...sizes: number[]): Tensor => factories.zeros(sizes, TensorOptions.EMPTY);
+const leaf = (...sizes: number[]): Tensor => factories.zeros(sizes, TensorOptions.EMPTY.requires_grad(true));
 const two = Scalar.fromInt(2);
 const name_of = (t: Tensor): string | null => (t.grad_fn() as { name(): string } | null)?.name() ?? null;
 
@@ -36,7 +38,7 @@ test("... of a view of it", () => {
 test("... of one of several views", () => {
   const piece = leaf(4).mul_Scalar(two).split_Tensor(2)[0] as Tensor;
   expect(() => piece.mul__Scalar(two)).toThrow(
-    "Output 0 of SplitBackward0 is a view and is being modified inplace. This view is the output of a function that returns multiple views.",
+    "Output 0 of Split is a view and is being modified inplace. This view is the output of a function that returns multiple views.",
   );
 });
 
@@ -110,6 +112,11 @@ test("copy_ joins the graphs of both sides", () => {
   const x = zeros(2);
   x.copy_(leaf(2));
   expect([x.requires_grad(), name_of(x)]).toEqual([true, "torch::autograd::CopyBackwards"]);
+});
+
+test("torch:: factories give fresh leaves, at:: ones count what made them", () => {
+  expect([zeros(2)._version(), at.zeros([2], TensorOptions.EMPTY)._version()]).toEqual([0, 1]);
+  expect([leaf(2).requires_grad(), leaf(2).is_leaf()]).toEqual([true, true]);
 });
 
 test("integers never require grad", () => {

@@ -4,6 +4,8 @@
  * @file Imported for effect: registers every autograd kernel, in the order in which PyTorch's library loads them.
  * @original In C++ these files register themselves when the shared library is loaded.
  */
+import "../variable_hooks.ts";
 import "./VariableType.ts";
 import "./ADInplaceOrViewType.ts";
+import "../TraceTypeManual.ts";
 import "../VariableTypeManual.ts";
