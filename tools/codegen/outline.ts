@@ -104,7 +104,12 @@ function split_parameters(list: string): string[] {
   return parts.map((p) => p.trim()).filter((p) => p !== "");
 }
 
-/** An `=` that is no arrow. */
+/** An `=` that is no arrow and stands in no brackets. */
 function has_default(parameter: string): boolean {
-  return /(?<![=<>!])=(?![=>])/.test(parameter);
+  let plain = parameter;
+  for (let before = ""; before !== plain; ) {
+    before = plain;
+    plain = plain.replace(/\([^()[\]{}]*\)|\[[^()[\]{}]*\]|\{[^()[\]{}]*\}/g, "");
+  }
+  return /(?<![=<>!])=(?![=>])/.test(plain);
 }
