@@ -31,6 +31,10 @@ export function outline(text: string): OutlineEntry[] {
     const close = `${/^ */.exec(line)?.[0]})`;
     return !(lines.slice(i + 1).find((l) => l.startsWith(close)) ?? "").endsWith(";");
   };
+  const add = (name: string, kind: OutlineEntry["kind"], i: number): void => {
+    if (!seen.has(name)) entries.push({ name, kind, line: i + 1, comment: comment.join("\n") });
+    seen.add(name);
+  };
   lines.forEach((line, i) => {
     // A template literal that runs over lines may hold anything.
     const ticks = in_comment ? 0 : (line.replace(/\\./g, "").match(/`/g)?.length ?? 0);
@@ -44,19 +48,15 @@ export function outline(text: string): OutlineEntry[] {
       if (in_comment && trimmed.includes("*/")) in_comment = false;
       return;
     }
-    const add = (name: string, kind: OutlineEntry["kind"]): void => {
-      if (!seen.has(name)) entries.push({ name, kind, line: i + 1, comment: comment.join("\n") });
-      seen.add(name);
-    };
     const top = TOP_LEVEL.exec(line);
     if (top !== null) {
       const kind = (top[1] as string).startsWith("function") ? "function" : top[1] === "class" ? "class" : "const";
-      if (kind !== "function" || has_body(line, i)) add(top[2] as string, kind);
+      if (kind !== "function" || has_body(line, i)) add(top[2] as string, kind, i);
       owner = kind === "class" && !line.endsWith("}") ? (top[2] as string) : null;
     } else if (line.startsWith("}")) owner = null;
     else if (owner !== null) {
       const member = MEMBER.exec(line);
-      if (member !== null && has_body(line, i)) add(`${owner}.${member[1]}`, "method");
+      if (member !== null && has_body(line, i)) add(`${owner}.${member[1]}`, "method", i);
     }
     comment = [];
   });

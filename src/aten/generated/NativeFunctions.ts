@@ -228,6 +228,7 @@ export {
   structured_mm_out_cpu,
 } from "../native/LinearAlgebra.ts";
 export { matmul, matmul_out } from "../native/LinearAlgebraMatmul.ts";
+export { ger, ger_out, outer, outer_out } from "../native/LinearAlgebraOuter.ts";
 export {
   cross_entropy_loss_symint,
   nll_loss_nd_symint,
@@ -533,23 +534,3 @@ export {
   set_data,
 } from "../native/VariableMethodStubs.ts";
 export { view_dtype } from "../native/ViewDtype.ts";
-
-import { MetaBase } from "../TensorMeta.ts";
-
-// biome-ignore lint/suspicious/noExplicitAny: a stand-in has no signature
-type Any = any;
-function not_written(name: string): never {
-  throw new Error(`the kernel ${name} is not written yet (code generated with --allow-missing)`);
-}
-abstract class NotWritten extends MetaBase {
-  meta(..._args: unknown[]): Any {
-    not_written(this.constructor.name);
-  }
-  impl(..._args: unknown[]): Any {
-    not_written(this.constructor.name);
-  }
-}
-export const outer = (..._args: unknown[]): Any => not_written("outer");
-export const outer_out = (..._args: unknown[]): Any => not_written("outer_out");
-export const ger = (..._args: unknown[]): Any => not_written("ger");
-export const ger_out = (..._args: unknown[]): Any => not_written("ger_out");
