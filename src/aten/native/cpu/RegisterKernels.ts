@@ -4,15 +4,22 @@
  */
 import "./Activation.ts";
 import "./BinaryOpsKernel.ts";
+import "./BlasKernel.ts";
 import "./CatKernel.ts";
 import "./CopyKernel.ts";
 import "./DistributionKernels.ts";
 import "./FillKernel.ts";
 import "./IndexKernel.ts";
+import "./LossNLLKernel.ts";
 import "./MaskedFillKernel.ts";
 import "./MaskedSelectKernel.ts";
 import "./PowKernel.ts";
 import "./RangeFactoriesKernel.ts";
+import "./ReduceAllOpsKernel.ts";
+import "./ReduceOpsKernel.ts";
 import "./ScatterGatherKernel.ts";
+import "./SoftMaxKernel.ts";
+import "./SumKernel.ts";
 import "./TensorCompareKernel.ts";
+import "./TensorCompareReduceKernel.ts";
 import "./UnaryOpsKernel.ts";

@@ -1,0 +1,7 @@
+/**
+ * @file How a loss puts its elements together; an `int` in schemas.
+ * @mirrors aten/src/ATen/core/Reduction.h
+ */
+
+export const Reduction = { None: 0, Mean: 1, Sum: 2 } as const;
+export type Reduction = (typeof Reduction)[keyof typeof Reduction];

@@ -1,0 +1,128 @@
+/**
+ * @file `cpublas`: matrix products on raw matrices, as BLAS defines them.
+ * @mirrors aten/src/ATen/native/CPUBlas.cpp
+ * @differs No BLAS library: every product runs the kernel of cpu/BlasKernel.ts.
+ */
+import { DeviceType } from "../../c10/core/DeviceType.ts";
+import type { Scalar } from "../../c10/core/Scalar.ts";
+import { ScalarType, toString } from "../../c10/core/ScalarType.ts";
+import { NotImplementedError, TORCH_CHECK } from "../../c10/util/Exception.ts";
+import type { TypedArray } from "../Dispatch.ts";
+import type { Tensor } from "../generated/core/TensorBody.ts";
+import { toOpMathType } from "../OpMathType.ts";
+import { DEFINE_DISPATCH } from "./DispatchStub.ts";
+
+export const TransposeType = { NoTranspose: 0, Transpose: 1 } as const;
+export type TransposeType = (typeof TransposeType)[keyof typeof TransposeType];
+
+/** A matrix in memory: element (i, j) is at `offset + i * rowStride + j * columnStride`. */
+export interface Matrix {
+  data: TypedArray;
+  offset: number;
+  rowStride: number;
+  columnStride: number;
+}
+
+type GemmFn = (
+  dtype: ScalarType,
+  m: number,
+  n: number,
+  k: number,
+  alpha: number | bigint,
+  a: Matrix,
+  b: Matrix,
+  beta: number | bigint,
+  c: Matrix,
+) => void;
+export const gemm_stub = DEFINE_DISPATCH<GemmFn>("gemm_stub");
+
+/** The check of `Tensor::data_ptr<T>()`. */
+export function check_type(tensor: Tensor, expected: ScalarType): void {
+  TORCH_CHECK(
+    tensor.scalar_type() === expected,
+    "expected scalar type ",
+    toString(expected),
+    " but found ",
+    toString(tensor.scalar_type()),
+  );
+}
+
+/** Numbers only: neither bool nor complex has a product kernel. */
+export function check_has_product(name: string, dtype: ScalarType): void {
+  const has = dtype <= ScalarType.Double || dtype === ScalarType.BFloat16;
+  if (!has) throw new NotImplementedError(`"${name}" not implemented for '${toString(dtype)}'`);
+}
+
+function columnMajor(t: Tensor, transpose: TransposeType, ld: number): Matrix {
+  const impl = t.unsafeGetTensorImpl();
+  const [rowStride, columnStride] = transpose === TransposeType.Transpose ? [ld, 1] : [1, ld];
+  return { data: impl.data_view(), offset: impl.data_offset(), rowStride, columnStride };
+}
+
+/** C = alpha * op(A) op(B) + beta * C in column-major storage; op(A) is m x k, op(B) k x n, `ld` the distance of columns. */
+export function gemm(
+  transa: TransposeType,
+  transb: TransposeType,
+  m: number,
+  n: number,
+  k: number,
+  alpha: Scalar,
+  a: Tensor,
+  lda: number,
+  b: Tensor,
+  ldb: number,
+  beta: Scalar,
+  c: Tensor,
+  ldc: number,
+): void {
+  const dtype = c.scalar_type();
+  check_has_product("addmm_impl_cpu_", dtype);
+  check_type(a, dtype);
+  check_type(b, dtype);
+  const opmath = toOpMathType(dtype);
+  gemm_stub.call(
+    DeviceType.CPU,
+    dtype,
+    m,
+    n,
+    k,
+    alpha.to(opmath),
+    columnMajor(a, transa, lda),
+    columnMajor(b, transb, ldb),
+    beta.to(opmath),
+    columnMajor(c, TransposeType.NoTranspose, ldc),
+  );
+}
+
+function item(t: Tensor): Matrix {
+  const impl = t.unsafeGetTensorImpl();
+  const [, rowStride, columnStride] = t.strides() as [number, number, number];
+  return { data: impl.data_view(), offset: impl.data_offset(), rowStride, columnStride };
+}
+
+/** result[i] = alpha * batch1[i] @ batch2[i] + beta * result[i], any strides. */
+export function gemm_batched(
+  name: string,
+  result: Tensor,
+  batch1: Tensor,
+  batch2: Tensor,
+  beta: Scalar,
+  alpha: Scalar,
+): void {
+  const dtype = batch1.scalar_type();
+  check_has_product(name, dtype);
+  check_type(result, dtype);
+  check_type(batch2, dtype);
+  const opmath = toOpMathType(dtype);
+  const [bs, m, k] = batch1.sizes() as [number, number, number];
+  const n = batch2.size(2);
+  const a = item(batch1);
+  const b = item(batch2);
+  const c = item(result);
+  for (let i = 0; i < bs; i++) {
+    gemm_stub.call(DeviceType.CPU, dtype, m, n, k, alpha.to(opmath), a, b, beta.to(opmath), c);
+    a.offset += batch1.strides()[0] as number;
+    b.offset += batch2.strides()[0] as number;
+    c.offset += result.strides()[0] as number;
+  }
+}

@@ -1,0 +1,19 @@
+/**
+ * @file Dropout: each element is kept with probability 1 - p and scaled by 1 / (1 - p).
+ * @mirrors aten/src/ATen/native/Dropout.cpp
+ */
+import { Scalar } from "../../c10/core/Scalar.ts";
+import { TORCH_CHECK } from "../../c10/util/Exception.ts";
+import * as at from "../generated/Functions.ts";
+import type { Tensor } from "../generated/core/TensorBody.ts";
+
+// dropout(Tensor input, float p, bool train) -> Tensor                              CompositeImplicitAutograd
+export function dropout(input: Tensor, p: number, train: boolean): Tensor {
+  TORCH_CHECK(p >= 0 && p <= 1, "dropout probability has to be between 0 and 1, but got ", Number.isNaN(p) ? "nan" : p);
+  if (p === 0 || !train || input.numel() === 0) return input;
+  if (p === 1) return input.mul_Tensor(at.zeros([], input.options()));
+  const noise = at.empty_like(input);
+  noise.bernoulli__float(1 - p);
+  noise.div__Scalar(Scalar.fromDouble(1 - p));
+  return input.mul_Tensor(noise);
+}

@@ -1,0 +1,401 @@
+/**
+ * @file Negative log likelihood of the target class, and cross entropy, which is log_softmax and that.
+ * @mirrors aten/src/ATen/native/LossNLL.cpp
+ */
+import { MemoryFormat } from "../../c10/core/MemoryFormat.ts";
+import { Scalar } from "../../c10/core/Scalar.ts";
+import { isFloatingType, ScalarType, toString } from "../../c10/core/ScalarType.ts";
+import { TORCH_CHECK, TORCH_CHECK_VALUE } from "../../c10/util/Exception.ts";
+import { sizes_equal } from "../ExpandUtils.ts";
+import { Reduction } from "../core/Reduction.ts";
+import * as at from "../generated/Functions.ts";
+import type { Tensor } from "../generated/core/TensorBody.ts";
+import { MetaBase } from "../TensorMeta.ts";
+import { check_type } from "./CPUBlas.ts";
+import { DEFINE_DISPATCH } from "./DispatchStub.ts";
+import { resize_output } from "./Resize.ts";
+
+/** Writes `output` and `total_weight`. Precondition: all contiguous; `none`: one loss per row. */
+export const nll_loss_out_frame = DEFINE_DISPATCH<
+  (
+    output: Tensor,
+    total_weight: Tensor,
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | null,
+    reduction: number,
+    ignore_index: number,
+  ) => void
+>("nll_loss_out_frame");
+/** Adds to a zeroed `grad_input`. */
+export const nll_loss_backward_out_frame = DEFINE_DISPATCH<
+  (
+    grad_input: Tensor,
+    grad_output: Tensor,
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | null,
+    reduction: number,
+    ignore_index: number,
+    total_weight: Tensor,
+  ) => void
+>("nll_loss_backward_out_frame");
+
+function check_input_and_target(self: Tensor, target: Tensor): void {
+  TORCH_CHECK(self.dim() > 0 && self.dim() <= 2, "input tensor should be 1D or 2D");
+  TORCH_CHECK(target.dim() <= 1, "0D or 1D target tensor expected, multi-target not supported");
+  if (self.dim() === 1 && target.dim() === 1) {
+    TORCH_CHECK_VALUE(
+      target.size(0) === 1,
+      "For 1D input, 1D target must have size 1, but got target size: ",
+      target.size(0),
+    );
+  }
+  TORCH_CHECK(
+    self.dim() === 1 || (target.dim() === 1 && self.size(0) === target.size(0)),
+    "size mismatch (got input: ",
+    self.sizes(),
+    ", target: ",
+    target.sizes(),
+    ")",
+  );
+}
+
+function check_weight(self: Tensor, weight: Tensor | null): void {
+  const n_classes = self.size(-1);
+  TORCH_CHECK(
+    weight === null || (weight.dim() === 1 && weight.numel() === n_classes),
+    "weight tensor should be defined either for all ",
+    n_classes,
+    " classes or no classes but got weight tensor of shape: ",
+    weight === null ? "" : weight.sizes(),
+  );
+}
+
+function defined(weight: Tensor | null): Tensor | null {
+  return weight?.defined() ? weight : null;
+}
+
+function check_target_dtype(target: Tensor): void {
+  const dtype = target.scalar_type();
+  TORCH_CHECK(
+    dtype === ScalarType.Long || dtype === ScalarType.Byte,
+    "expected target dtype to be Long or Byte, but got ",
+    toString(dtype),
+  );
+}
+
+export abstract class structured_nll_loss_forward extends MetaBase {
+  meta(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, _ignore_index: number): void {
+    check_input_and_target(self, target); // (N, C) or (C); (N), (1) or ()
+    check_weight(self, defined(weight));
+    const per_row = reduction === Reduction.None && self.dim() === 2;
+    this.set_output_raw_strided(0, per_row ? [self.size(0)] : [], [], self.options());
+    this.set_output_raw_strided(1, [], [], self.options());
+  }
+}
+
+// nll_loss_forward.output                                                           CPU
+export abstract class structured_nll_loss_forward_out_cpu extends structured_nll_loss_forward {
+  impl(
+    self: Tensor,
+    target: Tensor,
+    weight_opt: Tensor | null,
+    reduction: number,
+    ignore_index: number,
+    output: Tensor,
+    total_weight: Tensor,
+  ): void {
+    const weight = defined(weight_opt);
+    check_target_dtype(target);
+    if (weight !== null) check_type(weight, self.scalar_type());
+    resize_output(output, reduction === Reduction.None && self.dim() === 2 ? [self.size(0)] : []);
+    resize_output(total_weight, []);
+    nll_loss_out_frame.call(
+      self.device_type(),
+      output,
+      total_weight,
+      self.contiguous(),
+      target.contiguous(),
+      weight === null ? null : weight.contiguous(),
+      reduction,
+      ignore_index,
+    );
+  }
+}
+
+export abstract class structured_nll_loss_backward extends MetaBase {
+  meta(
+    grad_output: Tensor,
+    self: Tensor,
+    target: Tensor,
+    weight: Tensor | null,
+    reduction: number,
+    _ignore_index: number,
+    total_weight: Tensor,
+  ): void {
+    check_input_and_target(self, target);
+    TORCH_CHECK(
+      total_weight.numel() === 1,
+      "expected total_weight to be a  single element tensor, got: ",
+      total_weight.sizes(),
+      " (",
+      total_weight.numel(),
+      " elements)",
+    );
+    const given = defined(weight);
+    TORCH_CHECK(
+      given === null || given.numel() === self.size(-1),
+      "weight tensor should be defined either for all or no classes",
+    );
+    if (reduction === Reduction.None && self.dim() === 2) {
+      const n = self.size(0);
+      TORCH_CHECK(
+        grad_output.dim() === 1 && grad_output.size(0) === n,
+        `Expected a tensor of dimension 1 and tensor.size[0] == ${n} but got: dimension ${grad_output.dim()}`,
+        ` and tensor.size[0] = ${grad_output.dim() === 0 ? 1 : grad_output.size(0)}`,
+      );
+    } else {
+      TORCH_CHECK(
+        grad_output.dim() <= 1 && grad_output.numel() === 1,
+        "Expected a single element grad_output tensor, but got: ",
+        grad_output.sizes(),
+      );
+    }
+    this.set_output_raw_strided(0, self.sizes(), [], self.options().memory_format(MemoryFormat.Contiguous));
+  }
+}
+
+// nll_loss_backward.grad_input                                                      CPU
+export abstract class structured_nll_loss_backward_out_cpu extends structured_nll_loss_backward {
+  impl(
+    grad_output: Tensor,
+    self: Tensor,
+    target: Tensor,
+    weight_opt: Tensor | null,
+    reduction: number,
+    ignore_index: number,
+    total_weight: Tensor,
+    grad_input: Tensor,
+  ): void {
+    const weight = defined(weight_opt);
+    grad_input.zero_();
+    check_target_dtype(target);
+    if (weight !== null) check_type(weight, self.scalar_type());
+    const contiguous = grad_input.is_contiguous() ? grad_input : at.zeros(self.sizes(), self.options());
+    nll_loss_backward_out_frame.call(
+      self.device_type(),
+      contiguous,
+      grad_output,
+      self,
+      target.contiguous(),
+      weight === null ? null : weight.contiguous(),
+      reduction,
+      ignore_index,
+      total_weight,
+    );
+    if (contiguous !== grad_input) grad_input.copy_(contiguous);
+  }
+}
+
+// nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor
+//                                                                                   CompositeImplicitAutograd
+export function nll_loss_symint(
+  self: Tensor,
+  target: Tensor,
+  weight: Tensor | null,
+  reduction: number,
+  ignore_index: number,
+): Tensor {
+  return at.nll_loss_forward(self, target, weight, reduction, ignore_index)[0];
+}
+
+export function nll_loss_out(
+  self: Tensor,
+  target: Tensor,
+  weight: Tensor | null,
+  reduction: number,
+  ignore_index: number,
+  output: Tensor,
+): Tensor {
+  const total_weight = at.empty_memory_format([0], self.options());
+  return at.nll_loss_forward_output(self, target, weight, reduction, ignore_index, output, total_weight)[0];
+}
+
+// nll_loss_nd                                                                       CompositeImplicitAutograd
+export function nll_loss_nd_symint(
+  self: Tensor,
+  target: Tensor,
+  weight: Tensor | null,
+  reduction: number,
+  ignore_index: number,
+): Tensor { // (N, C, d1, ...) or (C); (N, d1, ...) or ()
+  TORCH_CHECK_VALUE(self.dim() >= 1, "Expected 1 or more dimensions (got ", self.dim(), ")");
+  if (self.dim() !== 1) {
+    const n = target.dim() === 0 ? 1 : target.size(0);
+    TORCH_CHECK_VALUE(
+      self.size(0) === n,
+      "Expected input batch_size (",
+      self.size(0),
+      ") to match target batch_size (",
+      n,
+      ").",
+    );
+  }
+  if (self.dim() <= 2) return at.nll_loss(self, target, weight, reduction, ignore_index);
+  return nll_loss_of_images(self, target, weight, reduction, ignore_index);
+}
+
+/**
+ * Each position of an image is a row of its own.
+ * @differs PyTorch has nll_loss2d for this; here the classes are moved last and nll_loss does the rest.
+ */
+function nll_loss_of_images(
+  self: Tensor,
+  target: Tensor,
+  weight: Tensor | null,
+  reduction: number,
+  ignore_index: number,
+): Tensor {
+  const [n, c, ...positions] = self.sizes() as [number, number, ...number[]];
+  const out_size = [n, ...positions];
+  TORCH_CHECK(
+    sizes_equal(target.sizes(), out_size),
+    "Expected target size ",
+    out_size,
+    ", got ",
+    target.sizes(),
+  );
+  const rows = self.reshape([n, c, -1]).transpose_int(1, 2).reshape([-1, c]);
+  const loss = at.nll_loss(rows, target.reshape([-1]), weight, reduction, ignore_index);
+  return reduction === Reduction.None ? loss.view(out_size) : loss;
+}
+
+// Cross entropy -------------------------------------------------------------------------------------------------------------
+
+/** `weight` (C) as (1, C, 1, ...), to meet an input of `ndim` dims. */
+function broadcastWeight(weight: Tensor, ndim: number): Tensor {
+  if (ndim <= 1) return weight;
+  const shape = new Array<number>(ndim).fill(1);
+  shape[1] = weight.size(0);
+  return weight.view(shape);
+}
+
+function invalidReduction(reduction: number): never {
+  TORCH_CHECK(false, "Invalid reduction type encountered in cross_entropy: ", reduction);
+  throw undefined;
+}
+
+/** Targets are class probabilities of the input's shape. */
+function cross_entropy_loss_prob_target(
+  self: Tensor,
+  target_: Tensor,
+  weight: Tensor | null,
+  reduction: number,
+  label_smoothing: number,
+): Tensor {
+  const class_dim = self.dim() === 1 ? 0 : 1;
+  const n_classes = self.size(class_dim);
+  TORCH_CHECK(
+    weight === null || (weight.dim() === 1 && weight.numel() === n_classes),
+    "cross_entropy: weight tensor should be defined either for all ",
+    n_classes,
+    " classes or no classes but got weight tensor of shape: ",
+    weight === null ? "" : weight.sizes(),
+  );
+  const input = at.log_softmax_int(self, class_dim, self.scalar_type());
+  let target = target_;
+  if (label_smoothing > 0) {
+    check_label_smoothing(label_smoothing);
+    target = target_
+      .mul_Scalar(Scalar.fromDouble(1 - label_smoothing))
+      .add_Scalar(Scalar.fromDouble(label_smoothing / n_classes));
+  }
+  const weight_ = weight === null ? null : broadcastWeight(weight, input.dim());
+  const product = input.mul_Tensor(target);
+  const weighted = weight_ === null ? product : product.mul_Tensor(weight_);
+  switch (reduction) {
+    case Reduction.Mean: {
+      const rows = n_classes === 0 ? 0 : input.numel() / n_classes;
+      return weighted.sum().neg().div_Scalar(Scalar.fromInt(rows));
+    }
+    case Reduction.Sum:
+      return weighted.sum().neg();
+    case Reduction.None:
+      return weighted.sum_dim_IntList([class_dim]).neg();
+    default:
+      return invalidReduction(reduction);
+  }
+}
+
+function check_label_smoothing(label_smoothing: number): void {
+  TORCH_CHECK(label_smoothing <= 1, "label_smoothing must be between 0.0 and 1.0. Got: ", label_smoothing);
+}
+
+/** (1 - s) * nll + s * the mean over all classes. */
+function cross_entropy_loss_label_smoothing(
+  self: Tensor,
+  target: Tensor,
+  weight: Tensor | null,
+  reduction: number,
+  ignore_index: number,
+  label_smoothing: number,
+): Tensor {
+  const class_dim = self.dim() === 1 ? 0 : 1;
+  const input = at.log_softmax_int(self, class_dim, self.scalar_type());
+  const nllloss = at.nll_loss_nd(input, target, weight, reduction, ignore_index);
+  const n_classes = input.size(class_dim);
+  const weighted = weight === null ? input : input.mul_Tensor(broadcastWeight(weight, input.dim()));
+  const smooth_loss = weighted.sum_dim_IntList([class_dim]).neg();
+  const ignore_mask = target.eq_Scalar(Scalar.fromInt(ignore_index));
+  smooth_loss.masked_fill__Scalar(ignore_mask, Scalar.fromDouble(0));
+  let ret: Tensor;
+  switch (reduction) {
+    case Reduction.Mean: {
+      // As nll_loss, normalized by what was not ignored; with weights by theirs.
+      const kept = ignore_mask.bitwise_not();
+      const divisor =
+        weight === null ? kept.sum() : weight.gather(0, target.masked_select(kept).flatten_using_ints()).sum();
+      ret = smooth_loss.sum().div_Tensor(divisor);
+      break;
+    }
+    case Reduction.Sum:
+      ret = smooth_loss.sum();
+      break;
+    case Reduction.None:
+      ret = smooth_loss;
+      break;
+    default:
+      return invalidReduction(reduction);
+  }
+  const smoothed = ret.mul_Scalar(Scalar.fromDouble(label_smoothing / n_classes));
+  return nllloss.mul_Scalar(Scalar.fromDouble(1 - label_smoothing)).add_Tensor(smoothed);
+}
+
+// cross_entropy_loss                                                                CompositeImplicitAutograd
+export function cross_entropy_loss_symint(
+  self: Tensor,
+  target: Tensor,
+  weight_opt: Tensor | null,
+  reduction: number,
+  ignore_index: number,
+  label_smoothing: number,
+): Tensor {
+  const weight = defined(weight_opt);
+  if (sizes_equal(self.sizes(), target.sizes())) {
+    TORCH_CHECK(
+      isFloatingType(target.scalar_type()),
+      "Expected floating point type for target with class probabilities, got ",
+      toString(target.scalar_type()),
+    );
+    TORCH_CHECK(ignore_index < 0, "ignore_index is not supported for floating point target");
+    return cross_entropy_loss_prob_target(self, target, weight, reduction, label_smoothing);
+  }
+  if (label_smoothing > 0) {
+    check_label_smoothing(label_smoothing);
+    return cross_entropy_loss_label_smoothing(self, target, weight, reduction, ignore_index, label_smoothing);
+  }
+  const class_dim = self.dim() === 1 ? 0 : 1;
+  const input = at.log_softmax_int(self, class_dim, self.scalar_type());
+  return at.nll_loss_nd(input, target, weight, reduction, ignore_index);
+}

@@ -1,0 +1,58 @@
+/**
+ * @file The greatest and smallest element of a whole tensor.
+ * @mirrors aten/src/ATen/native/ReduceAllOps.cpp
+ */
+import { canCast } from "../../c10/core/ScalarType.ts";
+import { TORCH_CHECK } from "../../c10/util/Exception.ts";
+import * as at from "../generated/Functions.ts";
+import type { Tensor } from "../generated/core/TensorBody.ts";
+import { DEFINE_DISPATCH, type DispatchStub } from "./DispatchStub.ts";
+import { resize_output } from "./Resize.ts";
+
+type ReduceAllFn = (result: Tensor, self: Tensor) => void;
+/** Precondition of both: `self` is contiguous and not empty. */
+export const min_all_stub = DEFINE_DISPATCH<ReduceAllFn>("min_all_stub");
+export const max_all_stub = DEFINE_DISPATCH<ReduceAllFn>("max_all_stub");
+
+function reduce_all(name: string, self: Tensor, stub: DispatchStub<ReduceAllFn>): Tensor {
+  TORCH_CHECK(
+    self.numel() > 0,
+    name,
+    "(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument.",
+  );
+  const result = at.empty_memory_format([], self.options());
+  stub.call(self.device_type(), result, self.contiguous());
+  return result;
+}
+
+function reduce_all_out(self: Tensor, out: Tensor, stub: DispatchStub<ReduceAllFn>): Tensor {
+  TORCH_CHECK(self.device().eq(out.device()));
+  if (!canCast(self.dtype(), out.dtype())) {
+    TORCH_CHECK(
+      false,
+      "Expected canCast( typeMetaToScalarType(self.dtype()), typeMetaToScalarType(out.dtype())) to be true, but got false.  " +
+        "(Could this error message be improved?  If so, please report an enhancement request to PyTorch.)",
+    );
+  }
+  resize_output(out, []);
+  stub.call(self.device_type(), out, self.contiguous());
+  return out;
+}
+
+// min(Tensor self) -> Tensor                                                        CPU
+export function min(self: Tensor): Tensor {
+  return reduce_all("min", self, min_all_stub);
+}
+
+export function min_unary_out(self: Tensor, out: Tensor): Tensor {
+  return reduce_all_out(self, out, min_all_stub);
+}
+
+// max(Tensor self) -> Tensor                                                        CPU
+export function max(self: Tensor): Tensor {
+  return reduce_all("max", self, max_all_stub);
+}
+
+export function max_unary_out(self: Tensor, out: Tensor): Tensor {
+  return reduce_all_out(self, out, max_all_stub);
+}

@@ -1,0 +1,174 @@
+/**
+ * @file `all` and `any`, over everything, one dim or several.
+ * @mirrors aten/src/ATen/native/ReduceOps.cpp
+ */
+import { Scalar } from "../../c10/core/Scalar.ts";
+import { ScalarType, toString } from "../../c10/core/ScalarType.ts";
+import { TORCH_CHECK } from "../../c10/util/Exception.ts";
+import * as at from "../generated/Functions.ts";
+import type { Tensor } from "../generated/core/TensorBody.ts";
+import type { TensorIterator } from "../TensorIterator.ts";
+import { MetaBase } from "../TensorMeta.ts";
+import type { DispatchStub } from "./DispatchStub.ts";
+import { and_stub, or_stub } from "./ReduceOps.ts";
+import { make_reduction, resize_reduction } from "./ReduceOpsUtils.ts";
+import { resize_output } from "./Resize.ts";
+
+/** The result is bool, except that uint8 stays uint8: masks were uint8 before there was a bool dtype. */
+function allany_meta(
+  meta: MetaBase,
+  name: string,
+  self: Tensor,
+  dims: readonly number[] | null,
+  keepdim: boolean,
+  allow_empty_dims = false,
+): void {
+  const result = meta.maybe_get_output(0) as Tensor | undefined;
+  let out_dtype: ScalarType = self.scalar_type() === ScalarType.Byte ? ScalarType.Byte : ScalarType.Bool;
+  if (result?.defined()) {
+    out_dtype = result.scalar_type();
+    TORCH_CHECK(
+      out_dtype === ScalarType.Bool || out_dtype === ScalarType.Byte,
+      name,
+      " only supports bool tensor for result, got: ",
+      toString(out_dtype),
+    );
+  }
+  resize_reduction(meta, self, dims, keepdim, out_dtype, allow_empty_dims);
+}
+
+function allany_impl(
+  identity: Scalar,
+  self: Tensor,
+  result: Tensor,
+  dims: readonly number[] | null,
+  keepdim: boolean,
+  stub: DispatchStub<(iter: TensorIterator) => void>,
+): void {
+  if (self.numel() === 0) {
+    result.fill__Scalar(identity);
+  } else if (self.numel() === 1) {
+    result.copy_(self.view_as(result).to_dtype(ScalarType.Bool));
+  } else {
+    const iter = make_reduction(self, result, dims, keepdim, result.scalar_type());
+    stub.call(iter.device_type(), iter);
+  }
+}
+
+export abstract class structured_all_dim extends MetaBase {
+  meta(self: Tensor, dim: number, keepdim: boolean): void {
+    allany_meta(this, "all", self, [dim], keepdim);
+  }
+}
+
+export abstract class structured_all_out extends structured_all_dim {
+  impl(self: Tensor, dim: number, keepdim: boolean, result: Tensor): void {
+    allany_impl(Scalar.ONE, self, result, [dim], keepdim, and_stub);
+  }
+}
+
+export abstract class structured_all_dims extends MetaBase {
+  meta(self: Tensor, dim: number[] | null, keepdim: boolean): void {
+    allany_meta(this, "all", self, dim, keepdim, true);
+  }
+}
+
+export abstract class structured_all_dims_out extends structured_all_dims {
+  impl(self: Tensor, dim: number[] | null, keepdim: boolean, result: Tensor): void {
+    allany_impl(Scalar.ONE, self, result, dim, keepdim, and_stub);
+  }
+}
+
+export abstract class structured_all extends MetaBase {
+  meta(self: Tensor): void {
+    allany_meta(this, "all", self, [], false);
+  }
+}
+
+export abstract class structured_all_all_out extends structured_all {
+  impl(self: Tensor, result: Tensor): void {
+    allany_impl(Scalar.ONE, self, result, [], false, and_stub);
+  }
+}
+
+export abstract class structured_any_dim extends MetaBase {
+  meta(self: Tensor, dim: number, keepdim: boolean): void {
+    allany_meta(this, "any", self, [dim], keepdim);
+  }
+}
+
+export abstract class structured_any_out extends structured_any_dim {
+  impl(self: Tensor, dim: number, keepdim: boolean, result: Tensor): void {
+    allany_impl(Scalar.ZERO, self, result, [dim], keepdim, or_stub);
+  }
+}
+
+export abstract class structured_any_dims extends MetaBase {
+  meta(self: Tensor, dim: number[] | null, keepdim: boolean): void {
+    allany_meta(this, "any", self, dim, keepdim, true);
+  }
+}
+
+export abstract class structured_any_dims_out extends structured_any_dims {
+  impl(self: Tensor, dim: number[] | null, keepdim: boolean, result: Tensor): void {
+    allany_impl(Scalar.ZERO, self, result, dim, keepdim, or_stub);
+  }
+}
+
+export abstract class structured_any extends MetaBase {
+  meta(self: Tensor): void {
+    allany_meta(this, "any", self, [], false);
+  }
+}
+
+export abstract class structured_any_all_out extends structured_any {
+  impl(self: Tensor, result: Tensor): void {
+    allany_impl(Scalar.ZERO, self, result, [], false, or_stub);
+  }
+}
+
+// The kernels of backends that reduce one dim at a time ------------------------------------------------------------------
+
+function allany_dims_default(is_all: boolean, self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
+  if (dim === null) {
+    const out = is_all ? self.all() : self.any();
+    return keepdim ? out.expand(new Array<number>(self.dim()).fill(1)) : out;
+  }
+  if (dim.length === 0) {
+    // No dim is reduced: each element is its own answer.
+    if (self.scalar_type() === ScalarType.Byte) return at.ne_Scalar_out(self, Scalar.ZERO, at.empty_like(self));
+    return at._to_copy(self, self.options().dtype(ScalarType.Bool));
+  }
+  let out = self;
+  for (const d of dim) out = is_all ? out.all_dim(d, true) : out.any_dim(d, true);
+  return keepdim ? out : out.squeeze_dims(dim);
+}
+
+function allany_dims_out_default(is_all: boolean, self: Tensor, dim: number[] | null, keepdim: boolean, result: Tensor): Tensor {
+  TORCH_CHECK(
+    self.device().eq(result.device()),
+    is_all ? "all" : "any",
+    "(): result and input must be on the same device",
+  );
+  const out = allany_dims_default(is_all, self, dim, keepdim);
+  resize_output(result, out.sizes());
+  return result.copy_(out);
+}
+
+// all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor              CompositeExplicitAutograd
+export function all_dims_default(self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
+  return allany_dims_default(true, self, dim, keepdim);
+}
+
+export function all_dims_out_default(self: Tensor, dim: number[] | null, keepdim: boolean, result: Tensor): Tensor {
+  return allany_dims_out_default(true, self, dim, keepdim, result);
+}
+
+// any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor              CompositeExplicitAutograd
+export function any_dims_default(self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
+  return allany_dims_default(false, self, dim, keepdim);
+}
+
+export function any_dims_out_default(self: Tensor, dim: number[] | null, keepdim: boolean, result: Tensor): Tensor {
+  return allany_dims_out_default(false, self, dim, keepdim, result);
+}

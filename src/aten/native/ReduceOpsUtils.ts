@@ -1,0 +1,138 @@
+/**
+ * @file What all reductions share: which dims are reduced, the result's shape and dtype, the iterator over both.
+ * @mirrors aten/src/ATen/native/ReduceOpsUtils.h
+ */
+import { isComplexType, isIntegralType, ScalarType } from "../../c10/core/ScalarType.ts";
+import { TORCH_CHECK, TORCH_CHECK_INDEX } from "../../c10/util/Exception.ts";
+import type { Tensor } from "../generated/core/TensorBody.ts";
+import { TensorIterator } from "../TensorIterator.ts";
+import type { MetaBase } from "../TensorMeta.ts";
+import { maybe_wrap_dim } from "../WrapDimUtils.ts";
+import { dim_list_to_bitset } from "../WrapDimUtilsMulti.ts";
+
+/** `int?` as `int[]?`. */
+export function optional_to_arrayref(dim: number | null): number[] | null {
+  return dim === null ? null : [dim];
+}
+
+/** `mask[d]`: is dim d reduced? Absent dims mean all; empty ones too, unless the operator says they mean none. */
+export function make_dim_mask(opt_dims: readonly number[] | null, ndim: number, allow_empty_dims = false): boolean[] {
+  return dim_list_to_bitset(opt_dims, ndim, !allow_empty_dims);
+}
+
+export function shape_from_dim_mask(self: Tensor, mask: readonly boolean[], keepdim: boolean): number[] {
+  const shape: number[] = [];
+  for (const [d, size] of self.sizes().entries()) {
+    if (!mask[d]) shape.push(size);
+    else if (keepdim) shape.push(1);
+  }
+  return shape;
+}
+
+export function get_reduction_shape(
+  self: Tensor,
+  dims: readonly number[] | null,
+  keepdim: boolean,
+  allow_empty_dims = false,
+): number[] {
+  return shape_from_dim_mask(self, make_dim_mask(dims, self.dim(), allow_empty_dims), keepdim);
+}
+
+/** Announces the one output of a reduction. */
+export function resize_reduction(
+  meta: MetaBase,
+  self: Tensor,
+  opt_dims: readonly number[] | null,
+  keepdim: boolean,
+  out_dtype: ScalarType,
+  allow_empty_dims = false,
+): void {
+  const shape = get_reduction_shape(self, opt_dims, keepdim, allow_empty_dims);
+  meta.set_output_raw_strided(0, shape, [], self.options().dtype(out_dtype));
+}
+
+/** Announces values and their indices. */
+export function resize_reduction_with_indices(
+  meta: MetaBase,
+  self: Tensor,
+  dim: number,
+  keepdim: boolean,
+  out_dtype: ScalarType,
+): void {
+  const shape = get_reduction_shape(self, [dim], keepdim);
+  meta.set_output_raw_strided(0, shape, [], self.options().dtype(out_dtype));
+  meta.set_output_raw_strided(1, shape, [], self.options().dtype(ScalarType.Long));
+}
+
+/** The dtype asked for; else the input's, integers widened to int64 where the operator sums. */
+export function get_dtype_from_self(self: Tensor, dtype: ScalarType | null, promote_integers: boolean): ScalarType {
+  if (dtype !== null) return dtype;
+  const src = self.scalar_type();
+  return promote_integers && isIntegralType(src, true) ? ScalarType.Long : src;
+}
+
+/** `get_dtype_from_self`, but an `out=` tensor decides where no dtype is asked for. */
+export function infer_dtype_from_optional(
+  self: Tensor,
+  opt_dtype: ScalarType | null,
+  result: Tensor | undefined,
+): ScalarType {
+  if (result?.defined()) return opt_dtype ?? result.scalar_type();
+  return get_dtype_from_self(self, opt_dtype, true);
+}
+
+/** `result` with the reduced dims put back as size 1, stride 0: the iterator then sees both operands in one shape. */
+export function review_reduce_result(result: Tensor, ndim: number, mask: readonly boolean[], keepdim: boolean): Tensor {
+  if (keepdim) return result;
+  const shape = [...result.sizes()];
+  const stride = [...result.strides()];
+  for (let d = 0; d < ndim; d++) {
+    if (!mask[d]) continue;
+    shape.splice(d, 0, 1);
+    stride.splice(d, 0, 0);
+  }
+  return result.as_strided(shape, stride);
+}
+
+export function make_reduction(
+  self: Tensor,
+  result: Tensor,
+  opt_dims: readonly number[] | null,
+  keepdim: boolean,
+  in_dtype: ScalarType,
+): TensorIterator {
+  const ndim = self.dim();
+  const mask = make_dim_mask(opt_dims, ndim);
+  const viewed_result = review_reduce_result(result, ndim, mask, keepdim);
+  return TensorIterator.reduce_op(viewed_result, self.scalar_type() === in_dtype ? self : self.to_dtype(in_dtype));
+}
+
+/** Reduces in the result's dtype. */
+export function make_reduction_from_out_ty(
+  self: Tensor,
+  result: Tensor,
+  opt_dims: readonly number[] | null,
+  keepdim: boolean,
+  out_dtype: ScalarType,
+): TensorIterator {
+  return make_reduction(self, result, opt_dims, keepdim, out_dtype);
+}
+
+/** A reduction without a neutral element cannot reduce a dim of size 0. */
+export function zero_numel_check_dims(self: Tensor, dims: number | readonly number[], fn_name: string): void {
+  if (typeof dims === "number") {
+    const size = self.dim() === 0 ? self.numel() : self.size(dims);
+    TORCH_CHECK_INDEX(size !== 0, fn_name, ": Expected reduction dim ", dims, " to have non-zero size.");
+    return;
+  }
+  TORCH_CHECK(
+    dims.length !== 0,
+    fn_name,
+    ": Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument.",
+  );
+  for (const dim of dims) zero_numel_check_dims(self, maybe_wrap_dim(dim, self.dim()), fn_name);
+}
+
+export function check_unsupported_complex(name: string, self: Tensor): void {
+  TORCH_CHECK(!isComplexType(self.scalar_type()), name, ": does not support complex input");
+}

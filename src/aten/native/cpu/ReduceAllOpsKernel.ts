@@ -1,0 +1,49 @@
+/**
+ * @file The greatest and the smallest of all elements.
+ * @mirrors aten/src/ATen/native/cpu/ReduceAllOpsKernel.cpp
+ */
+import { Scalar } from "../../../c10/core/Scalar.ts";
+import { isFloatingType, ScalarType } from "../../../c10/core/ScalarType.ts";
+import { AT_DISPATCH, type data, type Instantiations, load, type scalar_t } from "../../Dispatch.ts";
+import type { Tensor } from "../../generated/core/TensorBody.ts";
+import { REGISTER_DISPATCH } from "../DispatchStub.ts";
+import { max_all_stub, min_all_stub } from "../ReduceAllOps.ts";
+import { max_all_instances, min_all_instances } from "./generated/ReduceAllOpsKernel.ts";
+
+/** NaN if any is. @template max_all: all types, Bool, Half, BFloat16 */
+export function max_all(x: data<scalar_t>, xo: number, n: number): scalar_t {
+  let max: scalar_t = load(x, xo);
+  for (let i = 1; i < n; i++) {
+    const v: scalar_t = load(x, xo + i);
+    if (v > max || v !== v) max = v;
+  }
+  return max;
+}
+
+/** NaN if any is. @template min_all: all types, Bool, Half, BFloat16 */
+export function min_all(x: data<scalar_t>, xo: number, n: number): scalar_t {
+  let min: scalar_t = load(x, xo);
+  for (let i = 1; i < n; i++) {
+    const v: scalar_t = load(x, xo + i);
+    if (v < min || v !== v) min = v;
+  }
+  return min;
+}
+
+function reduce_all_impl(instances: Instantiations<typeof max_all>, result: Tensor, input: Tensor): void {
+  const dtype = input.scalar_type();
+  const value: number | bigint = AT_DISPATCH(instances, dtype)(input.data_view(), input.data_offset(), input.numel());
+  if (dtype === ScalarType.Bool) result.fill__Scalar(Scalar.fromBool(Number(value) !== 0));
+  else result.fill__Scalar(isFloatingType(dtype) ? Scalar.fromDouble(Number(value)) : Scalar.fromInt(value));
+}
+
+function min_all_kernel_impl(result: Tensor, input: Tensor): void {
+  reduce_all_impl(min_all_instances, result, input);
+}
+
+function max_all_kernel_impl(result: Tensor, input: Tensor): void {
+  reduce_all_impl(max_all_instances, result, input);
+}
+
+REGISTER_DISPATCH(min_all_stub, min_all_kernel_impl, "min_all_kernel_impl");
+REGISTER_DISPATCH(max_all_stub, max_all_kernel_impl, "max_all_kernel_impl");

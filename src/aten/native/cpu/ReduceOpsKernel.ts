@@ -1,0 +1,189 @@
+/**
+ * @file Extremes, their positions, and truth of all or any.
+ * @mirrors aten/src/ATen/native/cpu/ReduceOpsKernel.cpp
+ */
+import { Scalar } from "../../../c10/core/Scalar.ts";
+import { isFloatingType, ScalarType } from "../../../c10/core/ScalarType.ts";
+import {
+  AT_DISPATCH,
+  cast,
+  type data,
+  type int64,
+  is_floating,
+  load,
+  type scalar_t,
+  store,
+  type Instantiations,
+} from "../../Dispatch.ts";
+import type { TensorIterator } from "../../TensorIterator.ts";
+import { REGISTER_DISPATCH } from "../DispatchStub.ts";
+import { and_stub, argmax_stub, argmin_stub, max_values_stub, min_values_stub, or_stub } from "../ReduceOps.ts";
+import {
+  and_tile_instances,
+  argmax_row_instances,
+  argmin_row_instances,
+  max_values_tile_instances,
+  min_values_tile_instances,
+  or_tile_instances,
+} from "./generated/ReduceOpsKernel.ts";
+import { binary_kernel_reduce_lastdim, binary_kernel_reduce_vec, type ReduceTile } from "./Reduce.ts";
+
+/** NaN is greater than everything. @template max_values_cpu: all types, Bool, Half, BFloat16 */
+export function max_values_tile(
+  out: data<scalar_t>, oo: number, os0: number, os1: number, x: data<scalar_t>, xo: number, is0: number, is1: number, n0: number, n1: number,
+): void {
+  for (let j = 0; j < n1; j++) {
+    const o = oo + j * os1;
+    const from = xo + j * is1;
+    if (os0 === 0) {
+      let max: scalar_t = load(out, o);
+      for (let i = 0; i < n0; i++) {
+        const v: scalar_t = load(x, from + i * is0);
+        if (v > max || v !== v) max = v;
+      }
+      store(out, o, max);
+    } else {
+      for (let i = 0; i < n0; i++) {
+        const v: scalar_t = load(x, from + i * is0);
+        if (v > load(out, o + i * os0) || v !== v) store(out, o + i * os0, v);
+      }
+    }
+  }
+}
+
+/** NaN is smaller than everything. @template min_values_cpu: all types, Bool, Half, BFloat16 */
+export function min_values_tile(
+  out: data<scalar_t>, oo: number, os0: number, os1: number, x: data<scalar_t>, xo: number, is0: number, is1: number, n0: number, n1: number,
+): void {
+  for (let j = 0; j < n1; j++) {
+    const o = oo + j * os1;
+    const from = xo + j * is1;
+    if (os0 === 0) {
+      let min: scalar_t = load(out, o);
+      for (let i = 0; i < n0; i++) {
+        const v: scalar_t = load(x, from + i * is0);
+        if (v < min || v !== v) min = v;
+      }
+      store(out, o, min);
+    } else {
+      for (let i = 0; i < n0; i++) {
+        const v: scalar_t = load(x, from + i * is0);
+        if (v < load(out, o + i * os0) || v !== v) store(out, o + i * os0, v);
+      }
+    }
+  }
+}
+
+/** @template and_kernel: Bool, Byte */
+export function and_tile(
+  out: data<scalar_t>, oo: number, os0: number, os1: number, x: data<scalar_t>, xo: number, is0: number, is1: number, n0: number, n1: number,
+): void {
+  for (let j = 0; j < n1; j++) {
+    for (let i = 0; i < n0; i++) {
+      const o = oo + i * os0 + j * os1;
+      const both = load(out, o) !== 0 && load(x, xo + i * is0 + j * is1) !== 0;
+      store(out, o, both ? 1 : 0);
+    }
+  }
+}
+
+/** @template or_kernel: Bool, Byte */
+export function or_tile(
+  out: data<scalar_t>, oo: number, os0: number, os1: number, x: data<scalar_t>, xo: number, is0: number, is1: number, n0: number, n1: number,
+): void {
+  for (let j = 0; j < n1; j++) {
+    for (let i = 0; i < n0; i++) {
+      const o = oo + i * os0 + j * os1;
+      const either = load(out, o) !== 0 || load(x, xo + i * is0 + j * is1) !== 0;
+      store(out, o, either ? 1 : 0);
+    }
+  }
+}
+
+/** The first of the greatest; the first NaN if there is one. @template argmax_cpu: all types, Half, BFloat16 */
+export function argmax_row(out: data<int64>, oo: number, x: data<scalar_t>, xo: number, stride: number, n: number): void {
+  let max: scalar_t = load(x, xo);
+  let at = 0;
+  for (let i = 1; i < n; i++) {
+    if (is_floating<scalar_t>() && max !== max) break;
+    const v: scalar_t = load(x, xo + i * stride);
+    if (v > max || v !== v) {
+      max = v;
+      at = i;
+    }
+  }
+  store(out, oo, cast<int64>(at));
+}
+
+/** The first of the smallest; the first NaN if there is one. @template argmin_cpu: all types, Half, BFloat16 */
+export function argmin_row(out: data<int64>, oo: number, x: data<scalar_t>, xo: number, stride: number, n: number): void {
+  let min: scalar_t = load(x, xo);
+  let at = 0;
+  for (let i = 1; i < n; i++) {
+    if (is_floating<scalar_t>() && min !== min) break;
+    const v: scalar_t = load(x, xo + i * stride);
+    if (v < min || v !== v) {
+      min = v;
+      at = i;
+    }
+  }
+  store(out, oo, cast<int64>(at));
+}
+
+const lowestIntegers: ReadonlyMap<ScalarType, bigint> = new Map([
+  [ScalarType.Byte, 0n],
+  [ScalarType.Char, -128n],
+  [ScalarType.Short, -32768n],
+  [ScalarType.Int, -2147483648n],
+  [ScalarType.Long, -9223372036854775808n],
+] as [ScalarType, bigint][]);
+
+/** What every element is greater than or equal to. */
+function lowerBound(dtype: ScalarType): Scalar {
+  if (dtype === ScalarType.Bool) return Scalar.FALSE;
+  if (isFloatingType(dtype)) return Scalar.fromDouble(-Infinity);
+  return Scalar.fromInt(lowestIntegers.get(dtype) ?? 0n);
+}
+
+function upperBound(dtype: ScalarType): Scalar {
+  if (dtype === ScalarType.Bool) return Scalar.TRUE;
+  if (isFloatingType(dtype)) return Scalar.fromDouble(Infinity);
+  return Scalar.fromInt(dtype === ScalarType.Byte ? 255n : -1n - (lowestIntegers.get(dtype) ?? 0n));
+}
+
+function reduce(iter: TensorIterator, instances: Instantiations<ReduceTile>, identity: Scalar): void {
+  const tile = AT_DISPATCH(instances, iter.dtype(0));
+  iter.output().fill__Scalar(identity);
+  binary_kernel_reduce_vec(iter, tile);
+}
+
+function max_values_kernel_impl(iter: TensorIterator): void {
+  reduce(iter, max_values_tile_instances, lowerBound(iter.dtype(0)));
+}
+
+function min_values_kernel_impl(iter: TensorIterator): void {
+  reduce(iter, min_values_tile_instances, upperBound(iter.dtype(0)));
+}
+
+function and_kernel_impl(iter: TensorIterator): void {
+  reduce(iter, and_tile_instances, Scalar.ONE);
+}
+
+function or_kernel_impl(iter: TensorIterator): void {
+  reduce(iter, or_tile_instances, Scalar.ZERO);
+}
+
+function argmax_kernel_impl(iter: TensorIterator): void {
+  binary_kernel_reduce_lastdim(iter, AT_DISPATCH(argmax_row_instances, iter.dtype(1)));
+}
+
+function argmin_kernel_impl(iter: TensorIterator): void {
+  binary_kernel_reduce_lastdim(iter, AT_DISPATCH(argmin_row_instances, iter.dtype(1)));
+}
+
+REGISTER_DISPATCH(max_values_stub, max_values_kernel_impl, "max_values_kernel_impl");
+REGISTER_DISPATCH(min_values_stub, min_values_kernel_impl, "min_values_kernel_impl");
+REGISTER_DISPATCH(and_stub, and_kernel_impl, "and_kernel_impl");
+REGISTER_DISPATCH(or_stub, or_kernel_impl, "or_kernel_impl");
+REGISTER_DISPATCH(argmax_stub, argmax_kernel_impl, "argmax_kernel_impl");
+REGISTER_DISPATCH(argmin_stub, argmin_kernel_impl, "argmin_kernel_impl");

@@ -1,0 +1,121 @@
+/**
+ * @file `max` and `min` along one dim.
+ * @mirrors aten/src/ATen/native/cpu/TensorCompareKernel.cpp
+ * @see TensorCompareKernel.ts: where and clamp, from the same PyTorch file
+ */
+import { AT_DISPATCH, cast, type data, type Instantiations, type int64, is_floating, load, type scalar_t, store, type TypedArray } from "../../Dispatch.ts";
+import type { Tensor } from "../../generated/core/TensorBody.ts";
+import { TensorIteratorConfig } from "../../TensorIterator.ts";
+import { maybe_wrap_dim } from "../../WrapDimUtils.ts";
+import { REGISTER_DISPATCH } from "../DispatchStub.ts";
+import { resize_output } from "../Resize.ts";
+import { max_stub, min_stub } from "../TensorCompareReduce.ts";
+import { max_row_instances, min_row_instances } from "./generated/TensorCompareReduceKernel.ts";
+
+/** The first of the greatest, or the first NaN. @template max_cpu: all types, Bool, Half, BFloat16 */
+export function max_row(
+  values: data<scalar_t>, vo: number, indices: data<int64>, io: number, x: data<scalar_t>, xo: number, stride: number, n: number,
+): void {
+  let max: scalar_t = load(x, xo);
+  let at = 0;
+  for (let i = 1; i < n; i++) {
+    if (is_floating<scalar_t>() && max !== max) break;
+    const v: scalar_t = load(x, xo + i * stride);
+    if (v > max || v !== v) {
+      max = v;
+      at = i;
+    }
+  }
+  store(values, vo, max);
+  store(indices, io, cast<int64>(at));
+}
+
+/** The first of the smallest, or the first NaN. @template min_cpu: all types, Bool, Half, BFloat16 */
+export function min_row(
+  values: data<scalar_t>, vo: number, indices: data<int64>, io: number, x: data<scalar_t>, xo: number, stride: number, n: number,
+): void {
+  let min: scalar_t = load(x, xo);
+  let at = 0;
+  for (let i = 1; i < n; i++) {
+    if (is_floating<scalar_t>() && min !== min) break;
+    const v: scalar_t = load(x, xo + i * stride);
+    if (v < min || v !== v) {
+      min = v;
+      at = i;
+    }
+  }
+  store(values, vo, min);
+  store(indices, io, cast<int64>(at));
+}
+
+interface Row {
+  readonly run: typeof max_row;
+  readonly stride: number;
+  readonly n: number;
+}
+
+function row_loop(data: readonly TypedArray[], offsets: readonly number[], strides: readonly number[], n0: number, n1: number, row: Row): void {
+  const [values, indices, x] = data as unknown as [TypedArray, TypedArray, TypedArray];
+  const [vo, io, xo] = offsets as unknown as [number, number, number];
+  const [vs0, is0, xs0, vs1, is1, xs1] = strides as unknown as [number, number, number, number, number, number];
+  for (let j = 0; j < n1; j++) {
+    for (let i = 0; i < n0; i++) {
+      row.run(
+        values,
+        vo + i * vs0 + j * vs1,
+        indices,
+        io + i * is0 + j * is1,
+        x,
+        xo + i * xs0 + j * xs1,
+        row.stride,
+        row.n,
+      );
+    }
+  }
+}
+
+/** Walks the outputs; each row is read by its own stride. */
+function compare_base_kernel(
+  instances: Instantiations<typeof max_row>,
+  values: Tensor,
+  indices: Tensor,
+  self: Tensor,
+  wrap_dim: number,
+  keepdim: boolean,
+): void {
+  const run = AT_DISPATCH(instances, self.scalar_type());
+  const dim = maybe_wrap_dim(wrap_dim, self.dim());
+  const sizes = self.dim() === 0 ? [1] : [...self.sizes()];
+  sizes[dim] = 1;
+  if (!keepdim) {
+    // The outputs get the reduced dim back, as one of size 1, to stand beside `self` in one iteration.
+    if (values.dim() >= dim) values.unsqueeze_(dim);
+    if (indices.dim() >= dim) indices.unsqueeze_(dim);
+  }
+  resize_output(values, sizes);
+  resize_output(indices, sizes);
+  const iter = new TensorIteratorConfig()
+    .check_all_same_dtype(false)
+    .resize_outputs(false)
+    .declare_static_shape(self.sizes(), [dim])
+    .add_output(values)
+    .add_output(indices)
+    .add_const_input(self)
+    .build();
+  iter.for_each(row_loop, { run, stride: self.stride(dim), n: self.size(dim) });
+  if (!keepdim) {
+    values.squeeze__dim(dim);
+    indices.squeeze__dim(dim);
+  }
+}
+
+function max_kernel_impl(values: Tensor, indices: Tensor, self: Tensor, dim: number, keepdim: boolean): void {
+  compare_base_kernel(max_row_instances, values, indices, self, dim, keepdim);
+}
+
+function min_kernel_impl(values: Tensor, indices: Tensor, self: Tensor, dim: number, keepdim: boolean): void {
+  compare_base_kernel(min_row_instances, values, indices, self, dim, keepdim);
+}
+
+REGISTER_DISPATCH(max_stub, max_kernel_impl, "max_kernel_impl");
+REGISTER_DISPATCH(min_stub, min_kernel_impl, "min_kernel_impl");
