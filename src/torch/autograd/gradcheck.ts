@@ -183,7 +183,7 @@ function _stack_and_check_tensors(
           `Expected out_jacobian column to have ${row.numel()} elements, but got ${input.numel()}`,
         );
       }
-      jacobian.__setitem__([{}, j], row.detach().reshape([-1]));
+      jacobian.select(1, j).copy_(row.detach().reshape([-1]));
     }
     return jacobian;
   });

@@ -25,10 +25,12 @@ import { _execution_engine } from "./variable.ts";
 /** What `x.grad_fn` is: an operator's node or a custom Function's context. */
 export type Node = THPCppFunction | _FunctionBase;
 
-/** `isinstance(obj, torch.autograd.graph.Node)`. */
-export function isNode(obj: unknown): obj is Node {
-  return obj instanceof THPCppFunction || obj instanceof _FunctionBase;
-}
+/** For `x instanceof torch.autograd.graph.Node`; both kinds of node object count. */
+export const Node = class {
+  static [Symbol.hasInstance](obj: unknown): boolean {
+    return obj instanceof THPCppFunction || obj instanceof _FunctionBase;
+  }
+};
 
 /** A place in the graph: which node, and which of the outputs of its forward. Stands for a tensor in `grad` and `backward`. */
 export class GradientEdge {

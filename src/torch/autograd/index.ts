@@ -6,13 +6,14 @@
 import { AssertionError, NotImplementedError, RuntimeError, TypeError_, ValueError } from "../../c10/util/Exception.ts";
 import { _C } from "../_C.ts";
 import { Tensor } from "../_tensor.ts";
+import * as function_ from "./function.ts";
 import * as graph from "./graph.ts";
 import { bind_arguments } from "./keyword_arguments.ts";
 import { _execution_engine } from "./variable.ts";
 
 export { detect_anomaly, set_detect_anomaly } from "./anomaly_mode.ts";
 export { Function } from "./function.ts";
-export * as function_ from "./function.ts";
+export { function_ as function };
 export {
   enable_grad,
   enforce_grad_layout_policy,
@@ -22,7 +23,8 @@ export {
   set_multithreading_enabled,
 } from "./grad_mode.ts";
 export { gradcheck, gradgradcheck } from "./gradcheck.ts";
-export * as graph from "./graph.ts";
+export { graph };
+export * as profiler from "./profiler.ts";
 
 type TensorOrEdge = Tensor | graph.GradientEdge;
 type OneOrMany<T> = T | readonly T[];

@@ -82,6 +82,11 @@ export class THPCppFunction implements PyNodeObject {
   toString(): string {
     return `<${this.constructor.name} object>`;
   }
+
+  /** Node's console prints a graph's node as Python would, not the graph. */
+  [Symbol.for("nodejs.util.inspect.custom")](): string {
+    return this.toString();
+  }
 }
 
 export function next_functions_of(node: Node): readonly (readonly [PyNodeObject | null, number])[] {

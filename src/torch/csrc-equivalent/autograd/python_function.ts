@@ -100,6 +100,11 @@ export abstract class THPFunction implements PyNodeObject {
   toString(): string {
     return `<torch.autograd.function.${this.cdata.name()} object>`;
   }
+
+  /** Node's console prints a graph's node as Python would, not the graph. */
+  [Symbol.for("nodejs.util.inspect.custom")](): string {
+    return this.toString();
+  }
 }
 
 /** A user's Function class, as far as `apply` needs it. */
