@@ -2,7 +2,6 @@
  * @file What the autograd generators know about an operator: its derivatives, what they save, which outputs take part.
  * @mirrors torchgen/api/autograd.py
  */
-import type { CodegenInput } from "../context.ts";
 import { CodegenError, type Place } from "../errors.ts";
 import type { Argument, FunctionSchema } from "../function_schema.ts";
 import type { NativeFunction } from "../model.ts";
@@ -154,4 +153,3 @@ function signature(schema: FunctionSchema): string {
   return String(schema.signature({ strip_default: true }));
 }
 
-export type { CodegenInput };

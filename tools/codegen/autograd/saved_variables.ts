@@ -77,6 +77,7 @@ export function saved_variables(
 ): { formula: string; saved: SavedAttribute[] } {
   const saved: SavedAttribute[] = [];
   for (const { name, type, is_output } of named) {
+    if (!formula.includes(name)) continue;
     if (is_tensor_like(type))
       for (const r of REPLACEMENTS)
         formula = formula.replace(new RegExp(`(?<![\\w.$])${r.pattern.replace("{}", name)}`, "g"), (matched: string, ...rest: unknown[]) => {
