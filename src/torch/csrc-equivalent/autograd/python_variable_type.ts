@@ -37,7 +37,7 @@ export class TensorBase {
     this.cdata = first === kWrap ? (second as AtTensor) : pynew(new.target, Array.prototype.slice.call(arguments));
     this.backward_hooks = null;
     this.post_accumulate_grad_hooks = null;
-    this.cdata.impl_.pyobj_slot_ = this;
+    this.cdata.impl_.pyobj_slot_.init_pyobj(this);
   }
 }
 

@@ -1,0 +1,9 @@
+/**
+ * @file The package: `import torch from "glasstorch"`.
+ * @original PyTorch's package and module are one; here the package's default export is the module.
+ */
+import torch from "./torch/index.ts";
+
+export type { Tensor } from "./torch/_tensor.ts";
+export type { Module, Parameter } from "./torch/nn/index.ts";
+export default torch;

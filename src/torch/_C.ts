@@ -1,0 +1,52 @@
+/**
+ * @file The extension module `torch._C`: the front end's one door to the engine. Importing it registers every operator and kernel,
+ * then builds the module.
+ * @mirrors torch/_C/__init__.pyi
+ * @see csrc-equivalent/Module.ts, which says in which order
+ */
+import "../aten/generated/RegisterAll.ts";
+import "./csrc-equivalent/autograd/generated/RegisterAll.ts";
+import type { DisableTorchFunction, DisableTorchFunctionSubclass, NotImplemented, disabled_torch_function } from "./csrc-equivalent/utils/disable_torch_function.ts";
+import type { ToConversion } from "./csrc-equivalent/autograd/python_variable_methods_manual.ts";
+import type { TensorBase } from "./csrc-equivalent/autograd/python_variable_type.ts";
+import type { THPDtype } from "./csrc-equivalent/Dtype.ts";
+import type { THPGenerator } from "./csrc-equivalent/Generator.ts";
+import type * as autograd_functions from "./csrc-equivalent/autograd/init.ts";
+import type * as python_dispatch from "./csrc-equivalent/utils/python_dispatch.ts";
+import { PyInit__C } from "./csrc-equivalent/stub.ts";
+import type { VariableFunctions } from "./_C/generated/_VariableFunctions.ts";
+import type { NNFunctions } from "./_C/generated/_nn.ts";
+
+export { RECORD_FUNCTION_WITH_SCOPE, RecordScope } from "../aten/record_function.ts";
+export * from "./csrc-equivalent/autograd/init.ts";
+export * from "./csrc-equivalent/autograd/init.ts";
+export { _disable_profiler, _enable_profiler, type ProfilerResult } from "./csrc-equivalent/autograd/profiler_kineto.ts";
+
+type DispatchFunctions = { readonly [K in keyof typeof python_dispatch as K extends `_${string}` ? K : never]: (typeof python_dispatch)[K] };
+
+type AutogradFunctions = Omit<typeof autograd_functions, never>;
+
+/** What hangs on the module; a test compares the names with what is there. */
+export interface ExtensionModule extends DispatchFunctions, AutogradFunctions {
+  readonly _VariableFunctions: VariableFunctions;
+  readonly _nn: NNFunctions & { _parse_to(...args: unknown[]): ToConversion };
+  readonly _return_types: Readonly<Record<string, unknown>>;
+  readonly TensorBase: typeof TensorBase;
+  readonly Generator: typeof THPGenerator;
+  readonly default_generator: THPGenerator;
+  readonly NotImplemented: typeof NotImplemented;
+  readonly DisableTorchFunction: typeof DisableTorchFunction;
+  readonly DisableTorchFunctionSubclass: typeof DisableTorchFunctionSubclass;
+  readonly _disabled_torch_function_impl: typeof disabled_torch_function;
+  _initExtension(): void;
+  get_default_dtype(): THPDtype;
+  _set_default_dtype(dtype: unknown): void;
+  _get_default_device(): string;
+  _set_warnAlways(setting: boolean): void;
+  _get_warnAlways(): boolean;
+  _rename_privateuse1_backend(name: string): void;
+  _get_privateuse1_backend_name(): string;
+}
+
+
+export const _C = PyInit__C() as unknown as ExtensionModule;

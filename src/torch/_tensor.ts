@@ -1,0 +1,198 @@
+/**
+ * @file `torch.Tensor`: what the front end adds to the tensor of `torch._C`.
+ * @mirrors torch/_tensor.py
+ */
+import { RuntimeError, TypeError_ } from "../c10/util/Exception.ts";
+import { _C } from "./_C.ts";
+import { _str } from "./_tensor_str.ts";
+import { torch } from "./_torch.ts";
+import { TensorBase, set_THPVariableClass } from "./csrc-equivalent/autograd/python_variable_type.ts";
+import { THPVariable_NewWithVar } from "./csrc-equivalent/autograd/python_variable_wrap.ts";
+import { THPVariable_make_subclass } from "./csrc-equivalent/autograd/python_variable.ts";
+import { THPUtils_checkLong, isDict, python_type } from "./csrc-equivalent/utils/python_numbers.ts";
+import { DisableTorchFunctionSubclass, get_default_nowrap_functions, handle_torch_function, has_torch_function_unary } from "./overrides.ts";
+import type { Index, Number, _int } from "./types.ts";
+import { RemovableHandle } from "./utils/hooks.ts";
+
+interface SplitKwargs {
+  split_size?: _int | readonly _int[];
+  dim?: _int;
+}
+
+export class Tensor extends TensorBase {
+  /** `data`'s memory under the class this is called on. */
+  static _make_subclass<T extends TensorBase>(cls: abstract new (...args: never[]) => T, data: TensorBase, require_grad = false): T {
+    return THPVariable_make_subclass(cls, data, require_grad);
+  }
+
+  /**
+   * Lets functions of `torch` take subclasses: computes as for plain tensors, then gives the results the subclass.
+   * @param kwargs keyword arguments, if there are any
+   */
+  static __torch_function__(func: unknown, types: readonly unknown[], args: unknown[] = [], kwargs?: object): unknown {
+    if (!types.every((type) => this === type || Object.prototype.isPrototypeOf.call(type as object, this))) return _C.NotImplemented;
+    const guard = new DisableTorchFunctionSubclass();
+    try {
+      const call = func as (...args: unknown[]) => unknown;
+      const ret = kwargs === undefined ? call(...args) : call(...args, kwargs);
+      return get_default_nowrap_functions().has(func) ? ret : convert(ret, this);
+    } finally {
+      guard.restore();
+    }
+  }
+
+  /** Sums gradients of this tensor into the leaves of its graph. */
+  backward(gradient?: Tensor | null | Record<string, unknown>, retain_graph: boolean | null = null, create_graph = false, inputs: unknown = null): void {
+    if (isDict(gradient)) {
+      const k = gradient;
+      return this.backward(k["gradient"] as Tensor | null, (k["retain_graph"] ?? null) as boolean | null, (k["create_graph"] ?? false) as boolean, k["inputs"] ?? null);
+    }
+    if (isDict(retain_graph)) return this.backward({ gradient, ...(retain_graph as Record<string, unknown>) });
+    if (has_torch_function_unary(this)) {
+      handle_torch_function(Tensor.prototype.backward, [this], [this], { gradient: gradient ?? null, retain_graph, create_graph, inputs });
+      return;
+    }
+    torch.autograd.backward(this, gradient ?? null, retain_graph, create_graph, inputs);
+  }
+
+  /**
+   * Calls `hook(grad)` whenever a gradient of this tensor is computed; what it returns (unless nothing) takes the gradient's place.
+   * @returns a handle whose `remove()` takes the hook off.
+   */
+  register_hook(hook: (grad: Tensor) => Tensor | null | undefined | void): RemovableHandle {
+    if (has_torch_function_unary(this)) return handle_torch_function(Tensor.prototype.register_hook, [this], [this, hook]) as RemovableHandle;
+    if (!this.requires_grad) throw new RuntimeError("cannot register a hook on a tensor that doesn't require gradient");
+    if (this.backward_hooks === null) {
+      this._backward_hooks = new Map();
+      if (this.grad_fn !== null) this.grad_fn._register_hook_dict(this);
+    }
+    const handle = new RemovableHandle(this.backward_hooks as Map<number, unknown>);
+    (this.backward_hooks as Map<number, unknown>).set(handle.id, hook);
+    return handle;
+  }
+
+  /** Calls `hook(this)` after a gradient was added to `.grad` of this leaf. */
+  register_post_accumulate_grad_hook(hook: (tensor: Tensor) => void): RemovableHandle {
+    if (!this.requires_grad) throw new RuntimeError("cannot register a hook on a tensor that doesn't require gradient");
+    if (this.grad_fn !== null) throw new RuntimeError("post accumulate grad hooks cannot be registered on non-leaf tensors");
+    if (this.post_accumulate_grad_hooks === null) this._post_accumulate_grad_hooks = new Map();
+    const hooks = this.post_accumulate_grad_hooks as Map<number, unknown>;
+    const handle = new RemovableHandle(hooks);
+    hooks.set(handle.id, hook);
+    return handle;
+  }
+
+  /** `x[i, j:k, ...]`: each argument one index. */
+  at(...indices: (Index | readonly Index[])[]): Tensor {
+    return this.__getitem__(indices as Index[]);
+  }
+
+  /** `x[indices] = value`. */
+  set_at(value: Tensor | Number, ...indices: (Index | readonly Index[])[]): this {
+    this.__setitem__(indices as Index[], value);
+    return this;
+  }
+
+  /** Parts of a size each, or of the sizes listed. */
+  override split(split_size: _int | readonly _int[], dim?: _int): Tensor[];
+  override split(split_size: _int | readonly _int[], kwargs?: { dim?: _int }): Tensor[];
+  override split(kwargs: { split_size: _int | readonly _int[]; dim?: _int }): Tensor[];
+  override split(split_size: _int | readonly _int[] | SplitKwargs, dim: _int | SplitKwargs = 0): Tensor[] {
+    if (isDict(split_size)) return this.split((split_size as SplitKwargs).split_size as _int, (split_size as SplitKwargs).dim ?? 0);
+    if (isDict(dim)) return this.split(split_size as _int, (dim as SplitKwargs).dim ?? 0);
+    if (has_torch_function_unary(this)) return handle_torch_function(Tensor.prototype.split, [this], [this, split_size], { dim }) as Tensor[];
+    if (THPUtils_checkLong(split_size) || split_size instanceof TensorBase) return _C._VariableFunctions.split(this, split_size as _int, dim as _int);
+    return _C._VariableFunctions.split_with_sizes(this, split_size as readonly _int[], dim as _int);
+  }
+
+  __len__(): number {
+    if (this.dim() === 0) throw new TypeError_("len() of a 0-d tensor");
+    return this.size(0);
+  }
+
+  /** The tensors along dim 0. */
+  *[Symbol.iterator](): IterableIterator<Tensor> {
+    if (this.dim() === 0) throw new TypeError_("iteration over a 0-d tensor");
+    yield* this.unbind(0);
+  }
+
+  __contains__(element: unknown): boolean {
+    if (element instanceof TensorBase || typeof element === "number" || typeof element === "bigint" || typeof element === "boolean") {
+      return Boolean(this.eq(element as unknown as Tensor).any().item());
+    }
+    throw new RuntimeError(`Tensor.__contains__ only supports Tensor or scalar, but you passed in a ${python_type(element)}.`);
+  }
+
+  __rsub__(other: Tensor | Number): Tensor {
+    return _C._VariableFunctions.rsub(this, other as Tensor);
+  }
+
+  __pow__(exponent: Tensor | Number): Tensor {
+    return this.pow(exponent as Tensor);
+  }
+
+  __neg__(): Tensor {
+    return this.neg();
+  }
+
+  __abs__(): Tensor {
+    return this.abs();
+  }
+
+  __rtruediv__(other: Tensor | Number): Tensor {
+    return this.reciprocal().mul(other);
+  }
+
+  __hash__(): number {
+    return this.cdata.unsafeGetTensorImpl().id();
+  }
+
+  __deepcopy__(memo: Map<unknown, unknown> = new Map()): Tensor {
+    const known = memo.get(this);
+    if (known !== undefined) return known as Tensor;
+    if (!this.is_leaf) {
+      throw new RuntimeError(
+        "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment.  If you were attempting to deepcopy a module, this may be because of a torch.nn.utils.weight_norm usage, see https://github.com/pytorch/pytorch/pull/103001",
+      );
+    }
+    const copy = this.detach().clone();
+    copy.requires_grad = this.requires_grad;
+    const result = this.constructor === Tensor ? copy : THPVariable_make_subclass(this.constructor as typeof Tensor, copy, this.requires_grad);
+    memo.set(this, result);
+    return result;
+  }
+
+  __repr__(): string {
+    if (has_torch_function_unary(this)) return handle_torch_function(Tensor.prototype.__repr__, [this], [this]) as string;
+    return _str(this);
+  }
+
+  override toString(): string {
+    return this.__repr__();
+  }
+
+  [Symbol.for("nodejs.util.inspect.custom")](): string {
+    return this.__repr__();
+  }
+
+  /** `x > 0` on a tensor of one element compares its value; JavaScript's operators know nothing else. */
+  [Symbol.toPrimitive](hint: string): string | number {
+    return hint === "number" ? this.item() : this.__repr__();
+  }
+}
+
+/** Results of a function that took a subclass get its class. */
+function convert(ret: unknown, cls: typeof Tensor): unknown {
+  if (cls === Tensor) return ret;
+  if (ret instanceof TensorBase && !(ret instanceof cls)) return as_subclass(ret, cls);
+  if (Array.isArray(ret)) return ret.map((item) => convert(item, cls));
+  return ret;
+}
+
+/** `tensor.as_subclass(cls)`: the same tensor, in an object of another class. */
+function as_subclass<T extends TensorBase>(self: TensorBase, cls: abstract new (...args: never[]) => T): T {
+  return THPVariable_NewWithVar(cls, self.cdata.alias());
+}
+
+set_THPVariableClass(Tensor);
+

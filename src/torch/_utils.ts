@@ -1,0 +1,17 @@
+/**
+ * @file Names of values' types in messages that Python code of PyTorch prints.
+ * @mirrors torch/_utils.py
+ */
+import { TensorBase } from "./csrc-equivalent/autograd/python_variable_type.ts";
+import { type_string } from "./csrc-equivalent/tensor/python_tensor.ts";
+import { python_type } from "./csrc-equivalent/utils/python_numbers.ts";
+
+/** `torch.typename(value)`: `torch.FloatTensor` for a tensor. */
+export function type_name(value: unknown): string {
+  return value instanceof TensorBase ? type_string(value.cdata.scalar_type(), value.cdata.device()) : python_type(value);
+}
+
+/** As `type_name`; with `"class"` Python's `<class 'int'>`. */
+export function type_repr(value: unknown, form: "name" | "class" = "name"): string {
+  return form === "class" ? `<class '${python_type(value)}'>` : type_name(value);
+}

@@ -1,0 +1,90 @@
+/**
+ * @file `torch.device`: the Python face of a `c10::Device`.
+ * @mirrors torch/csrc/Device.h
+ */
+import { Device } from "../../c10/core/Device.ts";
+import { DeviceTypeName } from "../../c10/core/DeviceType.ts";
+import { RuntimeError, TypeError_ } from "../../c10/util/Exception.ts";
+import { THPUtils_checkLong, THPUtils_unpackLong, python_type } from "./utils/python_numbers.ts";
+
+export class THPDevice {
+  static readonly __name__ = "torch.device";
+  readonly device: Device;
+
+  constructor(device: Device) {
+    this.device = device;
+  }
+
+  get type(): string {
+    return DeviceTypeName(this.device.type(), true);
+  }
+
+  get index(): number | null {
+    return this.device.has_index() ? this.device.index() : null;
+  }
+
+  equals(other: unknown): boolean {
+    return other instanceof THPDevice && this.device.eq(other.device);
+  }
+
+  toString(): string {
+    return this.device.str();
+  }
+
+  __repr__(): string {
+    return this.device.has_index() ? `device(type='${this.type}', index=${this.device.index()})` : `device(type='${this.type}')`;
+  }
+
+  [Symbol.for("nodejs.util.inspect.custom")](): string {
+    return this.__repr__();
+  }
+}
+
+export function THPDevice_Check(obj: unknown): obj is THPDevice {
+  return obj instanceof THPDevice;
+}
+
+/** Devices without an index are shared, so that `x.device === y.device` mostly holds; `equals` always tells. */
+const shared = new Map<string, THPDevice>();
+
+export function THPDevice_New(device: Device): THPDevice {
+  const key = device.str();
+  let object = shared.get(key);
+  if (object === undefined) shared.set(key, (object = new THPDevice(device)));
+  return object;
+}
+
+/** `toDevice` of the argument parser: a string, an index of the current accelerator, or a `torch.device`. */
+export function toDevice(obj: unknown): Device {
+  if (obj instanceof THPDevice) return obj.device;
+  if (typeof obj === "string") return Device.parse(obj);
+  if (THPUtils_checkLong(obj)) {
+    const index = THPUtils_unpackLong(obj);
+    if (index < 0) throw new RuntimeError("Device index must not be negative");
+    throw new RuntimeError("Cannot access accelerator device when none is available.");
+  }
+  throw new TypeError_(`expected a torch.device, not ${python_type(obj)}`);
+}
+
+/** `torch.device("cpu")`, `torch.device("cpu", 0)`, `torch.device({type: "cpu", index: 0})`. */
+export function THPDevice_pynew(...args: unknown[]): THPDevice {
+  let [type, index] = args;
+  if (args.length === 1 && typeof type === "object" && type !== null && !(type instanceof THPDevice)) {
+    const kwargs = type as { device?: unknown; type?: unknown; index?: unknown };
+    type = kwargs.device ?? kwargs.type;
+    index = kwargs.index;
+  }
+  if (index === undefined || index === null) return THPDevice_New(toDevice(type));
+  const parsed = Device.parse(String(type));
+  if (parsed.has_index()) {
+    throw new RuntimeError(`type (string) must not include an index because index was passed explicitly: ${String(type)}`);
+  }
+  const i = THPUtils_unpackLong(index);
+  if (i < 0) throw new RuntimeError("Device index must not be negative");
+  return THPDevice_New(new Device(parsed.type(), i));
+}
+
+export function THPDevice_init(module: Record<string, unknown>): void {
+  module["device"] = Object.assign((...args: unknown[]) => THPDevice_pynew(...args), { __name__: "torch.device", THPDevice });
+}
+

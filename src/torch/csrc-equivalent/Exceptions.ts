@@ -1,0 +1,26 @@
+/**
+ * @file The exceptions Python code sees. They are the engine's own classes: nothing is translated on the way up.
+ * @mirrors torch/csrc/Exceptions.h
+ * @differs C++ needs HANDLE_TH_ERRORS around every binding to turn a C++ exception into a Python one; here one class serves both.
+ */
+export {
+  AssertionError,
+  AttributeError,
+  BufferError,
+  IndexError,
+  KeyError,
+  LinAlgError,
+  NotImplementedError,
+  OutOfMemoryError,
+  RuntimeError,
+  TypeError_,
+  ValueError,
+} from "../../c10/util/Exception.ts";
+import { LinAlgError, OutOfMemoryError, RuntimeError } from "../../c10/util/Exception.ts";
+
+/** @mirrors torch/csrc/Exceptions.cpp */
+export function THPException_init(module: Record<string, unknown>): void {
+  module["_LinAlgError"] = LinAlgError;
+  module["OutOfMemoryError"] = OutOfMemoryError;
+  module["AcceleratorError"] = class AcceleratorError extends RuntimeError {};
+}

@@ -1,0 +1,85 @@
+/**
+ * @file `torch.Generator`: the Python face of an `at::Generator`.
+ * @mirrors torch/csrc/Generator.h
+ */
+import { createCPUGenerator, getDefaultCPUGenerator } from "../../aten/CPUGeneratorImpl.ts";
+import { Generator } from "../../aten/core/Generator.ts";
+import { DeviceType, DeviceTypeName } from "../../c10/core/DeviceType.ts";
+import { RuntimeError, TypeError_ } from "../../c10/util/Exception.ts";
+import type { Tensor } from "../_tensor.ts";
+import { TensorBase } from "./autograd/python_variable_type.ts";
+import { THPVariable_Wrap } from "./autograd/python_variable_wrap.ts";
+import { THPDevice_New, toDevice, type THPDevice } from "./Device.ts";
+import { THPUtils_checkLong, THPUtils_packInt64, THPUtils_unpackInt64, isDict, python_type } from "./utils/python_numbers.ts";
+
+export class THPGenerator {
+  static readonly __name__ = "torch._C.Generator";
+  readonly cdata: Generator;
+
+  /** @param device where the numbers are drawn; `new torch.Generator()` draws on the CPU. */
+  constructor(device: unknown = "cpu") {
+    if (device instanceof Generator) {
+      this.cdata = device;
+      return;
+    }
+    const where = toDevice(isDict(device) ? (device["device"] ?? "cpu") : device);
+    if (where.type() !== DeviceType.CPU) {
+      throw new RuntimeError(`Device type ${DeviceTypeName(where.type())} is not supported for torch.Generator() api.`);
+    }
+    this.cdata = createCPUGenerator();
+  }
+
+  get device(): THPDevice {
+    return THPDevice_New(this.cdata.device());
+  }
+
+  manual_seed(seed: number | bigint): this {
+    this.cdata.set_current_seed(unpack_seed(seed));
+    return this;
+  }
+
+  initial_seed(): number | bigint {
+    return THPUtils_packInt64(this.cdata.current_seed());
+  }
+
+  seed(): number | bigint {
+    return THPUtils_packInt64(this.cdata.seed());
+  }
+
+  get_state(): Tensor {
+    return THPVariable_Wrap(this.cdata.get_state()) as Tensor;
+  }
+
+  set_state(new_state: Tensor): this {
+    if (!(new_state instanceof TensorBase)) throw new TypeError_(`expected a torch.ByteTensor, but got ${python_type(new_state)}`);
+    this.cdata.set_state(new_state.cdata);
+    return this;
+  }
+
+  clone_state(): THPGenerator {
+    return new THPGenerator(this.cdata.clone());
+  }
+}
+
+/** A negative seed means the unsigned number with the same bits. */
+function unpack_seed(seed: number | bigint): bigint {
+  if (!THPUtils_checkLong(seed)) throw new TypeError_(`manual_seed expected a long, but got ${python_type(seed)}`);
+  if (typeof seed === "bigint") {
+    if (BigInt.asUintN(64, seed) !== seed && BigInt.asIntN(64, seed) !== seed) throw new RuntimeError("Overflow when unpacking unsigned long long");
+    return BigInt.asUintN(64, seed);
+  }
+  return BigInt.asUintN(64, THPUtils_unpackInt64(seed));
+}
+
+export function THPGenerator_Check(obj: unknown): obj is THPGenerator {
+  return obj instanceof THPGenerator;
+}
+
+export function THPGenerator_init(module: Record<string, unknown>): void {
+  module["Generator"] = THPGenerator;
+}
+
+/** `torch.default_generator`, the one used where none is given. */
+export function THPGenerator_initDefaultGenerator(module: Record<string, unknown>): void {
+  module["default_generator"] = new THPGenerator(getDefaultCPUGenerator());
+}

@@ -1,0 +1,111 @@
+/**
+ * @file Builds `torch._C`: one init function after the other hangs its part on the module.
+ * @mirrors torch/csrc/Module.cpp
+ * @differs The steps of parts that do not exist here (ONNX, distributed, TensorExpr, ...) are left out; the others keep their order.
+ */
+import { AutoDispatchBelowAutograd } from "../../aten/core/LegacyTypeDispatch.ts";
+import { get_privateuse1_backend, register_privateuse1_backend } from "../../c10/core/DeviceType.ts";
+import { get_warnAlways, set_warnAlways } from "../../c10/util/Exception.ts";
+import { traceCall, tracer } from "../../c10/util/Trace.ts";
+import * as autograd_functions from "./autograd/init.ts";
+import { initNNFunctions, THPNNVariableFunctionsModule } from "./autograd/generated/python_nn_functions.ts";
+import { initReturnTypes } from "./autograd/generated/python_return_types.ts";
+import { THPEngine_initModule } from "./autograd/python_engine.ts";
+import { THPFunction_initModule } from "./autograd/python_function.ts";
+import { THPVariable_initModule } from "./autograd/python_variable.ts";
+import { THPModule_parse_to } from "./autograd/python_variable_methods_manual.ts";
+import { THPVariable_Wrap } from "./autograd/python_variable_wrap.ts";
+import { THPDevice_init } from "./Device.ts";
+import { THPDtype_init } from "./Dtype.ts";
+import { getTHPDtype } from "./DynamicTypes.ts";
+import { THPException_init } from "./Exceptions.ts";
+import { THPGenerator_init, THPGenerator_initDefaultGenerator } from "./Generator.ts";
+import { THPLayout_init } from "./Layout.ts";
+import { THPMemoryFormat_init } from "./MemoryFormat.ts";
+import { THPSize_init } from "./Size.ts";
+import { THPStorage_init } from "./Storage.ts";
+import { get_default_device, get_default_dispatch_key, get_default_scalar_type, initialize_python_bindings, py_set_default_dtype } from "./tensor/python_tensor.ts";
+import { DisableTorchFunction, DisableTorchFunctionSubclass, NotImplemented, disabled_torch_function } from "./utils/disable_torch_function.ts";
+import { take_kwargs } from "./utils/python_arg_parser.ts";
+import { initDispatchBindings } from "./utils/python_dispatch.ts";
+import { initializeDtypes } from "./utils/tensor_dtypes.ts";
+import { initializeLayouts } from "./utils/tensor_layouts.ts";
+import { initializeMemoryFormats } from "./utils/tensor_memoryformats.ts";
+import { legacy_tensor_ctor } from "./utils/tensor_new.ts";
+
+export type Module = Record<string, unknown>;
+
+/** One step of the sequence, on record as an `init` event. */
+function step(name: string, init: (module: Module) => void, module: Module): void {
+  if (tracer !== null) traceCall("init", name, init, [module]);
+  else init(module);
+}
+
+const module: Module = {};
+
+export function initModule(): Module {
+  if (tracer !== null) return traceCall("init", "initModule", init, []);
+  return init();
+}
+
+function init(): Module {
+  step("torch::autograd::python_functions", addMethods, module);
+  step("THPGenerator_init", THPGenerator_init, module);
+  step("THPException_init", THPException_init, module);
+  step("THPSize_init", THPSize_init, module);
+  step("THPDtype_init", THPDtype_init, module);
+  step("THPLayout_init", THPLayout_init, module);
+  step("THPMemoryFormat_init", THPMemoryFormat_init, module);
+  step("THPDevice_init", THPDevice_init, module);
+  step("THPVariable_initModule", THPVariable_initModule, module);
+  step("THPFunction_initModule", THPFunction_initModule, module);
+  step("THPEngine_initModule", THPEngine_initModule, module);
+  step("torch::impl::dispatch::initDispatchBindings", initDispatchBindings, module);
+  step("torch::autograd::initReturnTypes", initReturnTypes, module);
+  step("torch::autograd::initNNFunctions", initNNFunctions, module);
+  step("THPStorage_init", THPStorage_init, module);
+  step("THPGenerator_initDefaultGenerator", THPGenerator_initDefaultGenerator, module);
+  return module;
+}
+
+/** The functions of the module itself: `TorchMethods` and those of `torch.autograd`. */
+function addMethods(m: Module): void {
+  Object.assign(m, autograd_functions, {
+    _initExtension: THPModule_initExtension,
+    get_default_dtype: () => getTHPDtype(get_default_scalar_type()),
+    _set_default_dtype: py_set_default_dtype,
+    _get_default_device: () => get_default_device().str(),
+    _AutoDispatchBelowAutograd: AutoDispatchBelowAutograd,
+    _set_warnAlways: set_warnAlways,
+    _get_warnAlways: get_warnAlways,
+    _rename_privateuse1_backend: register_privateuse1_backend,
+    _get_privateuse1_backend_name: () => get_privateuse1_backend(),
+    DisableTorchFunctionSubclass,
+    DisableTorchFunction,
+    _disabled_torch_function_impl: disabled_torch_function,
+    NotImplemented,
+  });
+  THPNNVariableFunctionsModule["_parse_to"] = (...args: unknown[]) => {
+    const kwargs = take_kwargs(args);
+    return THPModule_parse_to(args, kwargs);
+  };
+}
+
+/** `torch._C._initExtension()`: dtypes, layouts, memory formats, legacy tensor types. */
+export function THPModule_initExtension(): void {
+  step("THPModule_initExtension", initExtension, module);
+}
+
+function initExtension(m: Module): void {
+  step("torch::utils::initializeLayouts", initializeLayouts, m);
+  step("torch::utils::initializeMemoryFormats", initializeMemoryFormats, m);
+  step("torch::utils::initializeDtypes", initializeDtypes, m);
+  step("torch::tensors::initialize_python_bindings", init_legacy_types, m);
+}
+
+function init_legacy_types(m: Module): void {
+  initialize_python_bindings(m, (dtype, args) => {
+    const kwargs = take_kwargs(args);
+    return THPVariable_Wrap(legacy_tensor_ctor(get_default_dispatch_key(), dtype, args, kwargs));
+  });
+}

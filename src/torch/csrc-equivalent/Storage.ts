@@ -1,0 +1,132 @@
+/**
+ * @file `torch.UntypedStorage`: the Python face of a `c10::Storage`, and the test for one.
+ * @mirrors torch/csrc/Storage.h
+ */
+import { GetCPUAllocator } from "../../c10/core/CPUAllocator.ts";
+import { DataPtr, MemoryBlock } from "../../c10/core/Allocator.ts";
+import { Device } from "../../c10/core/Device.ts";
+import { DeviceType } from "../../c10/core/DeviceType.ts";
+import { Storage } from "../../c10/core/Storage.ts";
+import { TORCH_CHECK, TypeError_ } from "../../c10/util/Exception.ts";
+import { THPDevice_New, type THPDevice } from "./Device.ts";
+import { THPUtils_checkLong, THPUtils_unpackLong, isDict, python_type } from "./utils/python_numbers.ts";
+
+/** `torch._C.StorageBase`; `torch.UntypedStorage` extends it. */
+export class StorageBase {
+  static readonly __name__: string = "torch.storage.UntypedStorage";
+  readonly cdata: Storage;
+
+  /** @param source a number of bytes, a list of byte values, or nothing (0 bytes). */
+  constructor(source: Storage | number | Iterable<number> = 0) {
+    this.cdata = source instanceof Storage ? source : new_storage(source);
+    this.cdata.unsafeGetStorageImpl().pyobj_slot().init_pyobj(this);
+  }
+
+  nbytes(): number {
+    return this.cdata.nbytes();
+  }
+
+  size(): number {
+    return this.nbytes();
+  }
+
+  /** A live view of exactly these bytes: writing to it writes to every tensor on this storage. */
+  bytes(): Uint8Array {
+    return this.cdata.bytes();
+  }
+
+  /** One number per storage, 0 when it is empty. */
+  data_ptr(): number {
+    return this.cdata.data();
+  }
+
+  element_size(): number {
+    return 1;
+  }
+
+  resizable(): boolean {
+    return this.cdata.resizable();
+  }
+
+  get device(): THPDevice {
+    return THPDevice_New(this.cdata.device());
+  }
+
+  at(index: number): number {
+    return this.bytes()[index < 0 ? index + this.nbytes() : index] as number;
+  }
+
+  resize_(size: number): this {
+    TORCH_CHECK(this.cdata.resizable(), "Trying to resize storage that is not resizable");
+    const allocator = this.cdata.allocator();
+    TORCH_CHECK(allocator !== null, "Trying to resize storage without an allocator");
+    const old = this.bytes().slice(0, size);
+    this.cdata.set_data_ptr(allocator.allocate(size));
+    this.cdata.set_nbytes(size);
+    this.bytes().set(old);
+    return this;
+  }
+
+  /** A copy with bytes of its own. */
+  clone(): this {
+    return new (this.constructor as new (source: Storage) => this)(new_storage(this.bytes()));
+  }
+
+  copy_(source: StorageBase): this {
+    TORCH_CHECK(this.nbytes() === source.nbytes(), "size does not match, self was ", this.nbytes(), " bytes but src was ", source.nbytes(), " bytes");
+    this.bytes().set(source.bytes());
+    return this;
+  }
+
+  fill_(value: number): this {
+    this.bytes().fill(value);
+    return this;
+  }
+
+  tolist(): number[] {
+    return [...this.bytes()];
+  }
+}
+
+function new_storage(source: unknown): Storage {
+  const size = isDict(source) ? source["size"] : source;
+  if (THPUtils_checkLong(size)) return Storage.allocate(THPUtils_unpackLong(size), GetCPUAllocator(), true);
+  if (typeof size !== "object" || size === null || !(Symbol.iterator in size)) {
+    throw new TypeError_(`UntypedStorage(): expected a size or a sequence of bytes, but got ${python_type(size)}`);
+  }
+  const bytes = Uint8Array.from(size as Iterable<number>);
+  const storage = Storage.allocate(bytes.length, GetCPUAllocator(), true);
+  storage.bytes().set(bytes);
+  return storage;
+}
+
+/** The whole of a caller's buffer as a storage; it does not own it. */
+export function storage_from_buffer(buffer: ArrayBufferLike): Storage {
+  return Storage.fromDataPtr(buffer.byteLength, new DataPtr(new MemoryBlock(buffer), 0, Device.of(DeviceType.CPU)), null, false);
+}
+
+let THPStorageClass: typeof StorageBase = StorageBase;
+
+/** `THPStorage_postInit`: the front end's class, which wrapping makes objects of. */
+export function THPStorage_postInit(type: typeof StorageBase): void {
+  THPStorageClass = type;
+}
+
+/** The object that stands for this storage: always the same one. */
+export function THPStorage_Wrap(storage: Storage): StorageBase {
+  const obj = storage.unsafeGetStorageImpl().pyobj_slot().check_pyobj();
+  return obj !== null ? (obj as StorageBase) : new THPStorageClass(storage);
+}
+
+export function isStorage(obj: unknown): obj is StorageBase {
+  return obj instanceof StorageBase;
+}
+
+/** Precondition: `isStorage(obj)`. */
+export function storage_of(obj: unknown): Storage {
+  return (obj as StorageBase).cdata;
+}
+
+export function THPStorage_init(module: Record<string, unknown>): void {
+  module["StorageBase"] = StorageBase;
+}

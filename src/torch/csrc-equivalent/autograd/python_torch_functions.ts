@@ -1,0 +1,7 @@
+/**
+ * @file `torch._C._VariableFunctions`, the object that holds the functions of `torch`.
+ * @mirrors torch/csrc/autograd/python_torch_functions.h
+ */
+
+/** Filled by `initTorchFunctions`; overriding code is handed functions from here. */
+export const THPVariableFunctionsModule: Record<string, unknown> = {};

@@ -1,0 +1,121 @@
+/**
+ * @file The functions of `torch` that take or give Python objects, and the module that holds all functions.
+ * @mirrors torch/csrc/autograd/python_torch_functions_manual.cpp
+ */
+import * as at from "../../../aten/generated/Functions.ts";
+import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
+import { tracer, traceCall } from "../../../c10/util/Trace.ts";
+import { maybe_initialize_device } from "../utils/device_lazy_init.ts";
+import { get_default_dispatch_key, get_default_scalar_type } from "../tensor/python_tensor.ts";
+import { type KwArgs, PythonArgParser, take_kwargs } from "../utils/python_arg_parser.ts";
+import { handle_torch_function } from "../utils/python_arg_parser_torch_function.ts";
+import { type PyCFunctionWithKeywords, call_traced } from "../utils/pycfunction_helpers.ts";
+import { as_tensor, asarray, tensor_ctor } from "../utils/tensor_new.ts";
+import { tensor_from_buffer, tensor_from_numpy } from "../utils/tensor_numpy.ts";
+import { THPVariableFunctionsModule } from "./python_torch_functions.ts";
+import { THPVariable_Wrap } from "./python_variable_wrap.ts";
+import { wrap } from "./utils/wrap_outputs.ts";
+import { gatherTorchFunctions } from "./generated/python_torch_functions.ts";
+
+const tensor_parser = new PythonArgParser([
+  "tensor(PyObject* data, *, ScalarType dtype=None, Device? device=None, bool pin_memory=False, bool requires_grad=False)",
+]);
+export function THPVariable_tensor(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const r = tensor_parser.parse(null, args, kwargs);
+  if (r.has_torch_function()) return handle_torch_function(r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  return wrap(tensor_ctor(get_default_dispatch_key(), get_default_scalar_type(), r));
+}
+
+const as_tensor_parser = new PythonArgParser(["as_tensor(PyObject* data, *, ScalarType dtype=None, Device? device=None)"]);
+export function THPVariable_as_tensor(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const r = as_tensor_parser.parse(null, args, kwargs);
+  if (r.has_torch_function()) return handle_torch_function(r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  return wrap(as_tensor(get_default_dispatch_key(), get_default_scalar_type(), r));
+}
+
+const asarray_parser = new PythonArgParser([
+  "asarray(PyObject* obj, *, ScalarType? dtype=None, Device? device=None, bool? copy=None, bool requires_grad=False)",
+]);
+export function THPVariable_asarray(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const r = asarray_parser.parse(null, args, kwargs);
+  if (r.has_torch_function()) return handle_torch_function(r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  const device = r.deviceOptional(2);
+  maybe_initialize_device(device);
+  return wrap(asarray(r.pyobject(0), r.scalartypeOptional(1), device, r.toBoolOptional(3), r.toBool(4)));
+}
+
+export function THPVariable_from_numpy(_self: null, args: unknown[]): unknown {
+  return wrap(tensor_from_numpy(args[0]));
+}
+
+const frombuffer_parser = new PythonArgParser([
+  "frombuffer(PyObject* buffer, *, ScalarType dtype, int64_t count=-1, int64_t offset=0, bool requires_grad=False)",
+]);
+export function THPVariable_frombuffer(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const r = frombuffer_parser.parse(null, args, kwargs);
+  return wrap(tensor_from_buffer(r.pyobject(0), r.scalartype(1), r.toInt64(2), r.toInt64(3), r.toBool(4)));
+}
+
+const nonzero_parser = new PythonArgParser([
+  "nonzero(Tensor input, *, Tensor out=None)",
+  "nonzero(Tensor input, *, bool as_tuple)",
+]);
+export function THPVariable_nonzero(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const r = nonzero_parser.parse(null, args, kwargs);
+  if (r.has_torch_function()) return handle_torch_function(r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  const input = r.tensor(0);
+  if (r.idx === 0) return wrap(r.isNone(1) ? input.nonzero() : at.nonzero_out(input, r.tensor(1)));
+  return r.toBool(1) ? nonzero_numpy(input).map(THPVariable_Wrap) : wrap(input.nonzero());
+}
+
+/** One index tensor per dimension, as NumPy's `nonzero` gives them. */
+export function nonzero_numpy(self: Tensor): Tensor[] {
+  return (self.dim() === 0 ? self.unsqueeze(0) : self).nonzero().unbind_int(1);
+}
+
+const numel_parser = new PythonArgParser(["numel(Tensor input)"]);
+export function THPVariable_numel(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const r = numel_parser.parse(null, args, kwargs);
+  if (r.has_torch_function()) return handle_torch_function(r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  return r.tensor(0).numel();
+}
+
+const get_device_parser = new PythonArgParser(["get_device(Tensor input)"]);
+export function THPVariable_get_device(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const r = get_device_parser.parse(null, args, kwargs);
+  if (r.has_torch_function()) return handle_torch_function(r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  return r.tensor(0).get_device();
+}
+
+function method(name: string, fn: PyCFunctionWithKeywords): (...args: unknown[]) => unknown {
+  const symbol = `torch::autograd::THPVariable_${name}`;
+  const call = (...args: unknown[]): unknown =>
+    tracer !== null ? call_traced(symbol, fn, null, args) : fn(null, args, take_kwargs(args));
+  return Object.defineProperty(call, "name", { value: name });
+}
+
+/** `torch_functions_manual[]`. */
+const torch_functions_manual: Readonly<Record<string, unknown>> = {
+  asarray: method("asarray", THPVariable_asarray),
+  as_tensor: method("as_tensor", THPVariable_as_tensor),
+  from_numpy: method("from_numpy", THPVariable_from_numpy),
+  frombuffer: method("frombuffer", THPVariable_frombuffer),
+  nonzero: method("nonzero", THPVariable_nonzero),
+  tensor: method("tensor", THPVariable_tensor),
+  get_device: method("get_device", THPVariable_get_device),
+  numel: method("numel", THPVariable_numel),
+};
+
+/** Makes `_VariableFunctions`: the functions above, then every generated one. */
+export function initTorchFunctions(module: Record<string, unknown>): void {
+  if (tracer !== null) return traceCall("init", "torch::autograd::initTorchFunctions", init, [module]);
+  init(module);
+}
+
+function init(module: Record<string, unknown>): void {
+  const torch_functions = THPVariableFunctionsModule;
+  Object.assign(torch_functions, torch_functions_manual);
+  if (tracer !== null) traceCall("init", "torch::autograd::gatherTorchFunctions", gatherTorchFunctions, [torch_functions]);
+  else gatherTorchFunctions(torch_functions);
+  module["_VariableFunctions"] = torch_functions;
+}

@@ -1,0 +1,266 @@
+/**
+ * @file The tensor class of `torch._C`: its constructor, its attributes, and its method table.
+ * @mirrors torch/csrc/autograd/python_variable.cpp
+ */
+import type { Tensor as AtTensor } from "../../../aten/generated/core/TensorBody.ts";
+import { isFloatingType } from "../../../c10/core/ScalarType.ts";
+import { RuntimeError, TORCH_CHECK, TORCH_CHECK_TYPE, TypeError_ } from "../../../c10/util/Exception.ts";
+import { type Tracer, tracer } from "../../../c10/util/Trace.ts";
+import type { Tensor } from "../../_tensor.ts";
+import { THPDevice_New } from "../Device.ts";
+import { THPDtype } from "../Dtype.ts";
+import { getTHPDtype, getTHPLayout } from "../DynamicTypes.ts";
+import { THPSize_New } from "../Size.ts";
+import { get_default_dispatch_key, get_default_scalar_type } from "../tensor/python_tensor.ts";
+import { check_has_torch_function } from "../utils/disable_torch_function.ts";
+import { take_kwargs } from "../utils/python_arg_parser.ts";
+import { handle_torch_function_getter, handle_torch_function_setter } from "../utils/python_arg_parser_torch_function.ts";
+import { python_type } from "../utils/python_numbers.ts";
+import { base_tensor_ctor } from "../utils/tensor_new.ts";
+import { variable_methods } from "./generated/python_variable_methods.ts";
+import { functionToPyObject } from "./python_cpp_function.ts";
+import { THPVariable_getitem, THPVariable_setitem } from "./python_variable_indexing.ts";
+import { extra_methods } from "./python_variable_methods_manual.ts";
+import { TensorBase, THPVariable_Check, set_pynew } from "./python_variable_type.ts";
+import { THPVariable_NewWithVar, THPVariable_Wrap } from "./python_variable_wrap.ts";
+import { initTorchFunctions } from "./python_torch_functions_manual.ts";
+import { get_autograd_meta, materialize_autograd_meta } from "./variable.impl.ts";
+import { set_backwards_hooks, set_post_accumulate_grad_hooks } from "./python_variable_hooks.ts";
+
+/** `torch.Tensor(...)`. */
+function THPVariable_pynew(type: new (...args: never[]) => TensorBase, args: unknown[]): AtTensor {
+  if (tracer !== null) return pynew_traced(type, args);
+  return pynew(type, args);
+}
+
+function pynew(type: new (...args: never[]) => TensorBase, args: unknown[]): AtTensor {
+  TORCH_CHECK(
+    type !== TensorBase,
+    "Cannot directly construct TensorBase; subclass it and then construct that",
+  );
+  return base_tensor_ctor(get_default_dispatch_key(), get_default_scalar_type(), args, take_kwargs(args));
+}
+
+function pynew_traced(type: new (...args: never[]) => TensorBase, args: unknown[]): AtTensor {
+  const active = tracer as Tracer;
+  const id = active.begin("binding", "THPVariable_pynew", { inputs: args.slice() });
+  try {
+    const tensor = pynew(type, args);
+    active.end(id, { outputs: tensor });
+    return tensor;
+  } catch (error) {
+    active.end(id, { error });
+    throw error;
+  }
+}
+
+/** `Tensor._make_subclass(cls, data, require_grad)`: `data`'s memory under another class. */
+export function THPVariable_make_subclass<T extends TensorBase>(
+  cls: abstract new (...args: never[]) => T,
+  data: TensorBase,
+  require_grad = false,
+): T {
+  TORCH_CHECK_TYPE(THPVariable_Check(data), `_make_subclass(): argument 'data' (position 2) must be Tensor, not ${python_type(data)}`);
+  return THPVariable_NewWithVar(cls, subclass_data(data, require_grad));
+}
+
+/** The tensor inside a `_make_subclass`: detached, a leaf of its own. */
+export function subclass_data(data: TensorBase, require_grad: boolean): AtTensor {
+  const detached = data.cdata.detach();
+  detached.unsafeGetTensorImpl().set_allow_tensor_metadata_change(true);
+  detached.set_requires_grad(require_grad);
+  return detached;
+}
+
+/** One attribute: how it is read, and how written if it may be. */
+interface Property {
+  readonly get: (self: TensorBase) => unknown;
+  readonly set?: (self: TensorBase, value: unknown) => void;
+}
+
+function THPVariable_set_requires_grad(self: TensorBase, obj: unknown): void {
+  if (typeof obj !== "boolean") throw new RuntimeError("requires_grad must be a bool");
+  const var_ = self.cdata;
+  if (!var_.is_leaf()) {
+    const hint = obj
+      ? ""
+      : " If you want to use a computed variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach().";
+    throw new RuntimeError(`you can only change requires_grad flags of leaf variables.${hint}`);
+  }
+  if (obj && !isFloatingType(var_.scalar_type())) {
+    throw new RuntimeError("only Tensors of floating point and complex dtype can require gradients");
+  }
+  var_.set_requires_grad(obj);
+}
+
+/** A gradient set by hand must look like one the engine would make. */
+function THPVariable_set_grad(self: TensorBase, py_grad: unknown): void {
+  const var_ = self.cdata;
+  if (py_grad === undefined || py_grad === null) {
+    materialize_autograd_meta(var_).set_grad(null);
+    return;
+  }
+  TORCH_CHECK_TYPE(THPVariable_Check(py_grad), "assigned grad expected to be a Tensor or None but got grad of type ", python_type(py_grad));
+  TORCH_CHECK(self !== py_grad, "can't assign Variable as its own grad");
+  const grad = py_grad.cdata;
+  TORCH_CHECK(
+    grad.dtype() === var_.dtype(),
+    "attempting to assign a gradient with dtype '",
+    getTHPDtype(grad.dtype()),
+    "' to a tensor with grad_dtype '",
+    getTHPDtype(var_.dtype()),
+    "'. The gradient must match the tensor's grad_dtype (defaults to the tensor's dtype). You can set the tensor's grad_dtype attribute with a specific dtype, or None to allow any dtype. Set grad_dtype with caution. Diverging the dtypes of a tensor and its gradient may break downstream systems that assume they match.",
+  );
+  TORCH_CHECK(
+    var_.device().type() === grad.device().type(),
+    "attempting to assign a gradient with device type '",
+    grad.device().str(),
+    "' to a tensor with device type '",
+    var_.device().str(),
+    "'. Please ensure that the gradient and the tensor are on the same device",
+  );
+  TORCH_CHECK(
+    String(grad.sizes()) === String(var_.sizes()),
+    "attempting to assign a gradient of size '",
+    grad.sizes(),
+    "' to a tensor of size '",
+    var_.sizes(),
+    "'. Please ensure that the gradient and the tensor are the same size",
+  );
+  materialize_autograd_meta(var_).set_grad(grad);
+}
+
+function THPVariable_set_data(self: TensorBase, data: unknown): void {
+  TORCH_CHECK(data !== undefined, "Deleting tensor data is not allowed. Delete tensor instead!");
+  if (!THPVariable_Check(data)) throw new TypeError_(`Variable data has to be a tensor, but got ${python_type(data)}`);
+  self.cdata.set_data(data.cdata);
+}
+
+const is_cuda = (self: TensorBase): boolean => self.cdata.device().is_cuda();
+
+/** `THPVariable_properties`. */
+const THPVariable_properties: Readonly<Record<string, Property>> = {
+  _version: { get: (self) => self.cdata._version() },
+  grad_fn: { get: (self) => functionToPyObject(self.cdata.grad_fn()) },
+  is_leaf: { get: (self) => self.cdata.is_leaf() },
+  retains_grad: { get: (self) => self.cdata.retains_grad() },
+  data: { get: (self) => THPVariable_Wrap(self.cdata.variable_data()), set: THPVariable_set_data },
+  _grad: { get: (self) => THPVariable_Wrap(self.cdata.grad()), set: THPVariable_set_grad },
+  grad: { get: (self) => THPVariable_Wrap(self.cdata.grad()), set: THPVariable_set_grad },
+  _base: { get: (self) => (self.cdata.is_view() ? THPVariable_Wrap(self.cdata._base()) : null) },
+  output_nr: { get: (self) => self.cdata.output_nr() },
+  requires_grad: { get: (self) => self.cdata.requires_grad(), set: THPVariable_set_requires_grad },
+  _backward_hooks: { get: (self) => self.backward_hooks, set: set_backwards_hooks },
+  _post_accumulate_grad_hooks: { get: (self) => self.post_accumulate_grad_hooks, set: set_post_accumulate_grad_hooks },
+  name: { get: (self) => (self.cdata.name() === "" ? null : self.cdata.name()) },
+  shape: { get: (self) => THPSize_New(self.cdata) },
+  is_cpu: { get: (self) => self.cdata.is_cpu() },
+  is_cuda: { get: is_cuda },
+  is_sparse: { get: (self) => self.cdata.is_sparse() },
+  is_mkldnn: { get: (self) => self.cdata.is_mkldnn() },
+  is_quantized: { get: (self) => self.cdata.is_quantized() },
+  is_meta: { get: (self) => self.cdata.is_meta() },
+  dtype: { get: (self) => getTHPDtype(self.cdata.scalar_type()) },
+  layout: { get: (self) => getTHPLayout(self.cdata.layout()) },
+  device: { get: (self) => THPDevice_New(self.cdata.device()) },
+  ndim: { get: (self) => self.cdata.dim() },
+  nbytes: { get: (self) => self.cdata.numel() * self.cdata.element_size() },
+  itemsize: { get: (self) => self.cdata.element_size() },
+  T: { get: (self) => THPVariable_Wrap(numpy_T(self.cdata)) },
+  mT: { get: (self) => THPVariable_Wrap(matrix_T(self.cdata)) },
+  real: { get: (self) => self },
+  grad_dtype: { get: (self) => grad_dtype_of(self), set: set_grad_dtype },
+};
+
+/** `x.T`: dimensions in reverse. */
+function numpy_T(self: AtTensor): AtTensor {
+  const n = self.dim();
+  return n === 2 ? self.transpose_int(0, 1) : self.permute(Array.from({ length: n }, (_, i) => n - 1 - i));
+}
+
+/** `x.mT`: the last two dimensions swapped. */
+function matrix_T(self: AtTensor): AtTensor {
+  TORCH_CHECK(self.dim() >= 2, "tensor.mT is only supported on matrices or batches of matrices. Got ", self.dim(), "-D tensor.");
+  return self.transpose_int(-2, -1);
+}
+
+function grad_dtype_of(self: TensorBase): THPDtype | null {
+  const var_ = self.cdata;
+  const meta = get_autograd_meta(var_);
+  const dtype = meta === null ? var_.scalar_type() : meta.grad_dtype(var_.scalar_type());
+  return dtype === null ? null : getTHPDtype(dtype);
+}
+
+function set_grad_dtype(self: TensorBase, value: unknown): void {
+  TORCH_CHECK_TYPE(value === null || value instanceof THPDtype, "grad_dtype must be a torch.dtype or None, but got ", python_type(value));
+  materialize_autograd_meta(self.cdata).set_grad_dtype(value === null ? null : (value as THPDtype).scalar_type);
+}
+
+/** An accessor that lets a subclass or a mode take over. */
+function accessor(name: string, property: Property): PropertyDescriptor {
+  return {
+    configurable: true,
+    enumerable: false,
+    get(this: TensorBase): unknown {
+      if (check_has_torch_function(this)) return handle_torch_function_getter(this, name);
+      return property.get(this);
+    },
+    set(this: TensorBase, value: unknown): void {
+      if (check_has_torch_function(this)) return handle_torch_function_setter(this, name, value);
+      if (property.set === undefined) throw new TypeError_(`attribute '${name}' of 'torch._C.TensorBase' objects is not writable`);
+      property.set(this, value);
+    },
+  };
+}
+
+const indexing_methods = {
+  __getitem__(this: TensorBase, index: unknown): Tensor | null {
+    if (tracer !== null) return getitem_traced(this, index);
+    return THPVariable_getitem(this, index);
+  },
+  __setitem__(this: TensorBase, index: unknown, value: unknown): void {
+    if (tracer !== null) return setitem_traced(this, index, value);
+    THPVariable_setitem(this, index, value);
+  },
+};
+
+function getitem_traced(self: TensorBase, index: unknown): Tensor | null {
+  const active = tracer as Tracer;
+  const id = active.begin("binding", "torch::autograd::THPVariable_getitem", { inputs: [self, index] });
+  try {
+    const result = THPVariable_getitem(self, index);
+    active.end(id, { outputs: result });
+    return result;
+  } catch (error) {
+    active.end(id, { error });
+    throw error;
+  }
+}
+
+function setitem_traced(self: TensorBase, index: unknown, value: unknown): void {
+  const active = tracer as Tracer;
+  const id = active.begin("binding", "torch::autograd::THPVariable_setitem", { inputs: [self, index, value] });
+  try {
+    THPVariable_setitem(self, index, value);
+    active.end(id);
+  } catch (error) {
+    active.end(id, { error });
+    throw error;
+  }
+}
+
+/** Readies `TensorBase` and fills `module` with it and with the functions of `torch`. */
+export function THPVariable_initModule(module: Record<string, unknown>): void {
+  set_pynew(THPVariable_pynew);
+  const prototype = TensorBase.prototype;
+  for (const methods of [variable_methods, extra_methods, indexing_methods]) {
+    for (const [name, method] of Object.entries(methods)) {
+      Object.defineProperty(prototype, name, { value: method, configurable: true, writable: true, enumerable: false });
+    }
+  }
+  for (const [name, property] of Object.entries(THPVariable_properties)) Object.defineProperty(prototype, name, accessor(name, property));
+  module["TensorBase"] = TensorBase;
+  module["_TensorBase"] = TensorBase;
+  initTorchFunctions(module);
+}
+

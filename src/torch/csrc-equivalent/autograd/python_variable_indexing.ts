@@ -1,0 +1,154 @@
+/**
+ * @file `x[index]` and `x[index] = value`, as the methods `__getitem__` and `__setitem__`.
+ * @mirrors torch/csrc/autograd/python_variable_indexing.cpp
+ * @differs JavaScript has no slice syntax: `{start: 1, stop: 3, step: 1}` is `1:3:1`, `"..."` is `...`, and the outermost array is the
+ * tuple of indices, so `x[[0, 2]]` is written `x.__getitem__([[0, 2]])`.
+ */
+import { AutoDispatchBelowADInplaceOrView } from "../../../aten/core/LegacyTypeDispatch.ts";
+import * as at from "../../../aten/generated/Functions.ts";
+import type { Tensor as AtTensor } from "../../../aten/generated/core/TensorBody.ts";
+import { Ellipsis, Slice, type TensorIndex, copy_to, get_item, scalarToTensor, set_item } from "../../../aten/TensorIndexing.ts";
+import { Scalar } from "../../../c10/core/Scalar.ts";
+import { ScalarType } from "../../../c10/core/ScalarType.ts";
+import { IndexError, TypeError_ } from "../../../c10/util/Exception.ts";
+import type { Tensor } from "../../_tensor.ts";
+import { type_string } from "../tensor/python_tensor.ts";
+import { check_has_torch_function } from "../utils/disable_torch_function.ts";
+import { append_overloaded_arg } from "../utils/python_arg_parser_parameter.ts";
+import { handle_torch_function_no_python_arg_parser } from "../utils/python_arg_parser_torch_function.ts";
+import {
+  THPUtils_checkDouble,
+  THPUtils_checkLong,
+  THPUtils_unpackDouble,
+  THPUtils_unpackLong,
+  isDict,
+  isFloat,
+  python_type,
+} from "../utils/python_numbers.ts";
+import { internal_new_from_data } from "../utils/tensor_new.ts";
+import { is_typed_array } from "../utils/tensor_numpy.ts";
+import { THPVariableClass, TensorBase } from "./python_variable_type.ts";
+import { THPVariable_Wrap } from "./python_variable_wrap.ts";
+
+/** `1:3` as an object; a plain object with these members will do. */
+export interface PySlice {
+  readonly start?: IndexNumber | null;
+  readonly stop?: IndexNumber | null;
+  readonly step?: IndexNumber | null;
+}
+
+export type IndexNumber = number | bigint | TensorBase;
+export type NestedIndex = readonly (number | bigint | boolean | NestedIndex)[];
+/** One index between the brackets. */
+export type Index = IndexNumber | boolean | null | "..." | PySlice | NestedIndex | ArrayBufferView;
+
+function unpackSlice(slice: PySlice): Slice {
+  const bound = (value: IndexNumber | null | undefined): number | null => {
+    if (value === null || value === undefined) return null;
+    if (typeof value !== "bigint" && typeof value !== "number" && !(value instanceof TensorBase)) {
+      throw new TypeError_("slice indices must be integers or None or have an __index__ method");
+    }
+    return THPUtils_unpackLong(value);
+  };
+  return new Slice(bound(slice.start), bound(slice.stop), bound(slice.step));
+}
+
+function invalid_index(obj: unknown): never {
+  throw new IndexError(
+    `only integers, slices (\`:\`), ellipsis (\`...\`), None and long or byte Variables are valid indices (got ${python_type(obj)})`,
+  );
+}
+
+/** A list of indices, or of bools for a mask. */
+function sequenceToVariable(self: AtTensor, seq: unknown): AtTensor {
+  const first = innermost(seq);
+  const scalar_type = typeof first === "boolean" ? ScalarType.Bool : first instanceof Uint8Array ? ScalarType.Byte : ScalarType.Long;
+  return internal_new_from_data(self.options(), scalar_type, null, seq, false, false, false);
+}
+
+function innermost(seq: unknown): unknown {
+  let item = seq;
+  while (Array.isArray(item)) item = item[0] as unknown;
+  return item;
+}
+
+function index_of(self: AtTensor, obj: unknown): TensorIndex {
+  if (obj === null || obj === undefined) return null;
+  if (obj === "..." || obj === Ellipsis) return Ellipsis;
+  if (typeof obj === "boolean") return obj;
+  if (THPUtils_checkLong(obj)) return THPUtils_unpackLong(obj);
+  if (obj instanceof TensorBase) return obj.cdata;
+  if (Array.isArray(obj) || is_typed_array(obj) || typeof obj === "string") return sequenceToVariable(self, obj);
+  if (isDict(obj)) return isSlice(obj) ? unpackSlice(obj) : invalid_index(obj);
+  return invalid_index(obj);
+}
+
+function isSlice(obj: Record<string, unknown>): obj is PySlice & Record<string, unknown> {
+  const keys = Object.keys(obj);
+  return keys.length > 0 && keys.every((key) => key === "start" || key === "stop" || key === "step");
+}
+
+/** The tuple between the brackets. */
+function wrapTuple(index: unknown): readonly unknown[] {
+  return Array.isArray(index) ? index : [index];
+}
+
+function overloaded(...objects: unknown[]): unknown[] {
+  const overloaded_args: unknown[] = [];
+  for (const obj of objects) if (check_has_torch_function(obj, true)) append_overloaded_arg(overloaded_args, obj);
+  return overloaded_args;
+}
+
+function method(name: string): unknown {
+  return (THPVariableClass.prototype as unknown as Record<string, unknown>)[name];
+}
+
+export function THPVariable_getitem(self: TensorBase, index: unknown): Tensor | null {
+  const items = wrapTuple(index);
+  if (check_has_torch_function(self) || items.some((item) => check_has_torch_function(item, true))) {
+    return handle_torch_function_no_python_arg_parser(
+      overloaded(self, ...items),
+      [self, index],
+      null,
+      "__getitem__",
+      method("__getitem__"),
+      "torch.Tensor",
+    ) as Tensor;
+  }
+  const self_ = self.cdata;
+  const indices: TensorIndex[] = new Array(items.length);
+  for (let i = 0; i < items.length; i++) indices[i] = index_of(self_, items[i]);
+  return THPVariable_Wrap(get_item(self_, indices));
+}
+
+/** The value as a tensor; a number becomes a 0-dim one of the destination's dtype. */
+function valueToTensor(self: AtTensor, value: unknown): AtTensor {
+  if (value instanceof TensorBase) return value.cdata;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    if (!THPUtils_checkDouble(value)) {
+      throw new TypeError_(`can't assign a ${python_type(value)} to a ${type_string(self.scalar_type(), self.device())}`);
+    }
+    const is_int = !isFloat(value) && (typeof value === "boolean" || THPUtils_checkLong(value));
+    const scalar = is_int ? Scalar.fromInt(typeof value === "bigint" ? value : THPUtils_unpackLong(value)) : Scalar.fromDouble(THPUtils_unpackDouble(value));
+    const tensor = scalarToTensor(scalar, self.options(), self.device());
+    return self.device().is_cpu() ? at.lift_fresh(tensor) : tensor;
+  } finally {
+    guard.restore();
+  }
+}
+
+export function THPVariable_setitem(self: TensorBase, index: unknown, py_value: unknown): void {
+  if (py_value === undefined) throw new TypeError_("Tensor does not support deleting items");
+  if (check_has_torch_function(self) || check_has_torch_function(py_value, true)) {
+    handle_torch_function_no_python_arg_parser(overloaded(self, py_value), [self, index, py_value], null, "__setitem__", method("__setitem__"), "torch.Tensor");
+    return;
+  }
+  const self_ = self.cdata;
+  const value = valueToTensor(self_, py_value);
+  const items = wrapTuple(index);
+  if (items.length === 0) return copy_to(self_, value);
+  const indices: TensorIndex[] = new Array(items.length);
+  for (let i = 0; i < items.length; i++) indices[i] = index_of(self_, items[i]);
+  set_item(self_, indices, value);
+}

@@ -1,0 +1,464 @@
+/**
+ * @file The methods of Tensor that no operator's schema describes: they take or give Python objects, or must not dispatch.
+ * @mirrors tools/autograd/templates/python_variable_methods.cpp
+ * @differs PyTorch keeps these functions in the template of the generated file.
+ */
+import type { Tensor as AtTensor } from "../../../aten/generated/core/TensorBody.ts";
+import { GradMode } from "../../../c10/core/GradMode.ts";
+import type { MemoryFormat } from "../../../c10/core/MemoryFormat.ts";
+import { Device } from "../../../c10/core/Device.ts";
+import { DispatchKey } from "../../../c10/core/DispatchKey.ts";
+import { ScalarType, isComplexType, isFloatingType, isIntegralType } from "../../../c10/core/ScalarType.ts";
+
+import { RuntimeError, TORCH_CHECK, TORCH_CHECK_VALUE, TORCH_WARN_ONCE, TypeError_ } from "../../../c10/util/Exception.ts";
+import { tracer } from "../../../c10/util/Trace.ts";
+import type { Tensor } from "../../_tensor.ts";
+import { THPDtype } from "../Dtype.ts";
+import { THPSize_New } from "../Size.ts";
+import { THPStorage_Wrap } from "../Storage.ts";
+import { scalar_type_from_string, type_string } from "../tensor/python_tensor.ts";
+import { maybe_initialize_device } from "../utils/device_lazy_init.ts";
+import { has_torch_function } from "../utils/disable_torch_function.ts";
+import { TypeError_to_NotImplemented_, call_traced, takes_no_arguments, unbound_self, type PyCFunctionWithKeywords } from "../utils/pycfunction_helpers.ts";
+import { type KwArgs, PythonArgParser, take_kwargs } from "../utils/python_arg_parser.ts";
+import { handle_torch_function, handle_torch_function_noargs } from "../utils/python_arg_parser_torch_function.ts";
+import { THPUtils_packInt64 } from "../utils/python_numbers.ts";
+import { load_scalar, store_scalar } from "../utils/python_scalars.ts";
+import { tensor_to_list } from "../utils/tensor_list.ts";
+import { legacy_tensor_new, new_tensor } from "../utils/tensor_new.ts";
+import { tensor_to_numpy } from "../utils/tensor_numpy.ts";
+import { nonzero_numpy } from "./python_torch_functions_manual.ts";
+import * as generated from "./generated/python_variable_methods.ts";
+import { THPVariableClass, type TensorBase } from "./python_variable_type.ts";
+import { THPVariable_Wrap } from "./python_variable_wrap.ts";
+import { wrap, wrap_Scalar } from "./utils/wrap_outputs.ts";
+
+const API = "torch.Tensor";
+
+export function THPVariable__is_view(self: TensorBase): unknown {
+  if (has_torch_function(self)) return handle_torch_function_noargs(self, "_is_view");
+  return self.cdata.is_view();
+}
+
+const size_parser = new PythonArgParser(["size(int64_t? dim=None)"]);
+export function THPVariable_size(self: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const r = size_parser.parse(self, args, kwargs);
+  if (r.has_torch_function()) return handle_torch_function(r, self, args, kwargs, THPVariableClass, API);
+  const dim = r.toInt64Optional(0);
+  return dim === null ? THPSize_New(self.cdata) : self.cdata.size(dim);
+}
+
+const stride_parser = new PythonArgParser(["stride(int64_t? dim=None)"]);
+export function THPVariable_stride(self: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const r = stride_parser.parse(self, args, kwargs);
+  if (r.has_torch_function()) return handle_torch_function(r, self, args, kwargs, THPVariableClass, API);
+  const dim = r.toInt64Optional(0);
+  return dim === null ? self.cdata.strides().slice() : self.cdata.stride(dim);
+}
+
+export function THPVariable_get_device(self: TensorBase): unknown {
+  if (has_torch_function(self)) return handle_torch_function_noargs(self, "get_device");
+  return self.cdata.get_device();
+}
+
+/** The storage's number plus the offset in bytes. */
+export function THPVariable_data_ptr(self: TensorBase): unknown {
+  if (has_torch_function(self)) return handle_torch_function_noargs(self, "data_ptr");
+  return self.cdata.data_ptr();
+}
+
+export function THPVariable_storage_offset(self: TensorBase): unknown {
+  if (has_torch_function(self)) return handle_torch_function_noargs(self, "storage_offset");
+  return self.cdata.storage_offset();
+}
+
+export function THPVariable_dim(self: TensorBase): unknown {
+  if (has_torch_function(self)) return handle_torch_function_noargs(self, "dim");
+  return self.cdata.dim();
+}
+
+export function THPVariable_numel(self: TensorBase): unknown {
+  if (has_torch_function(self)) return handle_torch_function_noargs(self, "numel");
+  return self.cdata.numel();
+}
+
+export function THPVariable_element_size(self: TensorBase): unknown {
+  if (has_torch_function(self)) return handle_torch_function_noargs(self, "element_size");
+  return self.cdata.element_size();
+}
+
+const contiguous_parser = new PythonArgParser(["contiguous(*, MemoryFormat memory_format=contiguous_format)"]);
+export function THPVariable_contiguous(self: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const r = contiguous_parser.parse(self, args, kwargs);
+  if (r.has_torch_function()) return handle_torch_function(r, self, args, kwargs, THPVariableClass, API);
+  const memory_format = r.memoryformat(0);
+  // Nothing to do is the usual case, and leaves no trace in the dispatcher.
+  if (self.cdata.is_contiguous(memory_format)) return self;
+  return wrap(self.cdata.contiguous(memory_format));
+}
+
+const copy__parser = new PythonArgParser(["copy_(Tensor other, bool non_blocking=False)", "copy_(Tensor other, bool async=False)|deprecated"]);
+export function THPVariable_copy_(self: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const r = copy__parser.parse(self, args, kwargs);
+  if (r.has_torch_function()) return handle_torch_function(r, self, args, kwargs, THPVariableClass, API);
+  return wrap(self.cdata.copy_(r.tensor(0), r.toBool(1)));
+}
+
+function maybe_warn_requires_grad(self: AtTensor): void {
+  if (GradMode.is_enabled() && self.requires_grad()) {
+    TORCH_WARN_ONCE(
+      "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\nConsider using tensor.detach() first.",
+    );
+  }
+}
+
+function only_element(self: AtTensor): ReturnType<AtTensor["item"]> {
+  TORCH_CHECK_VALUE(self.numel() === 1, "only one element tensors can be converted to Python scalars");
+  return self.item();
+}
+
+export function THPVariable_float_scalar(self: TensorBase): unknown {
+  if (has_torch_function(self)) return handle_torch_function_noargs(self, "__float__");
+  maybe_warn_requires_grad(self.cdata);
+  return only_element(self.cdata).toDouble();
+}
+
+export function THPVariable_integral_scalar(self: TensorBase): unknown {
+  if (has_torch_function(self)) return handle_torch_function_noargs(self, "__int__");
+  maybe_warn_requires_grad(self.cdata);
+  const scalar = only_element(self.cdata);
+  if (isFloatingType(self.cdata.scalar_type())) return THPUtils_packInt64(BigInt(Math.trunc(scalar.toDouble())));
+  return THPUtils_packInt64(scalar.toBigInt());
+}
+
+export function THPVariable_index_scalar(self: TensorBase): unknown {
+  if (has_torch_function(self)) return handle_torch_function_noargs(self, "__index__");
+  const self_ = self.cdata;
+  if (!isIntegralType(self_.scalar_type(), true) || self_.numel() !== 1) {
+    throw new TypeError_("only integer tensors of a single element can be converted to an index");
+  }
+  return THPUtils_packInt64(only_element(self_).toBigInt());
+}
+
+export function THPVariable_bool_scalar(self: TensorBase): unknown {
+  if (has_torch_function(self)) return handle_torch_function_noargs(self, "__bool__");
+  return generated.THPVariable_is_nonzero(self);
+}
+
+export function THPVariable_invert(self: TensorBase): unknown {
+  if (has_torch_function(self)) return handle_torch_function_noargs(self, "__invert__");
+  if (!isIntegralType(self.cdata.scalar_type(), true)) {
+    throw new TypeError_("~ (operator.invert) is only implemented on integer and Boolean-type tensors");
+  }
+  return wrap(self.cdata.bitwise_not());
+}
+
+/** `.to(dtype)`. */
+function dispatch_to_dtype(self: AtTensor, dtype: ScalarType, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null): AtTensor {
+  return self.to_dtype(dtype, non_blocking, copy, memory_format);
+}
+
+const to_parser = new PythonArgParser([
+  "to(Device device=None, ScalarType dtype=None, bool non_blocking=False, bool copy=False, *, MemoryFormat? memory_format=None)",
+  "to(ScalarType dtype, bool non_blocking=False, bool copy=False, *, MemoryFormat? memory_format=None)",
+  "to(Tensor tensor, bool non_blocking=False, bool copy=False, *, MemoryFormat? memory_format=None)",
+]);
+
+/** What `.to(...)` and `Module.to(...)` were asked for. */
+export interface ToConversion {
+  readonly device: Device | null;
+  readonly dtype: ScalarType | null;
+  readonly non_blocking: boolean;
+  readonly copy: boolean;
+  readonly memory_format: MemoryFormat | null;
+}
+
+function parse_to_conversion(r: ReturnType<PythonArgParser["parse"]>, allow_copy: boolean): ToConversion {
+  const first = r.idx === 0 ? 2 : 1; // place of non_blocking
+  if (!allow_copy && !r.isNone(first + 1)) throw new RuntimeError(".to() does not accept copy argument");
+  const rest = { non_blocking: r.toBool(first), copy: r.toBool(first + 1), memory_format: r.memoryformatOptional(first + 2) };
+  if (r.idx === 0) return { device: r.deviceOptional(0), dtype: r.scalartypeOptional(1), ...rest };
+  if (r.idx === 1) return { device: null, dtype: r.scalartype(0), ...rest };
+  const tensor = r.tensor(0);
+  return { device: tensor.device(), dtype: tensor.scalar_type(), ...rest };
+}
+
+export function THPVariable_to(self: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const r = to_parser.parse(self, args, kwargs);
+  if (r.has_torch_function()) return handle_torch_function(r, self, args, kwargs, THPVariableClass, API);
+  const { device, dtype, non_blocking, copy, memory_format } = parse_to_conversion(r, true);
+  const self_ = self.cdata;
+  maybe_initialize_device(device);
+  if (device === null && dtype === null) {
+    if (!copy && memory_format === null) return self;
+    return wrap(self_.to_dtype_layout(self_.options(), non_blocking, copy, memory_format));
+  }
+  if (device === null) return wrap(dispatch_to_dtype(self_, dtype as ScalarType, non_blocking, copy, memory_format));
+  if (dtype === null) return wrap(self_.to_dtype_layout(self_.options().device(device), non_blocking, copy, memory_format));
+  return wrap(self_.to_device(device, dtype, non_blocking, copy, memory_format));
+}
+
+/** `torch._C._nn._parse_to`: the arguments of `Module.to`. */
+export function THPModule_parse_to(args: unknown[], kwargs: KwArgs | null): ToConversion {
+  const r = parse_to_parser.parse(null, args, kwargs);
+  const { device, dtype, non_blocking, memory_format } = parse_to_conversion(r, false);
+  return { device, dtype, non_blocking, copy: false, memory_format };
+}
+
+const parse_to_parser = new PythonArgParser([
+  "to(Device device=None, ScalarType dtype=None, bool non_blocking=False, bool copy=False, *, MemoryFormat? memory_format=None)",
+  "to(ScalarType dtype, bool non_blocking=False, bool copy=False, *, MemoryFormat? memory_format=None)",
+  "to(Tensor tensor, bool non_blocking=False, bool copy=False, *, MemoryFormat? memory_format=None)",
+]);
+
+const cpu_parser = new PythonArgParser(["cpu(*, MemoryFormat? memory_format=None)"]);
+export function THPVariable_cpu(self: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const r = cpu_parser.parse(self, args, kwargs);
+  if (r.has_torch_function()) return handle_torch_function(r, self, args, kwargs, THPVariableClass, API);
+  const self_ = self.cdata;
+  return wrap(self_.to_dtype_layout(self_.options().device(Device.parse("cpu")), false, false, r.memoryformatOptional(0)));
+}
+
+/** `x.float()` and its kin. */
+function to_type(name: string, dtype: ScalarType): PyCFunctionWithKeywords {
+  const parser = new PythonArgParser([`${name}(*, MemoryFormat? memory_format=None)`]);
+  return (self: TensorBase, args, kwargs) => {
+    const r = parser.parse(self, args, kwargs);
+    if (r.has_torch_function()) return handle_torch_function(r, self, args, kwargs, THPVariableClass, API);
+    return wrap(dispatch_to_dtype(self.cdata, dtype, false, false, r.memoryformatOptional(0)));
+  };
+}
+
+const numpy_parser = new PythonArgParser(["numpy(*, bool force=False)"]);
+export function THPVariable_numpy(self: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const r = numpy_parser.parse(self, args, kwargs);
+  if (r.has_torch_function()) return handle_torch_function(r, self, args, kwargs, THPVariableClass, API);
+  return tensor_to_numpy(self.cdata, r.toBool(0));
+}
+
+const requires_grad__parser = new PythonArgParser(["requires_grad_(bool requires_grad=True)"]);
+export function THPVariable_requires_grad_(self: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const r = requires_grad__parser.parse(self, args, kwargs);
+  if (r.has_torch_function()) return handle_torch_function(r, self, args, kwargs, THPVariableClass, API);
+  const self_ = self.cdata;
+  const requires_grad = r.isNone(0) ? true : r.toBool(0);
+  if (!self_.is_leaf() && !requires_grad) {
+    throw new RuntimeError(
+      "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach().",
+    );
+  }
+  if (requires_grad && !isFloatingType(self_.scalar_type()) && !isComplexType(self_.scalar_type())) {
+    throw new RuntimeError("only Tensors of floating point dtype can require gradients");
+  }
+  self_.set_requires_grad(requires_grad);
+  return self;
+}
+
+const is_contiguous_parser = new PythonArgParser(["is_contiguous(*, MemoryFormat memory_format=contiguous_format)"]);
+export function THPVariable_is_contiguous(self: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const r = is_contiguous_parser.parse(self, args, kwargs);
+  if (r.has_torch_function()) return handle_torch_function(r, self, args, kwargs, THPVariableClass, API);
+  return self.cdata.is_contiguous(r.memoryformat(0));
+}
+
+export function THPVariable_item(self: TensorBase): unknown {
+  if (has_torch_function(self)) return handle_torch_function_noargs(self, "item");
+  return wrap_Scalar(self.cdata.item());
+}
+
+export function THPVariable_tolist(self: TensorBase): unknown {
+  if (has_torch_function(self)) return handle_torch_function_noargs(self, "tolist");
+  return tensor_to_list(self.cdata);
+}
+
+const nonzero_parser = new PythonArgParser(["nonzero()", "nonzero(*, bool as_tuple)"]);
+export function THPVariable_nonzero(self: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const r = nonzero_parser.parse(self, args, kwargs);
+  if (r.has_torch_function()) return handle_torch_function(r, self, args, kwargs, THPVariableClass, API);
+  if (r.idx === 0 || !r.toBool(0)) return wrap(self.cdata.nonzero());
+  return nonzero_numpy(self.cdata).map(THPVariable_Wrap);
+}
+
+export function THPVariable_new(self: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  if (has_torch_function(self)) return handle_torch_function_noargs(self, "new", args, kwargs);
+  return wrap(legacy_tensor_new(legacyExtractDispatchKey(self.cdata), self.cdata.scalar_type(), args, kwargs));
+}
+
+export function THPVariable_new_tensor(self: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  if (has_torch_function(self)) return handle_torch_function_noargs(self, "new_tensor", args, kwargs);
+  return wrap(new_tensor(legacyExtractDispatchKey(self.cdata), self.cdata.scalar_type(), args, kwargs));
+}
+
+/** The backend key under the functionalities: what names a tensor's kind to the legacy constructors. */
+function legacyExtractDispatchKey(self: AtTensor): DispatchKey {
+  return self.device().is_meta() ? DispatchKey.Meta : self.device().is_cpu() ? DispatchKey.CPU : DispatchKey.PrivateUse1;
+}
+
+export function THPVariable_storage(self: TensorBase): unknown {
+  if (has_torch_function(self)) return handle_torch_function_noargs(self, "untyped_storage");
+  return THPStorage_Wrap(self.cdata.storage());
+}
+
+const type_parser = new PythonArgParser(["type(PyObject* dtype=None, bool non_blocking=False, *, MemoryFormat? memory_format=None)"]);
+export function THPVariable_type(self: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const r = type_parser.parse(self, args, kwargs);
+  if (r.has_torch_function()) return handle_torch_function(r, self, args, kwargs, THPVariableClass, API);
+  const self_ = self.cdata;
+  if (r.isNone(0)) return type_string(self_.scalar_type(), self_.device());
+  const obj = r.pyobject(0);
+  const memory_format = r.memoryformatOptional(2);
+  if (obj instanceof THPDtype) return wrap(dispatch_to_dtype(self_, obj.scalar_type, r.toBool(1), false, memory_format));
+  const name = typeof obj === "string" ? obj : typeof obj === "function" ? (obj as { __name__?: string }).__name__ : undefined;
+  const type_name = obj === THPVariableClass ? "torch.Tensor" : name;
+  if (type_name === undefined) throw new TypeError_("dtype must be a type, str, or dtype object");
+  const device = Device.parse("cpu");
+  return wrap(self_.to_device(device, scalar_type_from_string(type_name), r.toBool(1), false, memory_format));
+}
+
+/** `x.apply_(f)`: f of every element, in JavaScript; slow, on the CPU, without gradient. */
+export function THPVariable_apply_(self: TensorBase, args: unknown[]): unknown {
+  if (has_torch_function(self)) return handle_torch_function_noargs(self, "apply_", args);
+  const [fn] = args as [(value: unknown) => unknown];
+  if (self.cdata.requires_grad()) {
+    throw new RuntimeError("Can't call apply_() on Variable that requires grad. Use var.detach().apply_() instead.");
+  }
+  TORCH_CHECK(self.cdata.device().is_cpu(), "apply_ is only implemented on CPU tensors");
+  for_each_place(self.cdata, (view, at, dtype) => store_scalar(view, at, dtype, fn(load_scalar(view, at, dtype))));
+  return self;
+}
+
+function for_each_place(self: AtTensor, visit: (view: ReturnType<AtTensor["data_view"]>, at: number, dtype: ScalarType) => void): void {
+  const view = self.data_view();
+  const sizes = self.sizes();
+  const strides = self.strides();
+  const walk = (dim: number, at: number): void => {
+    if (dim === sizes.length) return visit(view, at, self.scalar_type());
+    for (let i = 0; i < (sizes[dim] as number); i++) walk(dim + 1, at + i * (strides[dim] as number));
+  };
+  walk(0, self.data_offset());
+}
+
+const set__parser = new PythonArgParser([
+  "set_()",
+  "set_(Storage source)",
+  "set_(Storage source, SymInt storage_offset, SymIntArrayRef size, SymIntArrayRef stride=None)",
+  "set_(Tensor source)",
+  "set_(Tensor source, SymInt storage_offset, SymIntArrayRef size, SymIntArrayRef stride=None)",
+]);
+export function THPVariable_set_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = self_.cdata;
+  const _r = set__parser.parse(null, args, kwargs);
+  switch (_r.idx) {
+    case 0:
+      return wrap(self.set_());
+    case 1:
+      return wrap(self.set__source_Storage(_r.storage(0)));
+    case 2:
+      return wrap(self.set__source_Storage_storage_offset(_r.storage(0), _r.toSymInt(1), _r.symintlist(2), _r.symintlist(3)));
+    case 3: {
+      const source = _r.tensor(0);
+      TORCH_CHECK(source.dtype() === self.dtype(), "Could not set tensor of type ", source.dtype(), " to a tensor of type ", self.dtype());
+      return wrap(self.set__source_Tensor(source));
+    }
+    default:
+      return wrap(self.set__source_Tensor_storage_offset(_r.tensor(0), _r.toSymInt(1), _r.symintlist(2), _r.symintlist(3)));
+  }
+}
+
+/** A method that takes arguments. */
+function with_arguments(name: string, fn: PyCFunctionWithKeywords, pycname = `THPVariable_${name}`): PyMethod {
+  const symbol = `torch::autograd::${pycname}`;
+  return named(name, function (this: TensorBase | undefined, ...args: unknown[]) {
+    const self = this ?? unbound_self(args, name);
+    return tracer !== null ? call_traced(symbol, fn, self, args) : fn(self, args, take_kwargs(args));
+  });
+}
+
+/** A method that takes none. */
+function without_arguments(name: string, fn: (self: TensorBase) => unknown, pycname = `THPVariable_${name}`): PyMethod {
+  const symbol = `torch::autograd::${pycname}`;
+  return named(name, function (this: TensorBase | undefined, ...args: unknown[]) {
+    const self = this ?? unbound_self(args, name);
+    if (args.length > 0) takes_no_arguments(args, name);
+    return tracer !== null ? call_traced(symbol, fn, self, args) : fn(self);
+  });
+}
+
+/** A Python operator's method: gives `NotImplemented` where the arguments do not fit. */
+function operator_method(name: string, fn: PyCFunctionWithKeywords): PyMethod {
+  return named(name, function (this: TensorBase | undefined, ...args: unknown[]) {
+    const self = this ?? unbound_self(args, name);
+    return TypeError_to_NotImplemented_(fn, self, args);
+  });
+}
+
+type PyMethod = (this: TensorBase | undefined, ...args: unknown[]) => unknown;
+
+function named(name: string, method: PyMethod): PyMethod {
+  return Object.defineProperty(method, "name", { value: name });
+}
+
+/** The part of `variable_methods[]` that is written by hand. */
+export const extra_methods: Readonly<Record<string, PyMethod>> = {
+  __add__: operator_method("__add__", generated.THPVariable_add),
+  __radd__: operator_method("__radd__", generated.THPVariable_add),
+  __iadd__: operator_method("__iadd__", generated.THPVariable_add_),
+  __mul__: operator_method("__mul__", generated.THPVariable_mul),
+  __rmul__: operator_method("__rmul__", generated.THPVariable_mul),
+  __imul__: operator_method("__imul__", generated.THPVariable_mul_),
+  __sub__: operator_method("__sub__", generated.THPVariable_sub),
+  __isub__: operator_method("__isub__", generated.THPVariable_sub_),
+  __truediv__: operator_method("__truediv__", generated.THPVariable_div),
+  __idiv__: operator_method("__idiv__", generated.THPVariable_div_),
+  __eq__: operator_method("__eq__", generated.THPVariable_eq),
+  __ne__: operator_method("__ne__", generated.THPVariable_ne),
+  __lt__: operator_method("__lt__", generated.THPVariable_lt),
+  __le__: operator_method("__le__", generated.THPVariable_le),
+  __gt__: operator_method("__gt__", generated.THPVariable_gt),
+  __ge__: operator_method("__ge__", generated.THPVariable_ge),
+  __matmul__: operator_method("__matmul__", generated.THPVariable_matmul),
+  __and__: operator_method("__and__", generated.THPVariable_bitwise_and),
+  __or__: operator_method("__or__", generated.THPVariable_bitwise_or),
+  __bool__: without_arguments("__bool__", THPVariable_bool_scalar, "THPVariable_bool_scalar"),
+  __float__: without_arguments("__float__", THPVariable_float_scalar, "THPVariable_float_scalar"),
+  __int__: without_arguments("__int__", THPVariable_integral_scalar, "THPVariable_integral_scalar"),
+  __index__: without_arguments("__index__", THPVariable_index_scalar, "THPVariable_index_scalar"),
+  __invert__: without_arguments("__invert__", THPVariable_invert, "THPVariable_invert"),
+  _is_view: without_arguments("_is_view", THPVariable__is_view),
+  apply_: with_arguments("apply_", THPVariable_apply_),
+  bfloat16: with_arguments("bfloat16", to_type("bfloat16", ScalarType.BFloat16)),
+  bool: with_arguments("bool", to_type("bool", ScalarType.Bool)),
+  byte: with_arguments("byte", to_type("byte", ScalarType.Byte)),
+  char: with_arguments("char", to_type("char", ScalarType.Char)),
+  contiguous: with_arguments("contiguous", THPVariable_contiguous),
+  copy_: with_arguments("copy_", THPVariable_copy_),
+  cpu: with_arguments("cpu", THPVariable_cpu),
+  data_ptr: without_arguments("data_ptr", THPVariable_data_ptr),
+  dim: without_arguments("dim", THPVariable_dim),
+  double: with_arguments("double", to_type("double", ScalarType.Double)),
+  element_size: without_arguments("element_size", THPVariable_element_size),
+  float: with_arguments("float", to_type("float", ScalarType.Float)),
+  get_device: without_arguments("get_device", THPVariable_get_device),
+  half: with_arguments("half", to_type("half", ScalarType.Half)),
+  int: with_arguments("int", to_type("int", ScalarType.Int)),
+  is_contiguous: with_arguments("is_contiguous", THPVariable_is_contiguous),
+  item: without_arguments("item", THPVariable_item),
+  long: with_arguments("long", to_type("long", ScalarType.Long)),
+  ndimension: without_arguments("ndimension", THPVariable_dim, "THPVariable_dim"),
+  nelement: without_arguments("nelement", THPVariable_numel, "THPVariable_numel"),
+  new: with_arguments("new", THPVariable_new),
+  new_tensor: with_arguments("new_tensor", THPVariable_new_tensor),
+  nonzero: with_arguments("nonzero", THPVariable_nonzero),
+  numel: without_arguments("numel", THPVariable_numel),
+  numpy: with_arguments("numpy", THPVariable_numpy),
+  requires_grad_: with_arguments("requires_grad_", THPVariable_requires_grad_),
+  set_: with_arguments("set_", THPVariable_set_),
+  short: with_arguments("short", to_type("short", ScalarType.Short)),
+  size: with_arguments("size", THPVariable_size),
+  storage_offset: without_arguments("storage_offset", THPVariable_storage_offset),
+  stride: with_arguments("stride", THPVariable_stride),
+  to: with_arguments("to", THPVariable_to),
+  tolist: without_arguments("tolist", THPVariable_tolist),
+  type: with_arguments("type", THPVariable_type),
+  untyped_storage: without_arguments("untyped_storage", THPVariable_storage, "THPVariable_storage"),
+};

@@ -1,0 +1,23 @@
+/**
+ * @file From the engine's tensor to the Python object that stands for it: always the same one.
+ * @mirrors torch/csrc/autograd/python_variable.cpp#THPVariable_Wrap
+ */
+import type { Tensor as AtTensor } from "../../../aten/generated/core/TensorBody.ts";
+import type { Tensor } from "../../_tensor.ts";
+import { THPVariableClass, type TensorBase, kWrap } from "./python_variable_type.ts";
+
+type TensorType<T extends TensorBase> = abstract new (...args: never[]) => T;
+
+/** None for an undefined tensor; the object wrapped before if there is one. */
+export function THPVariable_Wrap(var_: AtTensor): Tensor | null {
+  const impl = var_.impl_;
+  const obj = impl.pyobj_slot_.check_pyobj();
+  if (obj !== null) return obj as Tensor;
+  if (!var_.defined()) return null;
+  return new THPVariableClass(kWrap, var_);
+}
+
+/** An object of class `type` around a tensor that has none yet. The class's own constructor does not run, as in Python. */
+export function THPVariable_NewWithVar<T extends TensorBase>(type: TensorType<T>, var_: AtTensor): T {
+  return Reflect.construct(THPVariableClass, [kWrap, var_], type) as T;
+}

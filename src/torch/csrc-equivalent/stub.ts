@@ -1,0 +1,11 @@
+/**
+ * @file The entry of the extension module.
+ * @mirrors torch/csrc/stub.c
+ */
+import { traceCall, tracer } from "../../c10/util/Trace.ts";
+import { type Module, initModule } from "./Module.ts";
+
+export function PyInit__C(): Module {
+  if (tracer !== null) return traceCall("init", "PyInit__C", initModule, []);
+  return initModule();
+}

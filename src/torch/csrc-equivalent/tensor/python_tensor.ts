@@ -1,0 +1,68 @@
+/**
+ * @file The default dtype and device of tensors made without one, and the tensor types by name (`torch.FloatTensor`).
+ * @mirrors torch/csrc/tensor/python_tensor.h
+ */
+import { get_default_dtype, set_default_dtype as c10_set_default_dtype } from "../../../c10/core/DefaultDtype.ts";
+import { Device } from "../../../c10/core/Device.ts";
+import { DeviceType } from "../../../c10/core/DeviceType.ts";
+import { DispatchKey } from "../../../c10/core/DispatchKey.ts";
+import { ScalarType, isFloatingType } from "../../../c10/core/ScalarType.ts";
+import { TORCH_CHECK_TYPE, TypeError_ } from "../../../c10/util/Exception.ts";
+import { THPDtype } from "../Dtype.ts";
+
+export function get_default_dispatch_key(): DispatchKey {
+  return DispatchKey.CPU;
+}
+
+export function get_default_device(): Device {
+  return Device.of(DeviceType.CPU);
+}
+
+export function get_default_scalar_type(): ScalarType {
+  return get_default_dtype();
+}
+
+export function py_set_default_dtype(obj: unknown): void {
+  TORCH_CHECK_TYPE(obj instanceof THPDtype, "invalid dtype object: only floating-point types are supported as the default type");
+  if (!isFloatingType(obj.scalar_type)) throw new TypeError_("only floating-point types are supported as the default type");
+  c10_set_default_dtype(obj.scalar_type);
+}
+
+/** `torch.FloatTensor`: the names by which `x.type()` calls dtypes. */
+const type_names: readonly (readonly [ScalarType, string])[] = [
+  [ScalarType.Byte, "ByteTensor"],
+  [ScalarType.Char, "CharTensor"],
+  [ScalarType.Short, "ShortTensor"],
+  [ScalarType.Int, "IntTensor"],
+  [ScalarType.Long, "LongTensor"],
+  [ScalarType.Half, "HalfTensor"],
+  [ScalarType.Float, "FloatTensor"],
+  [ScalarType.Double, "DoubleTensor"],
+  [ScalarType.Bool, "BoolTensor"],
+  [ScalarType.BFloat16, "BFloat16Tensor"],
+];
+
+/** `options_to_string`: `torch.FloatTensor`, `torch.cuda.LongTensor`. */
+export function type_string(dtype: ScalarType, device: Device): string {
+  const name = type_names.find(([type]) => type === dtype)?.[1] ?? "Tensor";
+  return device.is_cpu() ? `torch.${name}` : `torch.${device.str().split(":")[0]}.${name}`;
+}
+
+/** `options_from_string`. */
+export function scalar_type_from_string(type: string): ScalarType {
+  if (type === "torch.Tensor") return get_default_scalar_type();
+  const found = type_names.find(([, name]) => type === `torch.${name}`);
+  if (found === undefined) throw new TypeError_(`invalid type: '${type}'`);
+  return found[0];
+}
+
+/** Hangs the legacy types on the module; the constructors make tensors through `make`. */
+export function initialize_python_bindings(module: Record<string, unknown>, make: (dtype: ScalarType, args: unknown[]) => unknown): void {
+  for (const [dtype, name] of type_names) {
+    const constructor = function (...args: unknown[]): unknown {
+      return make(dtype, args);
+    };
+    Object.defineProperty(constructor, "name", { value: name });
+    module[name] = Object.assign(constructor, { __name__: `torch.${name}` });
+  }
+}

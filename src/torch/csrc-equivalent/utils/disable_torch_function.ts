@@ -1,0 +1,76 @@
+/**
+ * @file Who overrides functions: the test for `__torch_function__` and the guards that switch overriding off.
+ * @mirrors torch/csrc/utils/disable_torch_function.h
+ */
+import { PythonTorchFunctionTLS, TorchFunctionDisabledState, torch_function_enabled, torch_function_mode_enabled } from "../../../aten/PythonTorchFunctionTLS.ts";
+import { THPVariable_CheckExact } from "../autograd/python_variable_type.ts";
+
+/** What a class answers to a call it does not handle; Python's `NotImplemented`. */
+export const NotImplemented: unique symbol = Symbol("NotImplemented");
+
+/** `static __torch_function__ = torch._C._disabled_torch_function_impl` exempts a subclass from overriding. */
+export function THPModule_disable_torch_function(func: (...args: unknown[]) => unknown, _types: unknown, args: unknown[] = [], kwargs?: object): unknown {
+  const guard = new DisableTorchFunctionSubclass();
+  try {
+    return kwargs === undefined || kwargs === null ? func(...args) : func(...args, kwargs);
+  } finally {
+    guard.restore();
+  }
+}
+
+export const disabled_torch_function = THPModule_disable_torch_function;
+
+/** `__torch_function__` of the value's class, or undefined if it has none or opted out. */
+export function torch_function_of(obj: unknown): TorchFunction | undefined {
+  if ((typeof obj !== "object" && typeof obj !== "function") || obj === null) return undefined;
+  const own = (obj as { __torch_function__?: TorchFunction }).__torch_function__;
+  const found = own ?? (obj as { constructor?: { __torch_function__?: TorchFunction } }).constructor?.__torch_function__;
+  return typeof found === "function" && found !== disabled_torch_function ? found : undefined;
+}
+
+export type TorchFunction = (func: unknown, types: unknown[], args: unknown[], kwargs?: object) => unknown;
+
+export function check_has_torch_function(obj: unknown, ignore_mode = false): boolean {
+  if (!ignore_mode && torch_function_mode_enabled()) return true;
+  if (THPVariable_CheckExact(obj)) return false;
+  return torch_function_enabled() && torch_function_of(obj) !== undefined;
+}
+
+/** A tensor method's test; the usual answer is found without a call. */
+export const has_torch_function = check_has_torch_function;
+
+/** Switches subclass overrides off; modes stay. */
+export class DisableTorchFunctionSubclass {
+  private readonly old_state = PythonTorchFunctionTLS.get_disabled_state();
+
+  constructor() {
+    if (this.old_state === TorchFunctionDisabledState.ENABLED) {
+      PythonTorchFunctionTLS.set_disabled_state(TorchFunctionDisabledState.SUBCLASSES_DISABLED);
+    }
+  }
+
+  restore(): void {
+    PythonTorchFunctionTLS.set_disabled_state(this.old_state);
+  }
+
+  [Symbol.dispose](): void {
+    this.restore();
+  }
+}
+
+/** Switches overrides and modes off. */
+export class DisableTorchFunction {
+  private readonly old_state = PythonTorchFunctionTLS.get_disabled_state();
+
+  constructor() {
+    PythonTorchFunctionTLS.set_disabled_state(TorchFunctionDisabledState.ALL_DISABLED);
+  }
+
+  restore(): void {
+    PythonTorchFunctionTLS.set_disabled_state(this.old_state);
+  }
+
+  [Symbol.dispose](): void {
+    this.restore();
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * @file What CPython does between a call and the C function of a `PyMethodDef`: bind self, refuse superfluous arguments.
+ * @mirrors torch/csrc/utils/pycfunction_helpers.h
+ */
+import { TypeError_ } from "../../../c10/util/Exception.ts";
+import { type Tracer, tracer } from "../../../c10/util/Trace.ts";
+import { TensorBase } from "../autograd/python_variable_type.ts";
+import { NotImplemented } from "./disable_torch_function.ts";
+import { type KwArgs, take_kwargs } from "./python_arg_parser.ts";
+import { python_type } from "./python_numbers.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: a binding's self is a tensor, null or nothing; its table knows which
+export type PyCFunctionWithKeywords = (self: any, args: unknown[], kwargs: KwArgs | null) => unknown;
+
+/** The cold twin of a method table's entry: one `binding` event around the call. Precondition: `tracer !== null`. */
+export function call_traced(name: string, fn: PyCFunctionWithKeywords, self: unknown, args: unknown[]): unknown {
+  const active = tracer as Tracer;
+  const kwargs = take_kwargs(args);
+  const inputs = self === null ? args.slice() : [self, ...args];
+  const id = active.begin("binding", name, kwargs === null ? { inputs } : { inputs, kwargs });
+  try {
+    const result = fn(self, args, kwargs);
+    active.end(id, { outputs: result });
+    return result;
+  } catch (error) {
+    active.end(id, { error });
+    throw error;
+  }
+}
+
+/** `f = x.add; f(x, y)`: a method taken off its tensor gets the tensor as first argument, as a Python method descriptor does. */
+export function unbound_self(args: unknown[], name: string): TensorBase {
+  const self = args.shift();
+  if (self instanceof TensorBase) return self;
+  if (self === undefined) throw new TypeError_(`unbound method TensorBase.${name}() needs an argument`);
+  throw new TypeError_(`descriptor '${name}' for 'torch._C.TensorBase' objects doesn't apply to a '${python_type(self)}' object`);
+}
+
+/** CPython's refusal for a function of no arguments. */
+export function takes_no_arguments(args: unknown[], name: string): void {
+  const kwargs = take_kwargs(args);
+  if (args.length > 0) throw new TypeError_(`TensorBase.${name}() takes no arguments (${args.length} given)`);
+  if (kwargs !== null && Object.keys(kwargs).length > 0) throw new TypeError_(`TensorBase.${name}() takes no keyword arguments`);
+}
+
+/** For operators in infix position: an argument that does not fit lets the other side try. */
+export function TypeError_to_NotImplemented_(fn: PyCFunctionWithKeywords, self: unknown, args: unknown[]): unknown {
+  try {
+    return fn(self, args, take_kwargs(args));
+  } catch (error) {
+    if (error instanceof TypeError_) return NotImplemented;
+    throw error;
+  }
+}

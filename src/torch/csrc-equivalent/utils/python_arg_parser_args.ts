@@ -1,0 +1,260 @@
+/**
+ * @file The arguments of one call after parsing, and how each is unpacked to what `at::` takes.
+ * @mirrors torch/csrc/utils/python_arg_parser.h#PythonArgs
+ * @differs One object per parser, used again by its next call: read every slot before anything that may call the same function.
+ */
+import type { Generator } from "../../../aten/core/Generator.ts";
+import { torch_function_mode_enabled } from "../../../aten/PythonTorchFunctionTLS.ts";
+import { Tensor } from "../../../aten/generated/core/TensorBody.ts";
+import { scalar_to_tensor } from "../../../aten/ScalarOps.ts";
+import { AutoDispatchBelowADInplaceOrView } from "../../../aten/core/LegacyTypeDispatch.ts";
+import type { Device } from "../../../c10/core/Device.ts";
+import { Layout } from "../../../c10/core/Layout.ts";
+import type { MemoryFormat } from "../../../c10/core/MemoryFormat.ts";
+import { Scalar } from "../../../c10/core/Scalar.ts";
+import { ScalarType } from "../../../c10/core/ScalarType.ts";
+import type { Storage } from "../../../c10/core/Storage.ts";
+import { TypeError_ } from "../../../c10/util/Exception.ts";
+import { TensorBase } from "../autograd/python_variable_type.ts";
+import { toDevice } from "../Device.ts";
+import type { THPDtype } from "../Dtype.ts";
+import type { THPGenerator } from "../Generator.ts";
+import type { THPLayout } from "../Layout.ts";
+import type { THPMemoryFormat } from "../MemoryFormat.ts";
+import { storage_of } from "../Storage.ts";
+import { get_default_scalar_type } from "../tensor/python_tensor.ts";
+import type { FunctionSignature } from "./python_arg_parser.ts";
+import { THPUtils_unpackDouble, THPUtils_unpackInt64, THPUtils_unpackLong, isFloat, isPythonInt, python_type } from "./python_numbers.ts";
+
+const undefined_tensor = new Tensor();
+
+/** A Python number as c10 holds it. Precondition: `THPUtils_checkScalar(value)`. */
+export function scalar_of_number(value: unknown): Scalar {
+  if (typeof value === "number") return isPythonInt(value) ? Scalar.fromInt(value) : Scalar.fromDouble(value);
+  if (typeof value === "bigint") return Scalar.fromInt(THPUtils_unpackInt64(value));
+  if (typeof value === "boolean") return Scalar.fromBool(value);
+  if (isFloat(value)) return Scalar.fromDouble(value.value);
+  return Scalar.fromDouble(THPUtils_unpackDouble(value));
+}
+
+export class PythonArgs {
+  idx = 0;
+  signature: FunctionSignature;
+  /** One slot per parameter; null stands for "not given" and for None. */
+  readonly args: unknown[];
+  /** Arguments that override the function; empty in nearly every call. */
+  readonly overloaded_args: unknown[] = [];
+
+  constructor(signature: FunctionSignature, max_args: number) {
+    this.signature = signature;
+    this.args = new Array<unknown>(max_args).fill(null);
+  }
+
+  has_torch_function(): boolean {
+    return this.overloaded_args.length > 0 || torch_function_mode_enabled();
+  }
+
+  get_func_name(): string {
+    return this.signature.name;
+  }
+
+  isNone(i: number): boolean {
+    return this.args[i] === null;
+  }
+
+  tensor(i: number): Tensor {
+    const arg = this.args[i];
+    return arg instanceof TensorBase ? arg.cdata : this.tensor_slow(i);
+  }
+
+  /** A number where a tensor is expected becomes a 0-dim tensor that does not take part in type promotion by its own dtype. */
+  private tensor_slow(i: number): Tensor {
+    const obj = this.args[i];
+    if (obj === null) return undefined_tensor;
+    if (typeof obj !== "number" && typeof obj !== "bigint" && typeof obj !== "boolean" && !isFloat(obj)) {
+      throw new TypeError_(`expected Tensor as argument ${i}, but got ${python_type(obj)}`);
+    }
+    const guard = new AutoDispatchBelowADInplaceOrView();
+    try {
+      const tensor = scalar_to_tensor(scalar_of_number(obj));
+      tensor.unsafeGetTensorImpl().set_wrapped_number(true);
+      return tensor;
+    } finally {
+      guard.restore();
+    }
+  }
+
+  optionalTensor(i: number): Tensor | null {
+    return this.args[i] === null ? null : this.tensor(i);
+  }
+
+  scalar(i: number): Scalar {
+    const arg = this.args[i];
+    return arg === null ? this.param(i).default_scalar : this.scalar_slow(arg);
+  }
+
+  private scalar_slow(arg: unknown): Scalar {
+    return arg instanceof TensorBase ? arg.cdata.item() : scalar_of_number(arg);
+  }
+
+  scalarOptional(i: number): Scalar | null {
+    return this.args[i] === null ? null : this.scalar(i);
+  }
+
+  scalarlist(i: number): Scalar[] {
+    return this.args[i] === null ? [] : (this.args[i] as unknown[]).map((item) => this.scalar_slow(item));
+  }
+
+  tensorlist(i: number): Tensor[] {
+    return this.args[i] === null ? [] : (this.args[i] as TensorBase[]).map((item) => item.cdata);
+  }
+
+  tensorlist_n(i: number, n: number): Tensor[] | null {
+    const arg = this.args[i] as TensorBase[] | null;
+    if (arg === null) return null;
+    if (arg.length !== n) throw new TypeError_(`expected tuple of ${n} elements but got ${arg.length}`);
+    return this.tensorlist(i);
+  }
+
+  list_of_optional_tensors(i: number): (Tensor | null)[] {
+    return this.args[i] === null ? [] : (this.args[i] as (TensorBase | null)[]).map((item) => (item === null ? null : item.cdata));
+  }
+
+  /** Also for `SymInt[]`: sizes are numbers here. */
+  intlist(i: number): number[] {
+    const arg = this.args[i];
+    const param = this.param(i);
+    if (arg === null) return param.default_intlist.slice();
+    if (!Array.isArray(arg)) return new Array<number>(Math.max(param.size, 1)).fill(THPUtils_unpackLong(arg));
+    const result = new Array<number>(arg.length);
+    for (let idx = 0; idx < arg.length; idx++) {
+      const item: unknown = arg[idx];
+      result[idx] = typeof item === "number" && isPythonInt(item) ? item : this.unpack_int(item, i, idx);
+    }
+    return result;
+  }
+
+  private unpack_int(item: unknown, i: number, idx: number): number {
+    if (typeof item === "bigint" || item instanceof TensorBase) return THPUtils_unpackLong(item);
+    const { name, params } = this.signature;
+    const param = params[i] as (typeof params)[number];
+    throw new TypeError_(
+      `${name}(): argument '${param.name}' failed to unpack the object at pos ${idx + 1} with error "type must be ${param.type_name()},but got ${python_type(item)}"`,
+    );
+  }
+
+  intlistOptional(i: number): number[] | null {
+    return this.args[i] === null ? null : this.intlist(i);
+  }
+
+  symintlist(i: number): number[] {
+    return this.intlist(i);
+  }
+
+  symintlistOptional(i: number): number[] | null {
+    return this.args[i] === null ? null : this.intlist(i);
+  }
+
+  toInt64(i: number): number {
+    const arg = this.args[i];
+    if (arg === null) return this.param(i).default_int;
+    return typeof arg === "number" ? arg : THPUtils_unpackLong(arg);
+  }
+
+  toInt64Optional(i: number): number | null {
+    return this.args[i] === null ? null : this.toInt64(i);
+  }
+
+  toSymInt(i: number): number {
+    return this.toInt64(i);
+  }
+
+  toSymIntOptional(i: number): number | null {
+    return this.args[i] === null ? null : this.toInt64(i);
+  }
+
+  toDouble(i: number): number {
+    const arg = this.args[i];
+    if (arg === null) return this.param(i).default_double;
+    return typeof arg === "number" ? arg : THPUtils_unpackDouble(arg);
+  }
+
+  toDoubleOptional(i: number): number | null {
+    return this.args[i] === null ? null : this.toDouble(i);
+  }
+
+  toBool(i: number): boolean {
+    const arg = this.args[i];
+    return arg === null ? this.param(i).default_bool : (arg as boolean);
+  }
+
+  toBoolOptional(i: number): boolean | null {
+    return this.args[i] as boolean | null;
+  }
+
+  scalartype(i: number): ScalarType {
+    return this.scalartypeWithDefault(i, this.param(i).default_scalartype);
+  }
+
+  scalartypeWithDefault(i: number, default_scalartype: ScalarType): ScalarType {
+    const arg = this.args[i] as THPDtype | null;
+    if (arg !== null) return arg.scalar_type;
+    return default_scalartype === ScalarType.Undefined ? get_default_scalar_type() : default_scalartype;
+  }
+
+  scalartypeOptional(i: number): ScalarType | null {
+    return (this.args[i] as THPDtype | null)?.scalar_type ?? null;
+  }
+
+  layout(i: number): Layout {
+    return this.layoutOptional(i) ?? Layout.Strided;
+  }
+
+  layoutOptional(i: number): Layout | null {
+    return (this.args[i] as THPLayout | null)?.layout ?? null;
+  }
+
+  device(i: number): Device {
+    return toDevice(this.args[i] ?? "cpu");
+  }
+
+  deviceWithDefault(i: number, default_device: Device): Device {
+    return this.args[i] === null ? default_device : toDevice(this.args[i]);
+  }
+
+  deviceOptional(i: number): Device | null {
+    return this.args[i] === null ? null : toDevice(this.args[i]);
+  }
+
+  memoryformat(i: number): MemoryFormat {
+    return this.memoryformatOptional(i) ?? this.param(i).default_memory_format;
+  }
+
+  memoryformatOptional(i: number): MemoryFormat | null {
+    return (this.args[i] as THPMemoryFormat | null)?.memory_format ?? null;
+  }
+
+  generator(i: number): Generator | null {
+    return (this.args[i] as THPGenerator | null)?.cdata ?? null;
+  }
+
+  storage(i: number): Storage {
+    return storage_of(this.args[i]);
+  }
+
+  stringView(i: number): string {
+    return (this.args[i] as string | null) ?? this.param(i).default_string;
+  }
+
+  stringViewOptional(i: number): string | null {
+    return this.args[i] as string | null;
+  }
+
+  pyobject(i: number): unknown {
+    return this.args[i];
+  }
+
+  private param(i: number): FunctionSignature["params"][number] {
+    return this.signature.params[i] as FunctionSignature["params"][number];
+  }
+}

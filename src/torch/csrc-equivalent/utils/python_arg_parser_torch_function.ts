@@ -1,0 +1,113 @@
+/**
+ * @file A call that is overridden: hands function, types and arguments to the modes and then to each class's `__torch_function__`.
+ * @mirrors torch/csrc/utils/python_arg_parser.cpp#handle_torch_function
+ */
+import { PythonTorchFunctionTLS, torch_function_mode_enabled } from "../../../aten/PythonTorchFunctionTLS.ts";
+import { TypeError_ } from "../../../c10/util/Exception.ts";
+import { THPVariableClass, type TensorBase } from "../autograd/python_variable_type.ts";
+import { NotImplemented, type TorchFunction, torch_function_of } from "./disable_torch_function.ts";
+import type { KwArgs } from "./python_arg_parser.ts";
+import type { PythonArgs } from "./python_arg_parser_args.ts";
+import { append_overloaded_arg, type_of_overloaded_arg } from "./python_arg_parser_parameter.ts";
+
+/** A call found to be overridden while its arguments were parsed. */
+export function handle_torch_function(
+  r: PythonArgs,
+  self: unknown,
+  args: readonly unknown[],
+  kwargs: KwArgs | null,
+  torch_api: object,
+  module_name: string,
+  func_name_override: string | null = null,
+): unknown {
+  const func_name = func_name_override ?? r.get_func_name();
+  const args_ = self === null ? [...args] : [self, ...args];
+  return handle_torch_function_no_python_arg_parser(r.overloaded_args.slice(), args_, kwargs, func_name, api_function(torch_api, func_name), module_name);
+}
+
+/** A method without a parser: overridden by its tensor, or by a mode. */
+export function handle_torch_function_noargs(self: TensorBase, func_name: string, args: readonly unknown[] = [], kwargs: KwArgs | null = null): unknown {
+  const overloaded_args: unknown[] = [];
+  if (torch_function_of(self) !== undefined) append_overloaded_arg(overloaded_args, self);
+  const func = api_function(THPVariableClass, func_name);
+  return handle_torch_function_no_python_arg_parser(overloaded_args, [self, ...args], kwargs, func_name, func, "torch.Tensor");
+}
+
+/** An attribute: what is overridden is the property's `__get__`. */
+export function handle_torch_function_getter(self: TensorBase, property_name: string): unknown {
+  return handle_torch_function_property(self, property_name, "__get__", []);
+}
+
+export function handle_torch_function_setter(self: TensorBase, property_name: string, value: unknown): void {
+  handle_torch_function_property(self, property_name, value === undefined ? "__delete__" : "__set__", value === undefined ? [] : [value]);
+}
+
+function handle_torch_function_property(self: TensorBase, property_name: string, which: "__get__" | "__set__" | "__delete__", args: unknown[]): unknown {
+  const overloaded_args: unknown[] = [];
+  if (torch_function_of(self) !== undefined) append_overloaded_arg(overloaded_args, self);
+  const func = property_function(property_name, which);
+  return handle_torch_function_no_python_arg_parser(overloaded_args, [self, ...args], null, which, func, `torch.Tensor.${property_name}`);
+}
+
+const property_functions = new Map<string, (self: TensorBase, value?: unknown) => unknown>();
+
+/** `torch.Tensor.shape.__get__`: one function object per property, so that overriding code can compare it. */
+export function property_function(name: string, which: "__get__" | "__set__" | "__delete__"): (self: TensorBase, value?: unknown) => unknown {
+  const key = `${name}.${which}`;
+  let func = property_functions.get(key);
+  if (func === undefined) {
+    func = (self, value) => {
+      if (which === "__get__") return (self as unknown as Record<string, unknown>)[name];
+      (self as unknown as Record<string, unknown>)[name] = value;
+      return null;
+    };
+    Object.defineProperty(func, "name", { value: which });
+    Object.assign(func, { __self__: `torch.Tensor.${name}` });
+    property_functions.set(key, func);
+  }
+  return func;
+}
+
+/** `torch.add`, or the method `torch.Tensor.add`, which takes its tensor as first argument when it is called as a function. */
+function api_function(torch_api: object, func_name: string): unknown {
+  const holder = typeof torch_api === "function" ? (torch_api as { prototype: object }).prototype : torch_api;
+  return (holder as Record<string, unknown>)[func_name];
+}
+
+export function handle_torch_function_no_python_arg_parser(
+  overloaded_args: readonly unknown[],
+  args: readonly unknown[],
+  kwargs: KwArgs | null,
+  func_name: string,
+  torch_api_function: unknown,
+  module_name: string,
+): unknown {
+  const types = overloaded_args.map(type_of_overloaded_arg);
+  // Python calls an override without keyword arguments as `f(func, types, args)`: a default `kwargs = {}` then holds.
+  const call_kwargs = kwargs === null || Object.keys(kwargs).length === 0 ? undefined : kwargs;
+  let mode: object | undefined;
+  if (torch_function_mode_enabled()) {
+    // The mode is off while its own handler runs, or it would catch the calls it makes itself.
+    mode = PythonTorchFunctionTLS.pop_stack() as object;
+    try {
+      const handler = (mode as { __torch_function__: TorchFunction }).__torch_function__;
+      const ret = handler.call(mode, torch_api_function, types, [...args], call_kwargs);
+      if (ret !== NotImplemented) return ret;
+    } finally {
+      PythonTorchFunctionTLS.push_onto_stack(mode);
+    }
+  }
+  for (const arg of overloaded_args) {
+    const type = type_of_overloaded_arg(arg);
+    const ret = (torch_function_of(arg) as TorchFunction).call(type, torch_api_function, types, [...args], call_kwargs);
+    if (ret !== NotImplemented) return ret;
+  }
+  let message = `Multiple dispatch failed for '${module_name}.${func_name}'; all __torch_function__ handlers returned NotImplemented:\n\n`;
+  if (mode !== undefined) message += `  - mode object ${repr_of_object(mode)}\n`;
+  for (const arg of overloaded_args) message += `  - tensor subclass <class '${type_of_overloaded_arg(arg).name}'>\n`;
+  throw new TypeError_(`${message}\nFor more information, try re-running with TORCH_LOGS=not_implemented`);
+}
+
+function repr_of_object(value: object): string {
+  return `<${value.constructor.name} object>`;
+}

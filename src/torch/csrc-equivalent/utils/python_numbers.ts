@@ -1,0 +1,160 @@
+/**
+ * @file What a JavaScript value is in Python's eyes: int, float, bool, ...; one rule for every entry into the engine.
+ * @mirrors torch/csrc/utils/python_numbers.h
+ *
+ * Note [Numbers]
+ * ~~~~~~~~~~~~~~
+ * Python has ints and floats, JavaScript one number type. A finite number without fraction is an int, unless it is -0 or too
+ * large for int64; every other number is a float. A bigint is always an int, and `torch.Float(2)` is the float 2.0.
+ * `torch.tensor`, scalars, `full`, `arange`, `where`, integer parameters and the type names in messages all ask `python_type`.
+ * @differs The kind of a number follows from its value: `torch.tensor([1.0, 2.0])` holds int64; Python tells 1.0 from 1.
+ */
+import { RuntimeError, TypeError_ } from "../../../c10/util/Exception.ts";
+
+/** A float whatever its value: `torch.tensor([new Float(2)])` holds float32. Accepted wherever a number is. */
+class FloatValue {
+  readonly value: number;
+
+  constructor(value: number) {
+    this.value = value;
+    Object.freeze(this);
+  }
+
+  valueOf(): number {
+    return this.value;
+  }
+
+  toString(): string {
+    return Number.isInteger(this.value) ? `${this.value}.0` : String(this.value);
+  }
+}
+
+export type Float = FloatValue;
+
+/** `torch.Float(2)`: the float 2.0. */
+export function Float(value: number | bigint): Float {
+  return new FloatValue(Number(value));
+}
+
+export function isFloat(value: unknown): value is Float {
+  return value instanceof FloatValue;
+}
+
+/** What may stand where Python takes a number. */
+export type Number_ = number | bigint | boolean | Float;
+
+const INT64_LIMIT = 2 ** 63;
+
+/** The rule of Note [Numbers] for a plain number. */
+export function isPythonInt(value: number): boolean {
+  return Number.isInteger(value) && !Object.is(value, -0) && value >= -INT64_LIMIT && value < INT64_LIMIT;
+}
+
+/** A plain object, which as last argument holds keyword arguments and elsewhere is a dict. */
+export function isDict(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/** `Py_TYPE(obj)->tp_name`: the name of the value's Python type, as messages print it. */
+export function python_type(value: unknown): string {
+  switch (typeof value) {
+    case "number":
+      return isPythonInt(value) ? "int" : "float";
+    case "bigint":
+      return "int";
+    case "boolean":
+      return "bool";
+    case "string":
+      return "str";
+    case "undefined":
+      return "NoneType";
+    case "function":
+      return typeof value.prototype === "object" && /^class\b/.test(Function.prototype.toString.call(value)) ? "type" : objectTypeName(value);
+    case "object":
+      if (value === null) return "NoneType";
+      if (Array.isArray(value)) return "list";
+      if (value instanceof FloatValue) return "float";
+      return isDict(value) ? "dict" : objectTypeName(value);
+    default:
+      return typeof value;
+  }
+}
+
+/** A class may bear Python's name in `static __name__` (`torch.dtype`, `torch.device`, ...). */
+function objectTypeName(value: object): string {
+  const type = (Object.getPrototypeOf(value) as { constructor?: { __name__?: string; name?: string } } | null)?.constructor;
+  if (type === undefined) return "object";
+  if (type === Function) return "function";
+  return type.__name__ ?? type.name ?? "object";
+}
+
+export function THPUtils_checkLong(value: unknown): value is number | bigint {
+  return typeof value === "number" ? isPythonInt(value) : typeof value === "bigint";
+}
+
+/** As in Python, a bool is a number here. */
+export function THPUtils_checkDouble(value: unknown): value is Number_ {
+  return typeof value === "number" || typeof value === "bigint" || typeof value === "boolean" || value instanceof FloatValue;
+}
+
+export const THPUtils_checkScalar = THPUtils_checkDouble;
+
+/** Whether the value may be an index or a size: an int, or an object with `__index__` (a tensor) but no bool. */
+export function THPUtils_checkIndex(value: unknown): boolean {
+  if (typeof value === "number") return isPythonInt(value);
+  if (typeof value === "bigint") return true;
+  if (typeof value !== "object" || value === null) return false;
+  const index = (value as { __index__?: () => unknown }).__index__;
+  if (typeof index !== "function") return false;
+  try {
+    index.call(value);
+    return true;
+  } catch {
+    return false; // as PyNumber_Index: an object that refuses is no index
+  }
+}
+
+export function THPUtils_unpackLong(value: unknown): number {
+  if (typeof value === "number") {
+    if (isPythonInt(value)) return value;
+  } else if (typeof value === "bigint") {
+    if (BigInt.asIntN(64, value) !== value) throw new RuntimeError("Overflow when unpacking long long");
+    return Number(value);
+  } else if (typeof value === "boolean") {
+    return value ? 1 : 0;
+  } else if (typeof value === "object" && value !== null) {
+    const index = (value as { __index__?: () => number | bigint }).__index__;
+    if (typeof index === "function") return Number(index.call(value));
+  }
+  throw new TypeError_(`'${python_type(value)}' object cannot be interpreted as an integer`);
+}
+
+export const THPUtils_unpackIndex = THPUtils_unpackLong;
+
+/** An int64 of full range, for elements and scalars. Precondition: `THPUtils_checkLong(value)`. */
+export function THPUtils_unpackInt64(value: number | bigint): bigint {
+  if (typeof value === "number") return BigInt(value);
+  if (BigInt.asIntN(64, value) !== value) throw new RuntimeError("Overflow when unpacking long long");
+  return value;
+}
+
+export function THPUtils_unpackDouble(value: unknown): number {
+  if (typeof value === "number") return value;
+  if (typeof value === "bigint") return Number(value);
+  if (typeof value === "boolean") return value ? 1 : 0;
+  if (value instanceof FloatValue) return value.value;
+  if (typeof value === "object" && value !== null) {
+    const float = (value as { __float__?: () => number }).__float__;
+    if (typeof float === "function") return float.call(value);
+  }
+  throw new TypeError_(`must be real number, not ${python_type(value)}`);
+}
+
+/** An int64 as Python shows it: a number while that is exact, else a bigint. */
+export function THPUtils_packInt64(value: number | bigint): number | bigint {
+  if (typeof value === "number") return value;
+  const narrow = Number(value);
+  return Number.isSafeInteger(narrow) ? narrow : value;
+}

@@ -1,0 +1,66 @@
+/**
+ * @file One element of a tensor's memory, written from a Python number or read as one.
+ * @mirrors torch/csrc/utils/python_scalars.h
+ */
+import type { TypedArray } from "../../../c10/core/Allocator.ts";
+import { ScalarType } from "../../../c10/core/ScalarType.ts";
+import { f32_from_bits, round_to_nearest_even } from "../../../c10/util/BFloat16.ts";
+import { ValueError } from "../../../c10/util/Exception.ts";
+import { fp16_ieee_from_fp32_value, fp16_ieee_to_fp32_value } from "../../../c10/util/Half.ts";
+import { scalar_of_number } from "./python_arg_parser_args.ts";
+import { THPUtils_packInt64, THPUtils_unpackDouble, THPUtils_unpackLong, isFloat } from "./python_numbers.ts";
+
+/** @param at place in `view`, in elements. Precondition: `view` is the block's view for `scalarType`. */
+export function store_scalar(view: TypedArray, at: number, scalarType: ScalarType, obj: unknown): void {
+  switch (scalarType) {
+    case ScalarType.Float:
+    case ScalarType.Double:
+      (view as Float64Array)[at] = THPUtils_unpackDouble(obj);
+      return;
+    case ScalarType.Half:
+      (view as Uint16Array)[at] = fp16_ieee_from_fp32_value(THPUtils_unpackDouble(obj));
+      return;
+    case ScalarType.BFloat16:
+      (view as Uint16Array)[at] = round_to_nearest_even(THPUtils_unpackDouble(obj));
+      return;
+    case ScalarType.Bool:
+      (view as Uint8Array)[at] = is_true(obj) ? 1 : 0;
+      return;
+    case ScalarType.Long:
+    case ScalarType.UInt64:
+      (view as BigInt64Array)[at] = scalar_of_number(integral(obj)).to(scalarType) as bigint;
+      return;
+    default:
+      (view as Int32Array)[at] = scalar_of_number(integral(obj)).to(scalarType) as number;
+  }
+}
+
+/** What is no number must be an index (a tensor of one element), or it is refused with Python's words. */
+function integral(obj: unknown): unknown {
+  if (typeof obj === "number" || typeof obj === "boolean" || isFloat(obj)) return obj;
+  if (typeof obj === "bigint") {
+    if (BigInt.asIntN(64, obj) !== obj) throw new ValueError("Overflow when unpacking long long");
+    return obj;
+  }
+  return THPUtils_unpackLong(obj);
+}
+
+function is_true(obj: unknown): boolean {
+  if (typeof obj === "object" && obj !== null && "__bool__" in obj && typeof obj.__bool__ === "function") return obj.__bool__() as boolean;
+  return isFloat(obj) ? obj.value !== 0 : Boolean(obj);
+}
+
+/** An int64 that no number holds exactly comes as a bigint. */
+export function load_scalar(view: TypedArray, at: number, scalarType: ScalarType): number | bigint | boolean {
+  const value = view[at] as number | bigint;
+  switch (scalarType) {
+    case ScalarType.Half:
+      return fp16_ieee_to_fp32_value(value as number);
+    case ScalarType.BFloat16:
+      return f32_from_bits(value as number);
+    case ScalarType.Bool:
+      return value !== 0;
+    default:
+      return typeof value === "bigint" ? THPUtils_packInt64(value) : value;
+  }
+}

@@ -1,0 +1,19 @@
+/**
+ * @file Makes the `torch.dtype` objects and hangs them on the module.
+ * @mirrors torch/csrc/utils/tensor_dtypes.cpp
+ */
+import { NumScalarTypes, ScalarType, getDtypeNames } from "../../../c10/core/ScalarType.ts";
+import { THPDtype_New } from "../Dtype.ts";
+import { registerDtypeObject } from "../DynamicTypes.ts";
+
+export function initializeDtypes(module: Record<string, unknown>): void {
+  for (let t = 0; t < NumScalarTypes; t++) {
+    const scalarType = t as ScalarType;
+    if (scalarType === ScalarType.Undefined) continue;
+    const [primary_name, legacy_name] = getDtypeNames(scalarType);
+    const dtype = THPDtype_New(scalarType, primary_name);
+    registerDtypeObject(dtype, scalarType);
+    module[primary_name] = dtype;
+    if (legacy_name !== "") module[legacy_name] = dtype;
+  }
+}

@@ -1,0 +1,29 @@
+/**
+ * @file A tensor as nested lists of numbers.
+ * @mirrors torch/csrc/utils/tensor_list.h
+ */
+import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
+import { DeviceType } from "../../../c10/core/DeviceType.ts";
+import type { TypedArray } from "../../../c10/core/Allocator.ts";
+import type { ScalarType } from "../../../c10/core/ScalarType.ts";
+import { NotImplementedError } from "../../../c10/util/Exception.ts";
+import { load_scalar } from "./python_scalars.ts";
+
+export type NestedNumbers = number | bigint | boolean | NestedNumbers[];
+
+export function tensor_to_list(tensor: Tensor): NestedNumbers {
+  const data = tensor.resolve_conj().resolve_neg();
+  if (data.device().is_meta()) throw new NotImplementedError("Cannot copy out of meta tensor; no data!");
+  const host = data.device().is_cpu() ? data : data.to_dtype_layout(data.options().device(DeviceType.CPU));
+  const impl = host.unsafeGetTensorImpl();
+  return recursive_to_list(impl.data_view(), impl.data_offset(), host.sizes(), host.strides(), 0, host.scalar_type());
+}
+
+function recursive_to_list(data: TypedArray, at: number, sizes: readonly number[], strides: readonly number[], dim: number, scalarType: ScalarType): NestedNumbers {
+  if (dim === sizes.length) return load_scalar(data, at, scalarType);
+  const n = sizes[dim] as number;
+  const stride = strides[dim] as number;
+  const list = new Array<NestedNumbers>(n);
+  for (let i = 0; i < n; i++) list[i] = recursive_to_list(data, at + i * stride, sizes, strides, dim + 1, scalarType);
+  return list;
+}

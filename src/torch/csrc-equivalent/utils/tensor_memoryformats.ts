@@ -1,0 +1,22 @@
+/**
+ * @file Makes the `torch.memory_format` objects and hangs them on the module.
+ * @mirrors torch/csrc/utils/tensor_memoryformats.cpp
+ */
+import { MemoryFormat } from "../../../c10/core/MemoryFormat.ts";
+import { registerMemoryFormatObject } from "../DynamicTypes.ts";
+import { THPMemoryFormat_New } from "../MemoryFormat.ts";
+
+const MEMORY_FORMATS: readonly (readonly [MemoryFormat, string])[] = [
+  [MemoryFormat.Preserve, "preserve_format"],
+  [MemoryFormat.Contiguous, "contiguous_format"],
+  [MemoryFormat.ChannelsLast, "channels_last"],
+  [MemoryFormat.ChannelsLast3d, "channels_last_3d"],
+];
+
+export function initializeMemoryFormats(module: Record<string, unknown>): void {
+  for (const [memory_format, name] of MEMORY_FORMATS) {
+    const object = THPMemoryFormat_New(memory_format, `torch.${name}`);
+    registerMemoryFormatObject(object, memory_format);
+    module[name] = object;
+  }
+}

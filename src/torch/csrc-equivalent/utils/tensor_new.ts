@@ -1,0 +1,343 @@
+/**
+ * @file Tensors from Python data: `torch.tensor`, `torch.as_tensor`, and the legacy constructor `torch.Tensor(...)`.
+ * @mirrors torch/csrc/utils/tensor_new.cpp
+ */
+import * as at from "../../../aten/generated/Functions.ts";
+import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
+import { AutoDispatchBelowADInplaceOrView } from "../../../aten/core/LegacyTypeDispatch.ts";
+import type { TypedArray } from "../../../c10/core/Allocator.ts";
+import { Device } from "../../../c10/core/Device.ts";
+import { DeviceType, toString as device_name } from "../../../c10/core/DeviceType.ts";
+import type { DispatchKey } from "../../../c10/core/DispatchKey.ts";
+import { ScalarType, promoteTypes } from "../../../c10/core/ScalarType.ts";
+import { TensorOptions, dispatchKeyToDeviceType, dispatchKeyToTensorOptions } from "../../../c10/core/TensorOptions.ts";
+import { RuntimeError, TORCH_CHECK, TORCH_CHECK_TYPE, TORCH_CHECK_VALUE, TORCH_WARN, TypeError_, ValueError } from "../../../c10/util/Exception.ts";
+import { TensorBase } from "../autograd/python_variable_type.ts";
+import { get_default_scalar_type } from "../tensor/python_tensor.ts";
+import { maybe_initialize_device } from "./device_lazy_init.ts";
+import { type KwArgs, PythonArgParser } from "./python_arg_parser.ts";
+import type { PythonArgs } from "./python_arg_parser_args.ts";
+import { isFloat, isPythonInt, python_type } from "./python_numbers.ts";
+import { store_scalar } from "./python_scalars.ts";
+import { is_typed_array, numpy_dtype_to_aten, tensor_from_numpy } from "./tensor_numpy.ts";
+
+const MAX_DIMS = 128;
+
+/** Data that has elements: a list, or a typed array inside one. */
+function is_sequence(obj: unknown): obj is ArrayLike<unknown> {
+  return Array.isArray(obj) || is_typed_array(obj);
+}
+
+/** Lengths along first elements; the rest is compared with them when it is stored. */
+function compute_sizes(data: unknown): number[] {
+  const sizes: number[] = [];
+  let seq = data;
+  while (is_sequence(seq) || typeof seq === "string") {
+    if (typeof seq === "string") throw new ValueError("too many dimensions 'str'");
+    sizes.push(seq.length);
+    TORCH_CHECK_VALUE(sizes.length <= MAX_DIMS, "too many dimensions '", python_type(seq), "'");
+    if (seq.length === 0) break;
+    seq = seq[0];
+  }
+  return sizes;
+}
+
+function infer_scalar_type(obj: unknown): ScalarType {
+  switch (typeof obj) {
+    case "number":
+      return isPythonInt(obj) ? ScalarType.Long : get_default_scalar_type();
+    case "boolean":
+      return ScalarType.Bool;
+    case "bigint":
+      if (BigInt.asIntN(64, obj) !== obj) throw new ValueError("Overflow when unpacking long long");
+      return ScalarType.Long;
+    case "string":
+      throw new TypeError_("new(): invalid data type 'str'");
+    default:
+  }
+  if (obj instanceof TensorBase) return obj.cdata.scalar_type();
+  if (isFloat(obj)) return get_default_scalar_type();
+  if (is_typed_array(obj)) return numpy_dtype_to_aten(obj);
+  if (Array.isArray(obj)) {
+    if (obj.length === 0) return get_default_scalar_type();
+    let scalarType: ScalarType | null = null;
+    for (const cur_item of obj as unknown[]) {
+      if (cur_item === obj) throw new TypeError_("new(): self-referential lists are incompatible");
+      const item_scalarType = infer_scalar_type(cur_item);
+      scalarType = scalarType === null ? item_scalarType : promoteTypes(scalarType, item_scalarType);
+    }
+    return scalarType as ScalarType;
+  }
+  throw new RuntimeError(`Could not infer dtype of ${python_type(obj)}`);
+}
+
+/** Writes the elements below `obj`, which is `dim` levels deep, and checks the lengths on the way. */
+function recursive_store(
+  data: TypedArray,
+  offset: number,
+  sizes: readonly number[],
+  strides: readonly number[],
+  dim: number,
+  scalarType: ScalarType,
+  obj: unknown,
+): void {
+  if (dim === sizes.length) {
+    store_scalar(data, offset, scalarType, obj);
+    return;
+  }
+  const n = sizes[dim] as number;
+  if (!is_sequence(obj)) throw new TypeError_("not a sequence");
+  if (obj.length !== n) throw new ValueError(`expected sequence of length ${n} at dim ${dim} (got ${obj.length})`);
+  const stride = strides[dim] as number;
+  for (let i = 0; i < n; i++) recursive_store(data, offset + i * stride, sizes, strides, dim + 1, scalarType, obj[i]);
+}
+
+/**
+ * @param copy_variables whether a tensor given as data is copied, `copy_numpy` the same for a typed array.
+ * @param type_inference whether the data decides the dtype; otherwise it is `scalar_type`.
+ */
+export function internal_new_from_data(
+  options: TensorOptions,
+  scalar_type: ScalarType,
+  device_opt: Device | null,
+  data: unknown,
+  copy_variables: boolean,
+  copy_numpy: boolean,
+  type_inference: boolean,
+  pin_memory = false,
+): Tensor {
+  if (typeof data === "string") throw new TypeError_(`new(): invalid data type '${python_type(data)}'`);
+  if (data instanceof TensorBase) {
+    TORCH_CHECK(!pin_memory, "Can't pin tensor constructed from a variable");
+    let var_ = data.cdata;
+    if (copy_variables) var_ = var_.detach();
+    const inferred_scalar_type = type_inference ? var_.scalar_type() : scalar_type;
+    const device = device_opt ?? var_.device();
+    maybe_initialize_device(device);
+    return var_.to_device(device, inferred_scalar_type, false, copy_variables);
+  }
+  if (is_typed_array(data)) {
+    TORCH_CHECK(!pin_memory, "Can't pin tensor constructed from numpy");
+    const tensor = tensor_from_numpy(data);
+    const inferred_scalar_type = type_inference ? tensor.scalar_type() : scalar_type;
+    const device = device_opt ?? options.device();
+    maybe_initialize_device(device);
+    return tensor.to_device(device, inferred_scalar_type, false, copy_numpy);
+  }
+
+  const device = device_opt ?? options.device();
+  const sizes = compute_sizes(data);
+  const inferred_scalar_type = type_inference ? infer_scalar_type(data) : scalar_type;
+  // The tensor is made below autograd: data has no history, and these calls are no part of the program.
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    const opts = options.dtype(inferred_scalar_type);
+    if (device.is_meta()) return at.lift_fresh(at.empty_memory_format(sizes, opts.device(device)));
+    let tensor = at.empty_memory_format(sizes, opts.device(DeviceType.CPU).pinned_memory(pin_memory));
+    if (tensor.numel() !== 0) {
+      const impl = tensor.unsafeGetTensorImpl();
+      recursive_store(impl.data_view(), impl.data_offset(), sizes, tensor.strides(), 0, inferred_scalar_type, data);
+    }
+    maybe_initialize_device(device);
+    tensor = tensor.to_device(device, inferred_scalar_type, false, false);
+    return at.lift_fresh(tensor);
+  } finally {
+    guard.restore();
+  }
+}
+
+function typeIdWithDefault(r: PythonArgs, device_idx: number, dispatch_key: DispatchKey): TensorOptions {
+  const options = dispatchKeyToTensorOptions(dispatch_key);
+  const device = r.deviceOptional(device_idx);
+  return device === null ? options : options.device(device);
+}
+
+/** `torch.tensor`. Slots: data, dtype, device, pin_memory, requires_grad. */
+export function tensor_ctor(dispatch_key: DispatchKey, scalar_type: ScalarType, r: PythonArgs): Tensor {
+  const data = r.pyobject(0);
+  if (data instanceof TensorBase) {
+    TORCH_WARN(
+      "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or sourceTensor.detach().clone().requires_grad_(True), rather than torch.tensor(sourceTensor).",
+    );
+  }
+  const type_inference = r.isNone(1);
+  const pin_memory = r.toBool(3);
+  const args_requires_grad = r.toBool(4);
+  const new_tensor = internal_new_from_data(
+    typeIdWithDefault(r, 2, dispatch_key),
+    r.scalartypeWithDefault(1, scalar_type),
+    r.deviceOptional(2),
+    data,
+    true,
+    true,
+    type_inference,
+    pin_memory,
+  );
+  new_tensor.detach_(); // ensure that new_tensor is a leaf
+  new_tensor.set_requires_grad(args_requires_grad);
+  return new_tensor;
+}
+
+/** `torch.as_tensor`: shares what it can. Slots: data, dtype, device. */
+export function as_tensor(dispatch_key: DispatchKey, scalar_type: ScalarType, r: PythonArgs): Tensor {
+  return internal_new_from_data(
+    typeIdWithDefault(r, 2, dispatch_key),
+    r.scalartypeWithDefault(1, scalar_type),
+    r.deviceOptional(2),
+    r.pyobject(0),
+    false,
+    false,
+    r.isNone(1),
+  );
+}
+
+/** `torch.asarray`: like `as_tensor`, with a say in copying. */
+export function asarray(obj: unknown, dtype: ScalarType | null, device: Device | null, copy: boolean | null, requires_grad: boolean): Tensor {
+  const is_tensor = obj instanceof TensorBase;
+  let tensor = internal_new_from_data(
+    TensorOptions.EMPTY.device(device ?? (is_tensor ? obj.cdata.device() : Device.of(DeviceType.CPU))),
+    dtype ?? get_default_scalar_type(),
+    device,
+    obj,
+    false,
+    false,
+    dtype === null,
+  );
+  const shares = is_tensor ? tensor === obj.cdata || tensor.storage().is_alias_of(obj.cdata.storage()) : is_typed_array(obj);
+  if (copy === false && !shares) throw new ValueError("can't alias arbitrary sequence into a tensor.");
+  if (copy === true && shares) tensor = tensor.clone();
+  if (!requires_grad && tensor.requires_grad()) return tensor.detach();
+  if (requires_grad && !tensor.requires_grad()) {
+    if (is_tensor && shares && copy !== true) tensor = tensor.detach();
+    tensor.set_requires_grad(true);
+  }
+  return tensor;
+}
+
+const new_tensor_parser = new PythonArgParser([
+  "new_tensor(PyObject* data, *, ScalarType dtype=None, Device? device=None, bool requires_grad=False)",
+]);
+
+/** `x.new_tensor(data)`: of x's dtype and device unless told otherwise. */
+export function new_tensor(dispatch_key: DispatchKey, scalar_type: ScalarType, args: unknown[], kwargs: KwArgs | null): Tensor {
+  const r = new_tensor_parser.parse(null, args, kwargs);
+  const args_requires_grad = r.toBool(3);
+  const made = internal_new_from_data(
+    typeIdWithDefault(r, 2, dispatch_key),
+    r.scalartypeWithDefault(1, scalar_type),
+    r.deviceOptional(2),
+    r.pyobject(0),
+    true,
+    true,
+    false,
+  );
+  made.detach_();
+  made.set_requires_grad(args_requires_grad);
+  return made;
+}
+
+// The legacy constructor
+
+export const CtorOrNew = { BASE_CTOR: 0, CTOR: 1, NEW: 2 } as const;
+export type CtorOrNew = (typeof CtorOrNew)[keyof typeof CtorOrNew];
+
+/** Signatures of `torch.Tensor(...)`; index 5 also takes `torch.Tensor([1, 2])`, which is data and no size. */
+const legacy_parser = new PythonArgParser([
+  "new(*, Device? device=None)",
+  "new(Storage storage)",
+  "new(*, int64_t cdata)|hidden",
+  "new(Tensor other)",
+  "new(Tensor other, *, Device? device=None)|hidden",
+  "new(SymIntArrayRef size, *, Device? device=None)",
+  "new(PyObject* data, *, Device? device=None)",
+]);
+
+function check_legacy_ctor_device(dispatch_key: DispatchKey, device: Device | null): void {
+  if (device === null) return;
+  const expected = dispatchKeyToDeviceType(dispatch_key);
+  TORCH_CHECK(
+    expected === device.type(),
+    "legacy constructor expects device type: ",
+    device_name(expected),
+    " but device type: ",
+    device_name(device.type()),
+    " was passed",
+  );
+}
+
+function build_options(options: TensorOptions, scalar_type: ScalarType, device: Device | null): TensorOptions {
+  const with_dtype = options.dtype(scalar_type);
+  return device === null ? with_dtype : with_dtype.device(device);
+}
+
+function new_with_sizes(options: TensorOptions, scalar_type: ScalarType, device: Device | null, sizes: number[]): Tensor {
+  maybe_initialize_device(options.device());
+  return at.empty_memory_format(sizes, build_options(options, scalar_type, device));
+}
+
+function legacy_new_from_sequence(options: TensorOptions, scalar_type: ScalarType, device: Device | null, data: unknown): Tensor {
+  TORCH_CHECK_TYPE(is_sequence(data) || typeof data === "string", "new(): data must be a sequence (got ", python_type(data), ")");
+  return internal_new_from_data(options, scalar_type, device, data, false, false, false);
+}
+
+/**
+ * `torch.Tensor(2, 3)` is a size, `torch.Tensor([2, 3])` is data.
+ * @differs `torch.Tensor(x.shape)` is data too: a size is a plain array here and cannot be told from one.
+ */
+export function legacy_tensor_generic_ctor_new(dispatch_key: DispatchKey, scalar_type: ScalarType, args: unknown[], kwargs: KwArgs | null, ctor_or_new: CtorOrNew): Tensor {
+  const options = dispatchKeyToTensorOptions(dispatch_key);
+  const r = legacy_parser.parse(null, args, kwargs);
+  switch (r.idx) {
+    case 0: {
+      const device = r.deviceOptional(0);
+      check_legacy_ctor_device(dispatch_key, device);
+      return at.empty_memory_format([0], build_options(options, scalar_type, device));
+    }
+    case 1: {
+      const storage = r.storage(0);
+      return at.empty_memory_format([0], options.dtype(scalar_type).device(storage.device())).set__source_Storage(storage);
+    }
+    case 3: {
+      const other = r.tensor(0);
+      if (ctor_or_new !== CtorOrNew.BASE_CTOR) {
+        TORCH_CHECK_TYPE(other.scalar_type() === scalar_type, "expected ", options.dtype(scalar_type), " (got ", other.options(), ")");
+      }
+      return other.alias();
+    }
+    case 4:
+      throw new RuntimeError(
+        ctor_or_new === CtorOrNew.NEW
+          ? "Legacy tensor new of the form tensor.new(tensor, device=device) is not supported.  Use torch.as_tensor(...) instead."
+          : "Legacy tensor constructor of the form torch.Tensor(tensor, device=device) is not supported.  Use torch.tensor(...) or torch.as_tensor(...) instead.",
+      );
+    case 5: {
+      const device = r.deviceOptional(1);
+      const arg = r.pyobject(0);
+      check_legacy_ctor_device(dispatch_key, device);
+      if (args.length >= 1 && arg === args[0]) return legacy_new_from_sequence(options, scalar_type, device, arg);
+      return new_with_sizes(options, scalar_type, device, r.symintlist(0));
+    }
+    case 6: {
+      const device = r.deviceOptional(1);
+      check_legacy_ctor_device(dispatch_key, device);
+      return legacy_new_from_sequence(options, scalar_type, device, r.pyobject(0));
+    }
+    default:
+      throw new RuntimeError("new(): invalid arguments");
+  }
+}
+
+/** `torch.Tensor(...)` and its subclasses. */
+export function base_tensor_ctor(dispatch_key: DispatchKey, scalar_type: ScalarType, args: unknown[], kwargs: KwArgs | null): Tensor {
+  return legacy_tensor_generic_ctor_new(dispatch_key, scalar_type, args, kwargs, CtorOrNew.BASE_CTOR);
+}
+
+/** `torch.FloatTensor(...)`. */
+export function legacy_tensor_ctor(dispatch_key: DispatchKey, scalar_type: ScalarType, args: unknown[], kwargs: KwArgs | null): Tensor {
+  return legacy_tensor_generic_ctor_new(dispatch_key, scalar_type, args, kwargs, CtorOrNew.CTOR);
+}
+
+/** `x.new(...)`. */
+export function legacy_tensor_new(dispatch_key: DispatchKey, scalar_type: ScalarType, args: unknown[], kwargs: KwArgs | null): Tensor {
+  return legacy_tensor_generic_ctor_new(dispatch_key, scalar_type, args, kwargs, CtorOrNew.NEW);
+}

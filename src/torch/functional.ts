@@ -1,0 +1,44 @@
+/**
+ * @file The functions of `torch` that are written in Python.
+ * @mirrors torch/functional.py
+ */
+import type { Tensor } from "./_tensor.ts";
+import { RuntimeError, ValueError } from "../c10/util/Exception.ts";
+import { isDict } from "./csrc-equivalent/utils/python_numbers.ts";
+import { handle_torch_function, has_torch_function, has_torch_function_unary } from "./overrides.ts";
+import type { _int } from "./types.ts";
+
+/** `tensor.split`, as a function: parts of a size each, or of the sizes listed. */
+export function split(tensor: Tensor, split_size_or_sections: _int | readonly _int[], dim: _int | { dim?: _int } = 0): Tensor[] {
+  const dim_ = isDict(dim) ? ((dim as { dim?: _int }).dim ?? 0) : (dim as _int);
+  if (has_torch_function_unary(tensor)) {
+    return handle_torch_function(split, [tensor], [tensor, split_size_or_sections], { dim: dim_ }) as Tensor[];
+  }
+  return tensor.split(split_size_or_sections, dim_);
+}
+
+/** The shape that tensors of these shapes broadcast to. */
+export function broadcast_shapes(...shapes: (number | readonly number[])[]): number[] {
+  const result: number[] = [];
+  for (const shape of shapes) {
+    const sizes = typeof shape === "number" ? [shape] : shape;
+    for (let i = 1; i <= sizes.length; i++) {
+      const size = sizes[sizes.length - i] as number;
+      if (size < 0) throw new RuntimeError(`Trying to create tensor with negative dimension (${size}): (${size})`);
+      const known = result[i - 1] ?? 1;
+      if (size !== 1 && known !== 1 && size !== known) {
+        throw new RuntimeError("Shape mismatch: objects cannot be broadcast to a single shape");
+      }
+      result[i - 1] = size === 1 ? known : size;
+    }
+  }
+  return result.reverse();
+}
+
+/** Views of the tensors, all of one shape. */
+export function broadcast_tensors(...tensors: Tensor[]): Tensor[] {
+  if (has_torch_function(tensors)) return handle_torch_function(broadcast_tensors, tensors, tensors) as Tensor[];
+  if (tensors.length === 0) throw new ValueError("broadcast_tensors requires at least one tensor");
+  const shape = broadcast_shapes(...tensors.map((tensor) => tensor.shape));
+  return tensors.map((tensor) => tensor.expand(shape));
+}

@@ -1,0 +1,190 @@
+/**
+ * @file The module `torch`: what `import torch` puts together, in its order.
+ * @mirrors torch/__init__.py
+ */
+import { _C } from "./_C.ts";
+import { Tensor } from "./_tensor.ts";
+import { get_printoptions, set_printoptions } from "./_tensor_str.ts";
+import { torch } from "./_torch.ts";
+import { UntypedStorage } from "./storage.ts";
+import * as random from "./random.ts";
+import * as functional from "./functional.ts";
+import * as autograd from "./autograd/index.ts";
+import * as autograd_profiler from "./autograd/profiler.ts";
+import * as nn from "./nn/index.ts";
+import * as optim from "./optim/index.ts";
+import * as overrides from "./overrides.ts";
+import * as library from "./library.ts";
+import { ops } from "./_ops.ts";
+import { get_warnAlways, set_warnAlways } from "../c10/util/Exception.ts";
+import { traceCall, tracer } from "../c10/util/Trace.ts";
+import { THPVariable_Check } from "./csrc-equivalent/autograd/python_variable_type.ts";
+import type { IndexNumber, PySlice } from "./csrc-equivalent/autograd/python_variable_indexing.ts";
+import { THPDevice_pynew } from "./csrc-equivalent/Device.ts";
+import { type Float as FloatType, Float } from "./csrc-equivalent/utils/python_numbers.ts";
+import { StorageBase } from "./csrc-equivalent/Storage.ts";
+import type { DeviceLike, Generator, TensorData, device, dtype, layout, memory_format } from "./types.ts";
+import type { VariableFunctions } from "./_C/generated/_VariableFunctions.ts";
+import type { NumberArray } from "./csrc-equivalent/utils/tensor_numpy.ts";
+
+type LegacyTensor = (...args: unknown[]) => Tensor;
+type LegacyTensorClass = { new (...args: unknown[]): Tensor } & LegacyTensor;
+
+/** Names whose objects `torch._C._initExtension` makes. */
+interface ExtensionNames {
+  readonly float32: dtype;
+  readonly float: dtype;
+  readonly float64: dtype;
+  readonly double: dtype;
+  readonly float16: dtype;
+  readonly half: dtype;
+  readonly bfloat16: dtype;
+  readonly int8: dtype;
+  readonly int16: dtype;
+  readonly short: dtype;
+  readonly int32: dtype;
+  readonly int: dtype;
+  readonly int64: dtype;
+  readonly long: dtype;
+  readonly uint8: dtype;
+  readonly uint16: dtype;
+  readonly uint32: dtype;
+  readonly uint64: dtype;
+  readonly bool: dtype;
+  readonly complex32: dtype;
+  readonly complex64: dtype;
+  readonly cfloat: dtype;
+  readonly complex128: dtype;
+  readonly cdouble: dtype;
+  readonly strided: layout;
+  readonly sparse_coo: layout;
+  readonly contiguous_format: memory_format;
+  readonly preserve_format: memory_format;
+  readonly channels_last: memory_format;
+  readonly channels_last_3d: memory_format;
+  readonly ByteTensor: LegacyTensorClass;
+  readonly CharTensor: LegacyTensorClass;
+  readonly ShortTensor: LegacyTensorClass;
+  readonly IntTensor: LegacyTensorClass;
+  readonly LongTensor: LegacyTensorClass;
+  readonly HalfTensor: LegacyTensorClass;
+  readonly FloatTensor: LegacyTensorClass;
+  readonly DoubleTensor: LegacyTensorClass;
+  readonly BoolTensor: LegacyTensorClass;
+  readonly BFloat16Tensor: LegacyTensorClass;
+}
+
+interface TensorKwargs {
+  dtype?: dtype | null;
+  device?: DeviceLike | null;
+}
+
+/** Functions bound by hand (`python_torch_functions_manual.ts`). */
+interface ManualFunctions {
+  /**
+   * A new tensor from nested lists of numbers.
+   * @throws {ValueError} "expected sequence of length 2 at dim 1 (got 1)" where the lists are ragged.
+   */
+  tensor(data: TensorData, kwargs?: TensorKwargs & { requires_grad?: boolean; pin_memory?: boolean }): Tensor;
+  /** As `tensor`, but shares memory with a tensor or typed array where it can. */
+  as_tensor(data: TensorData, kwargs?: TensorKwargs): Tensor;
+  asarray(obj: TensorData, kwargs?: TensorKwargs & { copy?: boolean | null; requires_grad?: boolean }): Tensor;
+  /** A 1-d tensor over the array's memory. */
+  from_numpy(array: NumberArray): Tensor;
+  /** A 1-d tensor over `count` elements of `buffer`, from byte `offset` on. */
+  frombuffer(buffer: ArrayBufferLike | ArrayBufferView, kwargs: { dtype: dtype; count?: number; offset?: number; requires_grad?: boolean }): Tensor;
+  /** Indices of the elements that are not zero, one row each; with `as_tuple` one tensor per dimension. */
+  nonzero(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  nonzero(input: Tensor, kwargs: { as_tuple: true }): Tensor[];
+  numel(input: Tensor): number;
+  get_device(input: Tensor): number;
+}
+
+const functions = {
+  // Classes
+  Tensor,
+  UntypedStorage,
+  Generator: _C.Generator,
+  Float: Float as typeof Float & { new (value: number | bigint): FloatType },
+  device: THPDevice_pynew as { (device: DeviceLike, index?: number): device; new (device: DeviceLike, index?: number): device },
+  NotImplemented: _C.NotImplemented,
+
+  // Tests
+  is_tensor: (obj: unknown): obj is Tensor => THPVariable_Check(obj),
+  is_storage: (obj: unknown): obj is StorageBase => obj instanceof StorageBase,
+  is_grad_enabled: (): boolean => _C.is_grad_enabled(),
+  is_inference_mode_enabled: (): boolean => _C.is_inference_mode_enabled(),
+
+  // Settings
+  get_default_dtype: (): dtype => _C.get_default_dtype(),
+  /** The dtype of floating tensors made without one. */
+  set_default_dtype(d: dtype): void {
+    _C._set_default_dtype(d);
+  },
+  set_printoptions,
+  get_printoptions,
+  set_warn_always: set_warnAlways,
+  is_warn_always_enabled: get_warnAlways,
+
+  /** `start:stop:step`, for `x.at(torch.slice(1, 3))`. */
+  slice(start: IndexNumber | null = null, stop: IndexNumber | null = null, step: IndexNumber | null = null): PySlice {
+    return { start, stop, step };
+  },
+
+  // Random numbers
+  default_generator: _C.default_generator as Generator,
+  manual_seed: random.manual_seed,
+  seed: random.seed,
+  initial_seed: random.initial_seed,
+  get_rng_state: random.get_rng_state,
+  set_rng_state: random.set_rng_state,
+
+  // Scopes
+  no_grad: autograd.no_grad,
+  enable_grad: autograd.enable_grad,
+  set_grad_enabled: autograd.set_grad_enabled,
+  inference_mode: autograd.inference_mode,
+
+  // Written in Python
+  split: functional.split,
+  broadcast_tensors: functional.broadcast_tensors,
+  broadcast_shapes: functional.broadcast_shapes,
+
+  // Packages
+  _C,
+  _VF: _C._VariableFunctions,
+  random,
+  functional,
+  autograd: Object.assign({ profiler: autograd_profiler }, autograd),
+  nn: Object.assign({}, nn),
+  optim: Object.assign({}, optim),
+  overrides,
+  library,
+  ops,
+  return_types: _C._return_types,
+  __version__: "2.13.0",
+};
+
+/** Functions of `_VariableFunctions` that Python code takes the place of. */
+type Replaced = "split";
+
+export type Torch = Omit<VariableFunctions, Replaced> & ManualFunctions & ExtensionNames & typeof functions;
+
+function _initialize(): void {
+  const namespace = torch as unknown as Record<string, unknown>;
+  const before = new Set(Object.keys(_C));
+  _C._initExtension();
+  for (const [name, object] of Object.entries(_C)) if (!before.has(name)) namespace[name] = object;
+  if (tracer !== null) traceCall("init", "torch._C._VariableFunctions", pull_functions, [namespace]);
+  else pull_functions(namespace);
+  Object.assign(namespace, functions);
+}
+
+/** Copies each function of `_VariableFunctions` into `torch`: `torch.prelu` is `torch._C._VariableFunctions.prelu`. */
+function pull_functions(namespace: Record<string, unknown>): void {
+  for (const [name, fn] of Object.entries(_C._VariableFunctions)) if (!name.startsWith("__")) namespace[name] = fn;
+}
+
+_initialize();
+
+export default torch;

@@ -1,0 +1,645 @@
+/**
+ * @file `nn.Module`: a callable that owns parameters, buffers and other modules.
+ * @mirrors torch/nn/modules/module.py
+ *
+ * Note [Modules are functions]
+ * ~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+ * `net(x)` must work, so the constructor returns a function whose prototype is the class's. Fields of subclasses land on it; fields
+ * of this class would land on the object it replaces, and are therefore assigned in the constructor.
+ *
+ * Note [Adoption]
+ * ~~~~~~~~~~~~~~~
+ * Python's `__setattr__` sees every assignment; JavaScript's class fields are defined behind any setter's back. So a module looks
+ * at its own properties whenever its parameters, buffers or modules are asked for: what is a Parameter, Buffer or Module moves into
+ * `_parameters`, `_buffers` or `_modules`, and an accessor that follows PyTorch's rules takes the property's place.
+ */
+import { AttributeError, KeyError, NotImplementedError, RuntimeError, TypeError_, ValueError } from "../../../c10/util/Exception.ts";
+import { type Tracer, tracer } from "../../../c10/util/Trace.ts";
+import { Tensor } from "../../_tensor.ts";
+import { type_name, type_repr } from "../../_utils.ts";
+import { isDict } from "../../csrc-equivalent/utils/python_numbers.ts";
+import type { DeviceLike, dtype, memory_format } from "../../types.ts";
+import { BackwardHook, RemovableHandle } from "../../utils/hooks.ts";
+import { Buffer, Parameter } from "../parameter.ts";
+import { _apply, parse_to } from "./module_apply.ts";
+import { type IncompatibleKeys, type StateDict, load_state_dict, state_dict } from "./module_state_dict.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: a hook's arguments are the module's, which only its class knows
+type Hook = (...args: any[]) => any;
+
+interface HookEntry {
+  readonly hook: Hook;
+  readonly with_kwargs: boolean;
+  readonly always_call: boolean;
+}
+
+type HookMap = Map<number, HookEntry>;
+
+const _global_forward_pre_hooks: HookMap = new Map();
+const _global_forward_hooks: HookMap = new Map();
+const _global_backward_pre_hooks: HookMap = new Map();
+const _global_backward_hooks: HookMap = new Map();
+
+function add_hook(hooks: HookMap, hook: Hook, with_kwargs = false, prepend = false, always_call = false): RemovableHandle {
+  const handle = new RemovableHandle(hooks);
+  const entry = { hook, with_kwargs, always_call };
+  if (prepend) {
+    const others = [...hooks];
+    hooks.clear();
+    hooks.set(handle.id, entry);
+    for (const [id, other] of others) hooks.set(id, other);
+  } else {
+    hooks.set(handle.id, entry);
+  }
+  return handle;
+}
+
+/** Called before every module's forward. */
+export function register_module_forward_pre_hook(hook: Hook): RemovableHandle {
+  return add_hook(_global_forward_pre_hooks, hook);
+}
+
+/** Called after every module's forward. */
+export function register_module_forward_hook(hook: Hook, { always_call = false } = {}): RemovableHandle {
+  return add_hook(_global_forward_hooks, hook, false, false, always_call);
+}
+
+export function register_module_full_backward_pre_hook(hook: Hook): RemovableHandle {
+  return add_hook(_global_backward_pre_hooks, hook);
+}
+
+export function register_module_full_backward_hook(hook: Hook): RemovableHandle {
+  return add_hook(_global_backward_hooks, hook);
+}
+
+/** What a module keeps; one object, not enumerable, so that its own properties are the user's. */
+interface State {
+  parameters: Map<string, Parameter | null>;
+  buffers: Map<string, Tensor | null>;
+  non_persistent: Set<string>;
+  modules: Map<string, Module | null>;
+  backward_pre_hooks: HookMap;
+  backward_hooks: HookMap;
+  forward_hooks: HookMap;
+  forward_pre_hooks: HookMap;
+  state_dict_hooks: HookMap;
+  state_dict_pre_hooks: HookMap;
+  load_state_dict_pre_hooks: HookMap;
+  load_state_dict_post_hooks: HookMap;
+}
+
+const STATE: unique symbol = Symbol("Module.state");
+
+// biome-ignore lint/suspicious/noExplicitAny: the default signature takes and gives anything
+export interface Module<A extends unknown[] = any[], R = any> {
+  (...args: A): R;
+}
+
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: a module is called like a function; see the Note
+// biome-ignore lint/suspicious/noExplicitAny: as above
+export abstract class Module<A extends unknown[] = any[], R = any> {
+  declare training: boolean;
+  declare private [STATE]: State;
+
+  constructor() {
+    const self = ((...args: A): R => _call_impl(self, args)) as unknown as this;
+    // A function's own `name` and `length` would shadow fields of those names.
+    delete (self as { name?: string }).name;
+    delete (self as { length?: number }).length;
+    Object.setPrototypeOf(self, new.target.prototype);
+    const state: State = {
+      parameters: new Map(),
+      buffers: new Map(),
+      non_persistent: new Set(),
+      modules: new Map(),
+      backward_pre_hooks: new Map(),
+      backward_hooks: new Map(),
+      forward_hooks: new Map(),
+      forward_pre_hooks: new Map(),
+      state_dict_hooks: new Map(),
+      state_dict_pre_hooks: new Map(),
+      load_state_dict_pre_hooks: new Map(),
+      load_state_dict_post_hooks: new Map(),
+    };
+    Object.defineProperty(self, STATE, { value: state });
+    self.training = true;
+    // biome-ignore lint/correctness/noConstructorReturn: see the Note
+    return self;
+  }
+
+  /** The computation; subclasses define it. */
+  // biome-ignore lint/suspicious/noExplicitAny: a subclass gives the signature
+  forward(..._args: any[]): any {
+    throw new NotImplementedError(`Module [${this._get_name()}] is missing the required "forward" function`);
+  }
+
+  // Ownership
+
+  get _parameters(): Map<string, Parameter | null> {
+    adopt(this);
+    return this[STATE].parameters;
+  }
+
+  get _buffers(): Map<string, Tensor | null> {
+    adopt(this);
+    return this[STATE].buffers;
+  }
+
+  get _modules(): Map<string, Module | null> {
+    adopt(this);
+    return this[STATE].modules;
+  }
+
+  get _non_persistent_buffers_set(): Set<string> {
+    adopt(this);
+    return this[STATE].non_persistent;
+  }
+
+  /** Adds `param` under `name`; null reserves the name. */
+  register_parameter(name: string, param: Parameter | null): void {
+    adopt(this);
+    check_name(this, "parameter", name, this[STATE].parameters);
+    if (param !== null && !(param instanceof Parameter)) {
+      throw new TypeError_(`cannot assign '${type_name(param)}' object to parameter '${name}' (torch.nn.Parameter or None required)`);
+    }
+    if (param?.grad_fn) {
+      throw new ValueError(
+        `Cannot assign non-leaf Tensor to parameter '${name}'. Model parameters must be created explicitly. To express '${name}' as a function of another Tensor, compute the value in the forward() method.`,
+      );
+    }
+    this[STATE].parameters.set(name, param);
+    own(this, name);
+  }
+
+  /** Adds `tensor` as state that is not trained. */
+  register_buffer(name: string, tensor: Tensor | null, persistent: boolean | { persistent?: boolean } = true): void {
+    adopt(this);
+    check_name(this, "buffer", name, this[STATE].buffers);
+    if (tensor !== null && !(tensor instanceof Tensor)) {
+      throw new TypeError_(`cannot assign '${type_name(tensor)}' object to buffer '${name}' (torch Tensor or None required)`);
+    }
+    this[STATE].buffers.set(name, tensor);
+    const is_persistent = typeof persistent === "boolean" ? persistent : (persistent.persistent ?? true);
+    if (is_persistent) this[STATE].non_persistent.delete(name);
+    else this[STATE].non_persistent.add(name);
+    own(this, name);
+  }
+
+  /** Adds `module` as a child. */
+  add_module(name: string, module: Module | null): void {
+    adopt(this);
+    if (module !== null && !(module instanceof Module)) throw new TypeError_(`${type_name(module)} is not a Module subclass`);
+    if (name in this && !this[STATE].modules.has(name)) throw new KeyError(`attribute '${name}' already exists`);
+    if (name.includes(".")) throw new KeyError(`module name can't contain ".", got: ${name}`);
+    if (name === "") throw new KeyError('module name can\'t be empty string ""');
+    this[STATE].modules.set(name, module);
+    own(this, name);
+  }
+
+  register_module(name: string, module: Module | null): void {
+    this.add_module(name, module);
+  }
+
+  get_submodule(target: string): Module {
+    let mod: Module = this;
+    if (target === "") return mod;
+    for (const item of target.split(".")) {
+      const next = mod._modules.get(item) ?? (mod as unknown as Record<string, unknown>)[item];
+      if (next === undefined) throw new AttributeError(`${mod._get_name()} has no attribute \`${item}\``);
+      if (!(next instanceof Module)) throw new AttributeError(`\`${item}\` is not an nn.Module`);
+      mod = next;
+    }
+    return mod;
+  }
+
+  get_parameter(target: string): Parameter {
+    const [mod, name] = owner_of(this, target);
+    const param = (mod as unknown as Record<string, unknown>)[name];
+    if (param === undefined) throw new AttributeError(`${mod._get_name()} has no attribute \`${name}\``);
+    if (!(param instanceof Parameter)) throw new AttributeError(`\`${name}\` is not an nn.Parameter`);
+    return param;
+  }
+
+  get_buffer(target: string): Tensor {
+    const [mod, name] = owner_of(this, target);
+    const buffer = (mod as unknown as Record<string, unknown>)[name];
+    if (buffer === undefined) throw new AttributeError(`${mod._get_name()} has no attribute \`${name}\``);
+    if (!mod._buffers.has(name)) throw new AttributeError(`\`${name}\` is not a buffer`);
+    return buffer as Tensor;
+  }
+
+  // Enumeration
+
+  /** Members of every module below, each object once unless `remove_duplicate` is false. */
+  *_named_members<T>(get_members: (module: Module) => Iterable<[string, T | null]>, prefix = "", recurse = true, remove_duplicate = true): IterableIterator<[string, T]> {
+    const memo = new Set<T>();
+    const modules = recurse ? this.named_modules(new Set(), prefix, remove_duplicate) : [[prefix, this] as [string, Module]];
+    for (const [module_prefix, module] of modules) {
+      for (const [name, member] of get_members(module)) {
+        if (member === null || memo.has(member)) continue;
+        if (remove_duplicate) memo.add(member);
+        yield [module_prefix === "" ? name : `${module_prefix}.${name}`, member];
+      }
+    }
+  }
+
+  *parameters(recurse = true): IterableIterator<Parameter> {
+    for (const [, param] of this.named_parameters("", recurse)) yield param;
+  }
+
+  named_parameters(prefix: string | NamedOptions = "", recurse = true, remove_duplicate = true): IterableIterator<[string, Parameter]> {
+    const o = named_options(prefix, recurse, remove_duplicate);
+    return this._named_members((module) => module._parameters, o.prefix, o.recurse, o.remove_duplicate);
+  }
+
+  *buffers(recurse = true): IterableIterator<Tensor> {
+    for (const [, buffer] of this.named_buffers("", recurse)) yield buffer;
+  }
+
+  named_buffers(prefix: string | NamedOptions = "", recurse = true, remove_duplicate = true): IterableIterator<[string, Tensor]> {
+    const o = named_options(prefix, recurse, remove_duplicate);
+    return this._named_members((module) => module._buffers, o.prefix, o.recurse, o.remove_duplicate);
+  }
+
+  *children(): IterableIterator<Module> {
+    for (const [, module] of this.named_children()) yield module;
+  }
+
+  *named_children(): IterableIterator<[string, Module]> {
+    const memo = new Set<Module>();
+    for (const [name, module] of this._modules) {
+      if (module === null || memo.has(module)) continue;
+      memo.add(module);
+      yield [name, module];
+    }
+  }
+
+  *modules(): IterableIterator<Module> {
+    for (const [, module] of this.named_modules()) yield module;
+  }
+
+  *named_modules(memo: Set<Module> = new Set(), prefix = "", remove_duplicate = true): IterableIterator<[string, Module]> {
+    if (memo.has(this)) return;
+    if (remove_duplicate) memo.add(this);
+    yield [prefix, this];
+    for (const [name, module] of this._modules) {
+      if (module !== null) yield* module.named_modules(memo, prefix === "" ? name : `${prefix}.${name}`, remove_duplicate);
+    }
+  }
+
+  // Changing all at once
+
+  /** Calls `fn` on every module below and then on this one. */
+  apply(fn: (module: Module) => void): this {
+    for (const module of this.children()) module.apply(fn);
+    fn(this);
+    return this;
+  }
+
+  /** Replaces every parameter, gradient and buffer by `fn` of it; `to`, `double` and the like come here. */
+  _apply(fn: (t: Tensor) => Tensor, recurse = true): this {
+    _apply(this, fn, recurse);
+    return this;
+  }
+
+  /** To another dtype (floating members only) and device. */
+  to(dtype: dtype, kwargs?: object): this;
+  to(device: DeviceLike | null, kwargs?: object): this;
+  to(device: DeviceLike | null, dtype: dtype | null, kwargs?: object): this;
+  to(tensor: Tensor, kwargs?: object): this;
+  to(kwargs: { device?: DeviceLike | null; dtype?: dtype | null; non_blocking?: boolean; memory_format?: memory_format }): this;
+  to(...args: unknown[]): this {
+    return this._apply(parse_to(args));
+  }
+
+  type(dst_type: dtype | string): this {
+    return this._apply((t) => t.type(dst_type));
+  }
+
+  float(): this {
+    return this._apply((t) => (t.is_floating_point() ? t.float() : t));
+  }
+
+  double(): this {
+    return this._apply((t) => (t.is_floating_point() ? t.double() : t));
+  }
+
+  half(): this {
+    return this._apply((t) => (t.is_floating_point() ? t.half() : t));
+  }
+
+  bfloat16(): this {
+    return this._apply((t) => (t.is_floating_point() ? t.bfloat16() : t));
+  }
+
+  cpu(): this {
+    return this._apply((t) => t.cpu());
+  }
+
+  train(mode = true): this {
+    if (typeof mode !== "boolean") throw new ValueError("training mode is expected to be boolean");
+    this.training = mode;
+    for (const module of this.children()) module.train(mode);
+    return this;
+  }
+
+  eval(): this {
+    return this.train(false);
+  }
+
+  requires_grad_(requires_grad = true): this {
+    for (const p of this.parameters()) p.requires_grad_(requires_grad);
+    return this;
+  }
+
+  /** Forgets gradients; `set_to_none: false` fills them with zeros instead. */
+  zero_grad(set_to_none: boolean | { set_to_none?: boolean } = true): void {
+    const to_none = typeof set_to_none === "boolean" ? set_to_none : (set_to_none.set_to_none ?? true);
+    for (const p of this.parameters()) {
+      if (p.grad === null) continue;
+      if (to_none) {
+        p.grad = null;
+      } else {
+        if (p.grad.grad_fn !== null) p.grad.detach_();
+        else p.grad.requires_grad_(false);
+        p.grad.zero_();
+      }
+    }
+  }
+
+  // Hooks
+
+  /** `hook(module, args)` before forward; what it returns (unless nothing) takes the arguments' place. */
+  register_forward_pre_hook(hook: Hook, { prepend = false, with_kwargs = false } = {}): RemovableHandle {
+    return add_hook(this[STATE].forward_pre_hooks, hook, with_kwargs, prepend);
+  }
+
+  /** `hook(module, args, output)` after forward; what it returns (unless nothing) takes the output's place. */
+  register_forward_hook(hook: Hook, { prepend = false, with_kwargs = false, always_call = false } = {}): RemovableHandle {
+    return add_hook(this[STATE].forward_hooks, hook, with_kwargs, prepend, always_call);
+  }
+
+  /** `hook(module, grad_output)` before the module's gradients are computed. */
+  register_full_backward_pre_hook(hook: Hook, prepend = false): RemovableHandle {
+    return add_hook(this[STATE].backward_pre_hooks, hook, false, prepend);
+  }
+
+  /** `hook(module, grad_input, grad_output)` when the gradients of the module's inputs are known. */
+  register_full_backward_hook(hook: Hook, prepend = false): RemovableHandle {
+    return add_hook(this[STATE].backward_hooks, hook, false, prepend);
+  }
+
+  register_state_dict_post_hook(hook: Hook): RemovableHandle {
+    return add_hook(this[STATE].state_dict_hooks, hook);
+  }
+
+  register_state_dict_pre_hook(hook: Hook): RemovableHandle {
+    return add_hook(this[STATE].state_dict_pre_hooks, hook);
+  }
+
+  register_load_state_dict_pre_hook(hook: Hook): RemovableHandle {
+    return add_hook(this[STATE].load_state_dict_pre_hooks, hook);
+  }
+
+  register_load_state_dict_post_hook(hook: Hook): RemovableHandle {
+    return add_hook(this[STATE].load_state_dict_post_hooks, hook);
+  }
+
+  // State
+
+  /** Parameters and persistent buffers by their dotted names. The tensors are detached but share memory. */
+  state_dict(kwargs: { destination?: StateDict; prefix?: string; keep_vars?: boolean } = {}): StateDict {
+    return state_dict(this, kwargs);
+  }
+
+  /** Copies values in; with `strict` the names must be the same on both sides. */
+  load_state_dict(source: unknown, kwargs: { strict?: boolean; assign?: boolean } | boolean = {}): IncompatibleKeys {
+    return load_state_dict(this, source, typeof kwargs === "boolean" ? { strict: kwargs } : kwargs);
+  }
+
+  /** Hooks around saving and loading, for module_state_dict.ts. */
+  _state_dict_hooks(kind: "state_dict" | "state_dict_pre" | "load_state_dict_pre" | "load_state_dict_post"): Hook[] {
+    return [...this[STATE][`${kind}_hooks`].values()].map((entry) => entry.hook);
+  }
+
+  // Printing
+
+  _get_name(): string {
+    return this.constructor.name;
+  }
+
+  /** What stands between the brackets of `repr`; subclasses define it. */
+  extra_repr(): string {
+    return "";
+  }
+
+  __repr__(): string {
+    const extra = this.extra_repr();
+    const extra_lines = extra === "" ? [] : extra.split("\n");
+    const child_lines: string[] = [];
+    for (const [key, module] of this._modules) child_lines.push(`(${key}): ${addindent(module === null ? "None" : module.__repr__(), 2)}`);
+    const lines = [...extra_lines, ...child_lines];
+    const name = this._get_name();
+    if (lines.length === 0) return `${name}()`;
+    if (extra_lines.length === 1 && child_lines.length === 0) return `${name}(${extra_lines[0]})`;
+    return `${name}(\n  ${lines.join("\n  ")}\n)`;
+  }
+
+  toString(): string {
+    return this.__repr__();
+  }
+
+  [Symbol.for("nodejs.util.inspect.custom")](): string {
+    return this.__repr__();
+  }
+}
+
+export interface NamedOptions {
+  prefix?: string;
+  recurse?: boolean;
+  remove_duplicate?: boolean;
+}
+
+function named_options(prefix: string | NamedOptions, recurse: boolean, remove_duplicate: boolean): Required<NamedOptions> {
+  return typeof prefix === "string" ? { prefix, recurse, remove_duplicate } : { prefix: "", recurse, remove_duplicate, ...prefix };
+}
+
+function addindent(text: string, spaces: number): string {
+  return text.split("\n").join(`\n${" ".repeat(spaces)}`);
+}
+
+function owner_of(module: Module, target: string): [Module, string] {
+  const dot = target.lastIndexOf(".");
+  return dot === -1 ? [module, target] : [module.get_submodule(target.slice(0, dot)), target.slice(dot + 1)];
+}
+
+function check_name(module: Module, kind: string, name: string, present: ReadonlyMap<string, unknown>): void {
+  if (name.includes(".")) throw new KeyError(`${kind} name can't contain "."`);
+  if (name === "") throw new KeyError(`${kind} name can't be empty string ""`);
+  if (name in module && !present.has(name)) throw new KeyError(`attribute '${name}' already exists`);
+}
+
+/** Moves what was assigned since the last look; see Note [Adoption]. */
+function adopt(module: Module): void {
+  for (const name of Object.keys(module)) {
+    const descriptor = Object.getOwnPropertyDescriptor(module, name) as PropertyDescriptor;
+    if (!("value" in descriptor)) continue;
+    const value: unknown = descriptor.value;
+    if (value instanceof Parameter) module[STATE].parameters.set(name, value);
+    else if (value instanceof Module) module[STATE].modules.set(name, value);
+    else if (value instanceof Buffer) {
+      module[STATE].buffers.set(name, value);
+      if (!value.persistent) module[STATE].non_persistent.add(name);
+    } else continue;
+    own(module, name);
+  }
+}
+
+/** Puts the accessor in place of the property. */
+function own(module: Module, name: string): void {
+  const { parameters, buffers, modules } = module[STATE];
+  Object.defineProperty(module, name, {
+    configurable: true,
+    enumerable: true,
+    get: () => parameters.get(name) ?? modules.get(name) ?? buffers.get(name) ?? null,
+    set: (value: unknown) => setattr(module, name, value),
+  });
+}
+
+/** `__setattr__` for a name that is already a parameter, a buffer or a module. */
+function setattr(module: Module, name: string, value: unknown): void {
+  const { parameters, buffers, modules, non_persistent } = module[STATE];
+  if (value instanceof Parameter) {
+    buffers.delete(name);
+    modules.delete(name);
+    non_persistent.delete(name);
+    parameters.delete(name);
+    Reflect.deleteProperty(module, name);
+    module.register_parameter(name, value);
+  } else if (parameters.has(name)) {
+    if (value !== null) {
+      throw new TypeError_(`cannot assign '${type_repr(value)}' as parameter '${name}' (torch.nn.Parameter or None expected)`);
+    }
+    parameters.set(name, null);
+  } else if (value instanceof Module) {
+    buffers.delete(name);
+    non_persistent.delete(name);
+    modules.set(name, value);
+  } else if (modules.has(name)) {
+    if (value !== null) throw new TypeError_(`cannot assign '${type_repr(value)}' as child module '${name}' (torch.nn.Module or None expected)`);
+    modules.set(name, null);
+  } else {
+    if (value !== null && !(value instanceof Tensor)) {
+      throw new TypeError_(`cannot assign '${type_repr(value)}' as buffer '${name}' (torch.nn.Buffer, torch.Tensor or None expected)`);
+    }
+    buffers.set(name, value);
+  }
+}
+
+// The call
+
+/** `module(...)`: hooks around `forward`. */
+function _call_impl<A extends unknown[], R>(self: Module<A, R>, args: A): R {
+  if (tracer !== null) return call_impl_traced(self, args);
+  const s = self[STATE];
+  if (
+    s.forward_pre_hooks.size === 0 &&
+    s.forward_hooks.size === 0 &&
+    s.backward_hooks.size === 0 &&
+    s.backward_pre_hooks.size === 0 &&
+    _global_forward_pre_hooks.size === 0 &&
+    _global_forward_hooks.size === 0 &&
+    _global_backward_hooks.size === 0 &&
+    _global_backward_pre_hooks.size === 0
+  ) {
+    return self.forward(...args) as R;
+  }
+  return call_with_hooks(self, args) as R;
+}
+
+function call_impl_traced<A extends unknown[], R>(self: Module<A, R>, args: A): R {
+  const active = tracer as Tracer;
+  const id = active.begin("python", "torch.nn.modules.module.Module._call_impl", { inputs: args, module: self._get_name() });
+  try {
+    const result = call_with_hooks(self, args) as R;
+    active.end(id, { outputs: result });
+    return result;
+  } catch (error) {
+    active.end(id, { error });
+    throw error;
+  }
+}
+
+function forward(self: Module, args: unknown[]): unknown {
+  if (tracer === null) return self.forward(...args);
+  const active = tracer;
+  const id = active.begin("python", `${self._get_name()}.forward`, { inputs: args });
+  try {
+    const result: unknown = self.forward(...args);
+    active.end(id, { outputs: result });
+    return result;
+  } catch (error) {
+    active.end(id, { error });
+    throw error;
+  }
+}
+
+function call_with_hooks(self: Module, given: unknown[]): unknown {
+  const s = self[STATE];
+  let args = given;
+  const called = new Set<number>();
+  let result: unknown;
+  try {
+    for (const { hook, with_kwargs } of [..._global_forward_pre_hooks.values(), ...s.forward_pre_hooks.values()]) {
+      if (with_kwargs) {
+        const [positional, kwargs] = split_kwargs(args);
+        const replaced = hook(self, positional, kwargs);
+        if (replaced === null || replaced === undefined) continue;
+        if (!Array.isArray(replaced) || replaced.length !== 2) {
+          throw new RuntimeError(`forward pre-hook must return None or a tuple of (new_args, new_kwargs), but got ${String(replaced)}.`);
+        }
+        args = Object.keys(replaced[1] as object).length > 0 ? [...replaced[0], replaced[1]] : [...replaced[0]];
+      } else {
+        const replaced = hook(self, split_kwargs(args)[0]);
+        if (replaced !== null && replaced !== undefined) args = Array.isArray(replaced) ? replaced : [replaced];
+      }
+    }
+    const full_backward_hooks = [..._global_backward_hooks.values(), ...s.backward_hooks.values()].map((entry) => entry.hook);
+    const backward_pre_hooks = [..._global_backward_pre_hooks.values(), ...s.backward_pre_hooks.values()].map((entry) => entry.hook);
+    let bw_hook: BackwardHook | null = null;
+    if (full_backward_hooks.length > 0 || backward_pre_hooks.length > 0) {
+      bw_hook = new BackwardHook(self, full_backward_hooks, backward_pre_hooks);
+      args = bw_hook.setup_input_hook(args);
+    }
+    result = forward(self, args);
+    for (const [id, { hook, with_kwargs }] of [..._global_forward_hooks, ...s.forward_hooks]) {
+      called.add(id);
+      result = call_forward_hook(self, hook, with_kwargs, args, result);
+    }
+    if (bw_hook !== null) result = bw_hook.setup_output_hook(result);
+    return result;
+  } catch (error) {
+    // Hooks that must see the end of every call see this one too; their own errors do not hide the first.
+    for (const [id, { hook, with_kwargs, always_call }] of [..._global_forward_hooks, ...s.forward_hooks]) {
+      if (!always_call || called.has(id)) continue;
+      try {
+        result = call_forward_hook(self, hook, with_kwargs, args, result ?? null);
+      } catch (hook_error) {
+        console.warn(`forward hook with \`always_call=True\` raised an exception that was silenced as another error was raised in forward: ${String(hook_error)}`);
+      }
+    }
+    throw error;
+  }
+}
+
+function call_forward_hook(self: Module, hook: Hook, with_kwargs: boolean, args: unknown[], result: unknown): unknown {
+  const [positional, kwargs] = split_kwargs(args);
+  const replaced: unknown = with_kwargs ? hook(self, positional, kwargs, result) : hook(self, positional, result);
+  return replaced === null || replaced === undefined ? result : replaced;
+}
+
+function split_kwargs(args: unknown[]): [unknown[], Record<string, unknown>] {
+  const last = args.at(-1);
+  return isDict(last) ? [args.slice(0, -1), last] : [args, {}];
+}
+

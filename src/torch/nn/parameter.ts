@@ -1,0 +1,53 @@
+/**
+ * @file Tensors that a module owns: `Parameter` is trained, `Buffer` is state.
+ * @mirrors torch/nn/parameter.py
+ */
+import { Tensor } from "../_tensor.ts";
+import { torch } from "../_torch.ts";
+import { _C } from "../_C.ts";
+import { subclass_data } from "../csrc-equivalent/autograd/python_variable.ts";
+import { kWrap, set_ParameterClass } from "../csrc-equivalent/autograd/python_variable_type.ts";
+import { isDict } from "../csrc-equivalent/utils/python_numbers.ts";
+
+export class Parameter extends Tensor {
+  /** The engine treats a Parameter as a plain tensor: no function is overridden for it. */
+  static override __torch_function__ = _C._disabled_torch_function_impl as typeof Tensor.__torch_function__;
+
+  /** @param data shares its memory with the parameter. */
+  constructor(data: Tensor | null | undefined, requires_grad: boolean | { requires_grad?: boolean } = true) {
+    const requires = isDict(requires_grad) ? (requires_grad.requires_grad ?? true) : (requires_grad as boolean);
+    super(kWrap, subclass_data(data ?? torch.empty(0), requires));
+  }
+
+  override __repr__(): string {
+    return `Parameter containing:\n${super.__repr__()}`;
+  }
+
+  override __deepcopy__(memo: Map<unknown, unknown> = new Map()): Parameter {
+    const known = memo.get(this);
+    if (known !== undefined) return known as Parameter;
+    const result = new (this.constructor as typeof Parameter)(this.data.clone({ memory_format: torch.preserve_format }), this.requires_grad);
+    memo.set(this, result);
+    return result;
+  }
+}
+
+set_ParameterClass(Parameter);
+
+/** A tensor marked as a module's state; any tensor so marked is an instance. */
+export class Buffer extends Tensor {
+  declare persistent: boolean;
+
+  /** @param persistent whether `state_dict` holds it. */
+  constructor(data: Tensor | null = null, { persistent = true }: { persistent?: boolean } = {}) {
+    const source = data ?? torch.empty(0);
+    const t = source.detach().requires_grad_(source.requires_grad);
+    // PyTorch's class makes plain tensors too: a Buffer is a tensor with a mark.
+    return Object.assign(t, { persistent, _is_buffer: true }) as Buffer;
+    super();
+  }
+
+  static override [Symbol.hasInstance](instance: unknown): boolean {
+    return instance instanceof Tensor && (instance as { _is_buffer?: boolean })._is_buffer === true;
+  }
+}

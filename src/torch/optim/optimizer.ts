@@ -1,0 +1,227 @@
+/**
+ * @file What optimizers share: parameter groups, state, hooks around `step`, saving.
+ * @mirrors torch/optim/optimizer.py
+ */
+import { RuntimeError, TypeError_, ValueError, warn } from "../../c10/util/Exception.ts";
+import { type Tracer, tracer } from "../../c10/util/Trace.ts";
+import { Tensor } from "../_tensor.ts";
+import { torch } from "../_torch.ts";
+import { type_name, type_repr } from "../_utils.ts";
+import { isDict } from "../csrc-equivalent/utils/python_numbers.ts";
+import { repr } from "../csrc-equivalent/utils/python_repr.ts";
+import { RemovableHandle } from "../utils/hooks.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: options differ by optimizer
+export type Options = Record<string, any>;
+export type ParamGroup = Options & { params: Tensor[] };
+export type ParamsT = Iterable<Tensor> | Iterable<Options> | Iterable<readonly [string, Tensor]>;
+/** Per parameter: what the optimizer remembers of it. */
+export type State = Options;
+export type Closure = () => Tensor;
+
+export interface OptimizerStateDict {
+  state: Record<number, State>;
+  param_groups: (Options & { params: number[] })[];
+}
+
+type OptimizerHook = (optimizer: Optimizer, args: unknown[], kwargs: Options) => unknown;
+type HookMap = Map<number, OptimizerHook>;
+
+const _global_optimizer_pre_hooks: HookMap = new Map();
+const _global_optimizer_post_hooks: HookMap = new Map();
+
+function add_hook<F>(hooks: Map<number, F>, hook: F): RemovableHandle {
+  const handle = new RemovableHandle(hooks);
+  hooks.set(handle.id, hook);
+  return handle;
+}
+
+/** Called before every optimizer's step. */
+export function register_optimizer_step_pre_hook(hook: OptimizerHook): RemovableHandle {
+  return add_hook(_global_optimizer_pre_hooks, hook);
+}
+
+export function register_optimizer_step_post_hook(hook: OptimizerHook): RemovableHandle {
+  return add_hook(_global_optimizer_post_hooks, hook);
+}
+
+/** Optimizers whose `step` is wrapped already: once per class. */
+const hooked = new WeakSet<object>();
+
+export abstract class Optimizer {
+  defaults: Options;
+  /** Parameter -> what is remembered of it; an entry appears when a step makes one. */
+  state: Map<Tensor, State> = new Map();
+  param_groups: ParamGroup[] = [];
+  private readonly _optimizer_step_pre_hooks: HookMap = new Map();
+  private readonly _optimizer_step_post_hooks: HookMap = new Map();
+
+  constructor(params: ParamsT, defaults: Options) {
+    this.defaults = defaults;
+    this._patch_step_function();
+    if (params instanceof Tensor) {
+      throw new TypeError_(`params argument given to the optimizer should be an iterable of Tensors or dicts, but got ${type_name(params)}`);
+    }
+    const groups = [...(params as Iterable<unknown>)];
+    if (groups.length === 0) throw new ValueError("optimizer got an empty parameter list");
+    if (isDict(groups[0])) for (const group of groups) this.add_param_group(group as Options);
+    else this.add_param_group({ params: groups });
+  }
+
+  /** One update. With a closure, that is called first to compute the loss again. */
+  abstract step(closure?: Closure | null): Tensor | null;
+
+  /** Hooks run around `step` of every optimizer, whoever wrote it: the class's function is replaced by one that calls them. */
+  private _patch_step_function(): void {
+    const prototype = Object.getPrototypeOf(this) as Optimizer;
+    if (hooked.has(prototype) || !Object.hasOwn(prototype, "step")) return;
+    hooked.add(prototype);
+    prototype.step = profile_hook_step(prototype.step);
+  }
+
+  /** Runs `step` between the hooks. */
+  _step_with_hooks(step: Optimizer["step"], closure: Closure | null | undefined): Tensor | null {
+    let args: unknown[] = closure === undefined ? [] : [closure];
+    let kwargs: Options = {};
+    for (const pre_hook of [..._global_optimizer_pre_hooks.values(), ...this._optimizer_step_pre_hooks.values()]) {
+      const result = pre_hook(this, args, kwargs);
+      if (result === null || result === undefined) continue;
+      if (!Array.isArray(result) || result.length !== 2) {
+        throw new RuntimeError(`step must return None or a tuple of (new_args, new_kwargs), but got ${String(result)}.`);
+      }
+      [args, kwargs] = result as [unknown[], Options];
+    }
+    const out = step.call(this, args[0] as Closure | undefined);
+    for (const post_hook of [...this._optimizer_step_post_hooks.values(), ..._global_optimizer_post_hooks.values()]) post_hook(this, args, kwargs);
+    return out;
+  }
+
+  register_step_pre_hook(hook: OptimizerHook): RemovableHandle {
+    return add_hook(this._optimizer_step_pre_hooks, hook);
+  }
+
+  register_step_post_hook(hook: OptimizerHook): RemovableHandle {
+    return add_hook(this._optimizer_step_post_hooks, hook);
+  }
+
+  /** Forgets gradients; `set_to_none: false` fills them with zeros instead. */
+  zero_grad(set_to_none: boolean | { set_to_none?: boolean } = true): void {
+    const to_none = typeof set_to_none === "boolean" ? set_to_none : (set_to_none.set_to_none ?? true);
+    for (const group of this.param_groups) {
+      for (const p of group.params) {
+        if (p.grad === null) continue;
+        if (to_none) {
+          p.grad = null;
+        } else {
+          if (p.grad.grad_fn !== null) p.grad.detach_();
+          else p.grad.requires_grad_(false);
+          p.grad.zero_();
+        }
+      }
+    }
+  }
+
+  add_param_group(param_group: Options): void {
+    if (!isDict(param_group)) throw new TypeError_(`param_group must be a dict, but got ${type_repr(param_group, "class")}`);
+    const given: unknown = param_group["params"];
+    if (given instanceof Set) {
+      throw new TypeError_("optimizer parameters need to be organized in ordered collections, but the ordering of tensors in sets will change between runs. Please use a list instead.");
+    }
+    const params = given instanceof Tensor ? [given] : [...(given as Iterable<unknown>)];
+    const tensors = params.map((param) => (Array.isArray(param) ? (param[1] as unknown) : param));
+    for (const param of tensors) {
+      if (!(param instanceof Tensor)) throw new TypeError_(`optimizer can only optimize Tensors, but one of the params is ${type_name(param)}`);
+      if (!this.defaults["differentiable"] && !(param.is_leaf || param.retains_grad)) throw new ValueError("can't optimize a non-leaf Tensor");
+    }
+    const group: ParamGroup = { ...param_group, params: tensors as Tensor[] };
+    if (params.some(Array.isArray)) group["param_names"] = params.map((param) => (param as [string, Tensor])[0]);
+    for (const [name, value] of Object.entries(this.defaults)) group[name] ??= value;
+    if (new Set(group.params).size !== group.params.length) {
+      warn("UserWarning", "optimizer contains a parameter group with duplicate parameters; in future, this will cause an error; see github.com/pytorch/pytorch/issues/40967 for more information");
+    }
+    const known = new Set(this.param_groups.flatMap((other) => other.params));
+    if (group.params.some((param) => known.has(param))) throw new ValueError("some parameters appear in more than one parameter group");
+    this.param_groups.push(group);
+  }
+
+  /** Parameters appear as numbers, in the order of the groups. */
+  state_dict(): OptimizerStateDict {
+    const index = new Map<Tensor, number>();
+    for (const group of this.param_groups) for (const p of group.params) if (!index.has(p)) index.set(p, index.size);
+    const param_groups = this.param_groups.map(({ params, ...rest }) => ({ ...rest, params: params.map((p) => index.get(p) as number) }));
+    const state: Record<number, State> = {};
+    for (const [p, value] of this.state) state[index.get(p) as number] = value;
+    return { state, param_groups };
+  }
+
+  load_state_dict(state_dict: OptimizerStateDict): void {
+    const saved_groups = state_dict.param_groups;
+    if (this.param_groups.length !== saved_groups.length) throw new ValueError("loaded state dict has a different number of parameter groups");
+    if (this.param_groups.some((group, i) => group.params.length !== saved_groups[i]?.params.length)) {
+      throw new ValueError("loaded state dict contains a parameter group that doesn't match the size of optimizer's group");
+    }
+    const of_id = new Map<number, Tensor>();
+    this.param_groups.forEach((group, i) => group.params.forEach((p, j) => of_id.set(saved_groups[i]?.params[j] as number, p)));
+    this.state = new Map();
+    for (const [id, value] of Object.entries(state_dict.state)) {
+      const param = of_id.get(Number(id));
+      if (param !== undefined) this.state.set(param, Object.fromEntries(Object.entries(value as State).map(([key, v]) => [key, cast_state(param, key, v)])));
+    }
+    this.param_groups = this.param_groups.map((group, i) => ({ ...(saved_groups[i] as Options), params: group.params }));
+  }
+
+  __repr__(): string {
+    let text = `${this.constructor.name} (`;
+    this.param_groups.forEach((group, i) => {
+      text += `\nParameter Group ${i}\n`;
+      for (const key of Object.keys(group).sort()) if (key !== "params") text += `    ${key}: ${typeof group[key] === "string" ? group[key] : repr(group[key])}\n`;
+    });
+    return `${text})`;
+  }
+
+  toString(): string {
+    return this.__repr__();
+  }
+
+  [Symbol.for("nodejs.util.inspect.custom")](): string {
+    return this.__repr__();
+  }
+}
+
+/** State follows its parameter's dtype and device; a step count keeps its own. */
+function cast_state(param: Tensor, key: string, value: unknown): unknown {
+  if (!(value instanceof Tensor)) return value;
+  if (key === "step") return value;
+  return param.is_floating_point() ? value.to(param.device, param.dtype) : value.to(param.device);
+}
+
+/** `step` with its hooks, on record as `Optimizer.step#SGD.step`. */
+function profile_hook_step(step: Optimizer["step"]): Optimizer["step"] {
+  return function (this: Optimizer, closure?: Closure | null): Tensor | null {
+    if (tracer !== null) return step_traced(this, step, closure);
+    return this._step_with_hooks(step, closure);
+  };
+}
+
+function step_traced(self: Optimizer, step: Optimizer["step"], closure: Closure | null | undefined): Tensor | null {
+  const active = tracer as Tracer;
+  const id = active.begin("python", `Optimizer.step#${self.constructor.name}.step`);
+  try {
+    const result = self._step_with_hooks(step, closure);
+    active.end(id);
+    return result;
+  } catch (error) {
+    active.end(id, { error });
+    throw error;
+  }
+}
+
+/** `_use_grad_for_differentiable`: a step is part of the graph only where it is asked to be. */
+export function _use_grad_for_differentiable<R>(self: Optimizer, fn: () => R): R {
+  return torch.set_grad_enabled(Boolean(self.defaults["differentiable"]), fn);
+}
+
+/** Runs a closure with grad mode on, as `step` must. */
+export function call_closure(closure: Closure | null | undefined): Tensor | null {
+  return closure === null || closure === undefined ? null : torch.enable_grad(closure);
+}

@@ -1,0 +1,85 @@
+/**
+ * @file Stochastic gradient descent, with momentum.
+ * @mirrors torch/optim/sgd.py
+ */
+import { RuntimeError, ValueError } from "../../c10/util/Exception.ts";
+import { Tensor } from "../_tensor.ts";
+import { torch } from "../_torch.ts";
+import { isDict } from "../csrc-equivalent/utils/python_numbers.ts";
+import { repr } from "../csrc-equivalent/utils/python_repr.ts";
+import { type Closure, Optimizer, type ParamsT, _use_grad_for_differentiable, call_closure } from "./optimizer.ts";
+
+export interface SGDOptions {
+  lr?: number | Tensor;
+  momentum?: number;
+  dampening?: number;
+  weight_decay?: number;
+  nesterov?: boolean;
+  maximize?: boolean;
+  foreach?: boolean | null;
+  differentiable?: boolean;
+  fused?: boolean | null;
+}
+
+export class SGD extends Optimizer {
+  constructor(params: ParamsT, lr: number | Tensor | SGDOptions = 1e-3, options: SGDOptions = {}) {
+    const named: SGDOptions = isDict(lr) ? (lr as SGDOptions) : { ...options, lr: lr as number | Tensor };
+    const defaults = {
+      lr: named.lr ?? 1e-3,
+      momentum: named.momentum ?? 0,
+      dampening: named.dampening ?? 0,
+      weight_decay: named.weight_decay ?? 0,
+      nesterov: named.nesterov ?? false,
+      maximize: named.maximize ?? false,
+      foreach: named.foreach ?? null,
+      differentiable: named.differentiable ?? false,
+      fused: named.fused ?? null,
+    };
+    if (defaults.lr instanceof Tensor && defaults.lr.numel() !== 1) throw new ValueError("Tensor lr must be 1-element");
+    if (Number(defaults.lr) < 0) throw new ValueError(`Invalid learning rate: ${repr(defaults.lr)}`);
+    if (defaults.momentum < 0) throw new ValueError(`Invalid momentum value: ${repr(defaults.momentum)}`);
+    if (defaults.weight_decay < 0) throw new ValueError(`Invalid weight_decay value: ${repr(defaults.weight_decay)}`);
+    if (defaults.nesterov && (defaults.momentum <= 0 || defaults.dampening !== 0)) {
+      throw new ValueError("Nesterov momentum requires a momentum and zero dampening");
+    }
+    if (defaults.foreach || defaults.fused) {
+      throw new RuntimeError("`foreach` and `fused` need operators over lists of tensors, which are not built here; leave them out");
+    }
+    super(params, defaults);
+  }
+
+  override step(closure: Closure | null = null): Tensor | null {
+    return _use_grad_for_differentiable(this, () => this.step_all(closure));
+  }
+
+  private step_all(closure: Closure | null): Tensor | null {
+    const loss = call_closure(closure);
+    for (const group of this.param_groups) {
+      for (const param of group.params) {
+        if (param.grad !== null) this.update(param, param.grad, group as unknown as Required<SGDOptions>);
+      }
+    }
+    return loss;
+  }
+
+  /** `_single_tensor_sgd` for one parameter. */
+  private update(param: Tensor, given_grad: Tensor, group: Required<SGDOptions>): void {
+    const { weight_decay, momentum, dampening, nesterov, maximize, lr } = group;
+    let grad = maximize ? given_grad.neg() : given_grad;
+    if (weight_decay !== 0) grad = grad.add(param, { alpha: weight_decay });
+    if (momentum !== 0) {
+      let state = this.state.get(param);
+      if (state === undefined) this.state.set(param, (state = { momentum_buffer: null }));
+      let buf = state["momentum_buffer"] as Tensor | null;
+      if (buf === null) {
+        buf = grad.detach().clone();
+        state["momentum_buffer"] = buf;
+      } else {
+        buf.mul_(momentum).add_(grad, { alpha: 1 - dampening });
+      }
+      grad = nesterov ? grad.add(buf, { alpha: momentum }) : buf;
+    }
+    if (lr instanceof Tensor) param.add_(grad.mul(lr.neg()));
+    else param.add_(grad, { alpha: torch.Float(-lr) });
+  }
+}

@@ -1,0 +1,110 @@
+/**
+ * @file Overriding functions from Python: the tests that front-end functions make, the hand-over, and modes.
+ * @mirrors torch/overrides.py
+ */
+import { PythonTorchFunctionTLS } from "../aten/PythonTorchFunctionTLS.ts";
+import { TypeError_ } from "../c10/util/Exception.ts";
+import { property_function } from "./csrc-equivalent/utils/python_arg_parser_torch_function.ts";
+import { THPVariable_CheckExact } from "./csrc-equivalent/autograd/python_variable_type.ts";
+import {
+  DisableTorchFunction,
+  DisableTorchFunctionSubclass,
+  NotImplemented,
+  type TorchFunction,
+  check_has_torch_function,
+  torch_function_of,
+} from "./csrc-equivalent/utils/disable_torch_function.ts";
+import { append_overloaded_arg, type_of_overloaded_arg } from "./csrc-equivalent/utils/python_arg_parser_parameter.ts";
+import { torch_function_mode_enabled } from "../aten/PythonTorchFunctionTLS.ts";
+
+export { DisableTorchFunction, DisableTorchFunctionSubclass, NotImplemented };
+
+export function has_torch_function_unary(obj: unknown): boolean {
+  return !THPVariable_CheckExact(obj) ? check_has_torch_function(obj) : torch_function_mode_enabled();
+}
+
+export function has_torch_function_variadic(...objects: unknown[]): boolean {
+  return has_torch_function(objects);
+}
+
+export function has_torch_function(relevant_args: readonly unknown[]): boolean {
+  if (torch_function_mode_enabled()) return true;
+  for (const arg of relevant_args) if (!THPVariable_CheckExact(arg) && check_has_torch_function(arg, true)) return true;
+  return false;
+}
+
+/** The arguments that override, subclasses before their parents. */
+export function _get_overloaded_args(relevant_args: readonly unknown[]): unknown[] {
+  const overloaded_args: unknown[] = [];
+  for (const arg of relevant_args) if (torch_function_of(arg) !== undefined) append_overloaded_arg(overloaded_args, arg);
+  return overloaded_args;
+}
+
+/** Hands a front-end function's call to the mode and to the arguments' classes. */
+export function handle_torch_function(public_api: unknown, relevant_args: readonly unknown[], args: unknown[], kwargs?: object): unknown {
+  const overloaded_args = _get_overloaded_args(relevant_args);
+  const types = overloaded_args.map(type_of_overloaded_arg);
+  if (torch_function_mode_enabled()) {
+    const mode = PythonTorchFunctionTLS.pop_stack() as TorchFunctionMode;
+    try {
+      const result = mode.__torch_function__(public_api, types, args, kwargs);
+      if (result !== NotImplemented) return result;
+    } finally {
+      PythonTorchFunctionTLS.push_onto_stack(mode);
+    }
+  }
+  for (const arg of overloaded_args) {
+    const result = (torch_function_of(arg) as TorchFunction).call(type_of_overloaded_arg(arg), public_api, types, args, kwargs);
+    if (result !== NotImplemented) return result;
+  }
+  const names = types.map((type) => `<class '${type.name}'>`);
+  throw new TypeError_(
+    `no implementation found for '${resolve_name(public_api) ?? String(public_api)}' on types that implement __torch_function__: [${names.join(", ")}]`,
+  );
+}
+
+function resolve_name(fn: unknown): string | null {
+  return typeof fn === "function" && fn.name !== "" ? `torch.${fn.name}` : null;
+}
+
+/** Functions whose results a subclass gets back as they are. */
+export function get_default_nowrap_functions(): ReadonlySet<unknown> {
+  return nowrap_functions;
+}
+
+const nowrap_functions: ReadonlySet<unknown> = new Set(["_base", "grad", "_grad"].map((name) => property_function(name, "__get__")));
+
+/**
+ * Sees every call of a function of `torch` while it is on the stack: `mode.with(() => ...)`, or
+ * `using _ = mode.enter()` in user code.
+ */
+export abstract class TorchFunctionMode {
+  abstract __torch_function__(func: unknown, types: readonly unknown[], args: unknown[], kwargs?: object): unknown;
+
+  enter(): { [Symbol.dispose](): void } {
+    PythonTorchFunctionTLS.push_onto_stack(this);
+    return { [Symbol.dispose]: () => void PythonTorchFunctionTLS.pop_stack() };
+  }
+
+  with<R>(fn: () => R): R {
+    PythonTorchFunctionTLS.push_onto_stack(this);
+    try {
+      return fn();
+    } finally {
+      PythonTorchFunctionTLS.pop_stack();
+    }
+  }
+}
+
+/** Lets every call pass: a base for modes that watch. */
+export class BaseTorchFunctionMode extends TorchFunctionMode {
+  __torch_function__(func: unknown, _types: readonly unknown[], args: unknown[], kwargs?: object): unknown {
+    const call = func as (...args: unknown[]) => unknown;
+    return kwargs === undefined ? call(...args) : call(...args, kwargs);
+  }
+}
+
+/** Whether `tensor` is a tensor, or passes for one. */
+export function is_tensor_like(obj: unknown): boolean {
+  return THPVariable_CheckExact(obj) || torch_function_of(obj) !== undefined;
+}
