@@ -6,6 +6,27 @@
 import { CppFunction, TORCH_LIBRARY_IMPL } from "./core/library.ts";
 
 // AutocastHPU, IPU, XLA and PrivateUse1 have no fallback here: their backends bring their own.
-for (const key of ["AutocastCUDA", "AutocastMPS", "AutocastCPU", "AutocastMTIA", "AutocastMAIA", "AutocastXPU"] as const) {
-  TORCH_LIBRARY_IMPL("_", key, (m) => m.fallback(CppFunction.makeFallthrough()));
-}
+
+TORCH_LIBRARY_IMPL("_", "AutocastCUDA", (m) => {
+  m.fallback(CppFunction.makeFallthrough());
+});
+
+TORCH_LIBRARY_IMPL("_", "AutocastMPS", (m) => {
+  m.fallback(CppFunction.makeFallthrough());
+});
+
+TORCH_LIBRARY_IMPL("_", "AutocastCPU", (m) => {
+  m.fallback(CppFunction.makeFallthrough());
+});
+
+TORCH_LIBRARY_IMPL("_", "AutocastMTIA", (m) => {
+  m.fallback(CppFunction.makeFallthrough());
+});
+
+TORCH_LIBRARY_IMPL("_", "AutocastMAIA", (m) => {
+  m.fallback(CppFunction.makeFallthrough());
+});
+
+TORCH_LIBRARY_IMPL("_", "AutocastXPU", (m) => {
+  m.fallback(CppFunction.makeFallthrough());
+});

@@ -70,11 +70,18 @@ function preDispatchFallback(op: OperatorHandle, dispatch_keys: DispatchKeySet, 
   python_dispatch(op, dispatch_keys, stack);
 }
 
-const fallbacks: readonly (readonly [keyof typeof DispatchKey, BoxedKernelFunction, string])[] = [
-  ["Python", pythonFallback, "pythonFallback"],
-  ["PythonDispatcher", pythonDispatcherFallback, "pythonDispatcherFallback"],
-  ["PythonTLSSnapshot", pythonTLSSnapshotFallback, "pythonTLSSnapshotFallback"],
-  ["PreDispatch", preDispatchFallback, "preDispatchFallback"],
-];
+TORCH_LIBRARY_IMPL("_", "Python", (m) => {
+  m.fallback(CppFunction.makeFromBoxedFunction(pythonFallback, "pythonFallback"));
+});
 
-for (const [key, fallback, name] of fallbacks) TORCH_LIBRARY_IMPL("_", key, (m) => m.fallback(CppFunction.makeFromBoxedFunction(fallback, name)));
+TORCH_LIBRARY_IMPL("_", "PythonDispatcher", (m) => {
+  m.fallback(CppFunction.makeFromBoxedFunction(pythonDispatcherFallback, "pythonDispatcherFallback"));
+});
+
+TORCH_LIBRARY_IMPL("_", "PythonTLSSnapshot", (m) => {
+  m.fallback(CppFunction.makeFromBoxedFunction(pythonTLSSnapshotFallback, "pythonTLSSnapshotFallback"));
+});
+
+TORCH_LIBRARY_IMPL("_", "PreDispatch", (m) => {
+  m.fallback(CppFunction.makeFromBoxedFunction(preDispatchFallback, "preDispatchFallback"));
+});

@@ -200,11 +200,8 @@ export class FunctionSchema {
     for (const arg of this.arguments_) {
       if (arg.default_value() !== null) {
         seen_default_arg = true;
-      } else if (arg.type().kind() !== "ListType") {
-        TORCH_INTERNAL_ASSERT(
-          !seen_default_arg || arg.kwarg_only(),
-          "Non-default positional argument follows default argument. Parameter ", arg.name(), " in ", String(this),
-        );
+      } else if (seen_default_arg && !arg.kwarg_only() && arg.type().kind() !== "ListType") {
+        TORCH_INTERNAL_ASSERT(false, `Non-default positional argument follows default argument. Parameter ${arg.name()} in ${this}`);
       }
     }
   }

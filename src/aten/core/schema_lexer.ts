@@ -9,17 +9,21 @@ import { ErrorReport, SourceRange } from "./source_range.ts";
 /** A single character stands for itself; the others have the names that errors print. */
 export type TokenKind = string;
 
-/** Longest first: `->` before `-`. */
-const operators: readonly (readonly [string, TokenKind])[] = [
-  ["<<=", "<<="], [">>=", ">>="], ["**=", "**="], ["<=>", "equivalent"], ["...", "dots"],
-  ["!=", "ne"], ["==", "eq"], ["<=", "le"], [">=", "ge"], ["//", "floordiv"], ["<<", "<<"], [">>", ">>"], ["->", "arrow"], ["**", "pow operator"],
-  ["+=", "+="], ["-=", "-="], ["*=", "*="], ["/=", "/="], ["%=", "%="], ["|=", "|="], ["&=", "&="], ["^=", "^="],
-];
+/** Operators of several characters, the longer first; those whose name is not their text have it in `operatorNames`. */
+const operatorPattern = /<<=|>>=|\*\*=|<=>|\.\.\.|!=|==|<=|>=|\/\/|<<|>>|->|\*\*|[-+*/%|&^]=/y;
+const operatorNames: Readonly<Record<string, TokenKind>> = {
+  "<=>": "equivalent", "...": "dots", "!=": "ne", "==": "eq", "<=": "le", ">=": "ge", "//": "floordiv", "->": "arrow", "**": "pow operator",
+};
 
 const keywords = new Set([
   "def", "if", "else", "elif", "while", "return", "is", "and", "or", "not", "True", "False", "None", "global", "for", "in", "raise",
   "assert", "break", "continue", "del", "pass", "class", "import", "with", "as", "Ellipsis", "NoneType",
 ]);
+
+/** What C's `strtod` accepts from a digit or point on, and a `j` for an imaginary one. Sticky: matched where `lastIndex` says. */
+const numberPattern = /(?:0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)j?/y;
+const identifierPattern = /[A-Za-z_]\w*/y;
+const blankPattern = /(?:\s|#[^\n]*)*/y;
 
 const singleCharacters = "+-*/%@()[]:,={}><.?!&^|~";
 
@@ -87,10 +91,7 @@ export class Lexer {
   }
 
   private skipBlanks(): void {
-    const blank = /(?:\s|#[^\n]*)*/y;
-    blank.lastIndex = this.pos;
-    blank.test(this.source);
-    this.pos = blank.lastIndex;
+    this.pos += this.matchLength(blankPattern);
   }
 
   private take(kind: TokenKind, length: number): Token {
@@ -99,10 +100,14 @@ export class Lexer {
     return new Token(kind, new SourceRange(this.source, start, this.pos));
   }
 
-  /** What C's `strtod` accepts from a digit or point on, and a `j` for an imaginary one. */
+  private matchLength(pattern: RegExp): number {
+    pattern.lastIndex = this.pos;
+    return pattern.test(this.source) ? pattern.lastIndex - this.pos : 0;
+  }
+
   private number(): Token | null {
-    const match = /^(?:0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)j?/.exec(this.source.slice(this.pos));
-    return match === null ? null : this.take("number", match[0].length);
+    const length = this.matchLength(numberPattern);
+    return length === 0 ? null : this.take("number", length);
   }
 
   private string(): Token | null {
@@ -115,17 +120,20 @@ export class Lexer {
   }
 
   private operator(): Token | null {
-    for (const [text, kind] of operators) {
-      if (this.source.startsWith(text, this.pos)) return this.take(kind, text.length);
+    const length = this.matchLength(operatorPattern);
+    if (length > 0) {
+      const text = this.source.slice(this.pos, this.pos + length);
+      return this.take(operatorNames[text] ?? text, length);
     }
     const char = this.source[this.pos] as string;
     return singleCharacters.includes(char) ? this.take(char, 1) : null;
   }
 
   private identifier(): Token | null {
-    const match = /^[A-Za-z_]\w*/.exec(this.source.slice(this.pos));
-    if (match === null) return null;
-    return this.take(keywords.has(match[0]) ? match[0] : "ident", match[0].length);
+    const length = this.matchLength(identifierPattern);
+    if (length === 0) return null;
+    const text = this.source.slice(this.pos, this.pos + length);
+    return this.take(keywords.has(text) ? text : "ident", length);
   }
 
   /** PyTorch names the character it stood at before skipping blanks, and marks the one that no token begins with. */

@@ -60,6 +60,12 @@ function keySetOf(value: IValue): DispatchKeySet {
   return ks_optional_list(EMPTY_KS, value.isList() ? value.toList().vec().map((item) => (item.isTensor() ? item.toTensor() : null)) : []);
 }
 
+/** The same set where nothing changes: most keys of most operators do not fall through. */
+function updated(mask: DispatchKeySet, k: DispatchKey, has_fallthrough: boolean): DispatchKeySet {
+  if (mask.has(k) !== has_fallthrough) return mask;
+  return has_fallthrough ? mask.remove(k) : mask.add(k);
+}
+
 // Note [Fallthrough]
 // ~~~~~~~~~~~~~~~~~~
 // A fallthrough is not a kernel that calls the next one: it is the absence of the key. The masks below hold, per operator,
@@ -88,15 +94,17 @@ export class DispatchKeyExtractor {
   }
 
   setOperatorHasFallthroughForKey(k: DispatchKey, has_fallthrough: boolean): void {
-    this.nonFallthroughKeys_ = has_fallthrough ? this.nonFallthroughKeys_.remove(k) : this.nonFallthroughKeys_.add(k);
+    this.nonFallthroughKeys_ = updated(this.nonFallthroughKeys_, k, has_fallthrough);
     const masks = this.nonFallthroughKeysPerBackend_;
     if (!isPerBackendFunctionalityKey(toFunctionalityKey(k))) {
-      masks.forEach((mask, i) => (masks[i] = has_fallthrough ? mask.remove(k) : mask.add(k)));
+      for (let i = 0; i < masks.length; i++) masks[i] = updated(masks[i] as DispatchKeySet, k, has_fallthrough);
       return;
     }
     const backend_idx = toBackendComponent(k) - 1;
-    const mask = masks[backend_idx] as DispatchKeySet;
-    masks[backend_idx] = has_fallthrough ? mask.remove(k) : mask.add(k);
+    const before = masks[backend_idx] as DispatchKeySet;
+    const after = updated(before, k, has_fallthrough);
+    if (after === before) return;
+    masks[backend_idx] = after;
     this.requiresBitsetPerBackend_ = masks.some((other) => !other.eq(masks[0] as DispatchKeySet));
   }
 

@@ -15,7 +15,7 @@ import { OperatorName } from "../operator_name.ts";
 import type { Stack } from "../stack.ts";
 import type { DispatchKeyExtractor } from "./DispatchKeyExtractor.ts";
 import { callBoxedSlow, callSlow } from "./Dispatcher.slow.ts";
-import { type AnnotatedKernel, OperatorEntry, runtimeKeys } from "./OperatorEntry.ts";
+import { AnnotatedKernel, OperatorEntry, runtimeKeys } from "./OperatorEntry.ts";
 import { RegistrationHandleRAII } from "./RegistrationHandleRAII.ts";
 
 /** Told of operators as they get and lose their schema. */
@@ -106,6 +106,8 @@ export interface TypedOperatorHandle<F extends UnboxedKernelFunction> extends Op
 export class Dispatcher {
   private static readonly singleton_ = new Dispatcher();
   private readonly operatorLookupTable_ = new Map<string, OperatorHandle>();
+  /** Operators that have a schema, in the order in which they got it. */
+  private readonly defined_ = new Set<OperatorHandle>();
   /** Namespaces claimed by a TORCH_LIBRARY, and where. */
   private readonly libraries_ = new Map<string, string>();
   private readonly backendFallbackKernels_ = new Array<AnnotatedKernel | null>(num_runtime_entries).fill(null);
@@ -186,6 +188,7 @@ export class Dispatcher {
       op.def_count === 0 ? "" : ` Duplicate registration: ${debug}. Original registration: ${op.debug()}`,
     );
     op.entry.registerSchema(schema, debug, tags);
+    this.defined_.add(op);
     for (const listener of this.listeners_) listener.onOperatorRegistered(op);
     op.def_count++;
     op.def_and_impl_count++;
@@ -194,6 +197,7 @@ export class Dispatcher {
       op.def_and_impl_count--;
       for (const listener of this.listeners_) listener.onOperatorDeregistered(op);
       op.entry.deregisterSchema();
+      this.defined_.delete(op);
       this.cleanup(op);
     });
   }
@@ -217,7 +221,7 @@ export class Dispatcher {
       previous === null,
       `Tried to register multiple backend fallbacks for the same dispatch key ${keyToString(key)}; previous registration ${previous?.debug}, new registration ${debug}`,
     );
-    this.backendFallbackKernels_[index] = { kernel, debug };
+    this.backendFallbackKernels_[index] = new AnnotatedKernel(kernel, debug);
     this.updateFallbacks(key);
     return new RegistrationHandleRAII(() => {
       this.backendFallbackKernels_[index] = null;
@@ -237,9 +241,9 @@ export class Dispatcher {
     return this.backendFallback(key) !== null;
   }
 
-  /** Tells `listener` of every operator there is, and of each one that comes. */
+  /** Tells `listener` of every operator with a schema, in the order of their definitions, and of each one that comes. */
   addRegistrationListener(listener: OpRegistrationListener): RegistrationHandleRAII {
-    for (const op of this.operatorLookupTable_.values()) if (op.hasSchema()) listener.onOperatorRegistered(op);
+    for (const op of this.defined_) listener.onOperatorRegistered(op);
     this.listeners_.add(listener);
     return new RegistrationHandleRAII(() => this.listeners_.delete(listener));
   }

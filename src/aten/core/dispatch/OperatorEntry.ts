@@ -29,12 +29,6 @@ import { DispatchKeyExtractor } from "./DispatchKeyExtractor.ts";
 import type { Dispatcher, OperatorHandle } from "./Dispatcher.ts";
 import { isObserved } from "./ObservedOperators.ts";
 
-/** A kernel and where it was registered. */
-export interface AnnotatedKernel {
-  readonly kernel: KernelFunction;
-  readonly debug: string;
-}
-
 export interface AnnotatedSchema {
   readonly schema: FunctionSchema;
   readonly debug: string;
@@ -53,8 +47,28 @@ export type Origin =
   | "missing";
 
 /** A cell of the dispatch table. */
-export interface DispatchTableEntry extends AnnotatedKernel {
+export interface DispatchTableEntry {
+  readonly kernel: KernelFunction;
+  readonly debug: string;
   readonly origin: Origin;
+}
+
+/** A kernel and where it was registered. */
+export class AnnotatedKernel {
+  readonly kernel: KernelFunction;
+  readonly debug: string;
+  /** The cell last made of it: a composite kernel fills a hundred equal ones. */
+  private cell: DispatchTableEntry | null = null;
+
+  constructor(kernel: KernelFunction, debug: string) {
+    this.kernel = kernel;
+    this.debug = debug;
+  }
+
+  as(origin: Origin): DispatchTableEntry {
+    if (this.cell === null || this.cell.origin !== origin) this.cell = { kernel: this.kernel, debug: this.debug, origin };
+    return this.cell;
+  }
 }
 
 const missing: DispatchTableEntry = { kernel: KernelFunction.invalid, debug: "missing", origin: "missing" };
@@ -162,7 +176,7 @@ export class OperatorEntry {
         `       new kernel: ${debug}`,
       );
     }
-    const annotated: AnnotatedKernel = { kernel, debug };
+    const annotated = new AnnotatedKernel(kernel, debug);
     list.unshift(annotated);
     this.updateDispatchTable_(key);
     return annotated;
@@ -238,44 +252,42 @@ export class OperatorEntry {
   //   3    the backend fallback of k                                          "backend fallback"
   //   4    nothing: calling it is an error                                    "missing"
   computeDispatchTableEntry(k: DispatchKey): DispatchTableEntry {
-    const direct = this.getKernelForDispatchKey(k);
-    if (direct !== null) return { ...direct, origin: "kernel" };
-    return this.computeFromAlias(k) ?? this.computeFromFallback(k) ?? missing;
+    const registered = this.kernels_.size === 0 ? null : this.computeFromKernels(k);
+    return registered ?? this.dispatcher.backendFallback(k)?.as("backend fallback") ?? missing;
   }
 
-  private computeFromAlias(k: DispatchKey): DispatchTableEntry | null {
-    const reached = (alias: DispatchKey): AnnotatedKernel | null => this.reachedThrough(alias, k);
+  private computeFromKernels(k: DispatchKey): DispatchTableEntry | null {
+    const direct = this.getKernelForDispatchKey(k);
+    if (direct !== null) return direct.as("kernel");
 
-    const explicit = reached(DispatchKey.CompositeExplicitAutogradNonFunctional) ?? reached(DispatchKey.CompositeExplicitAutograd);
-    if (explicit !== null) return { ...explicit, origin: "default backend kernel" };
+    const explicit =
+      this.reachedThrough(DispatchKey.CompositeExplicitAutogradNonFunctional, k) ?? this.reachedThrough(DispatchKey.CompositeExplicitAutograd, k);
+    if (explicit !== null) return explicit.as("default backend kernel");
 
-    const nested = k === DispatchKey.Undefined ? null : reached(DispatchKey.CompositeImplicitAutogradNestedTensor);
-    if (nested !== null) return { ...nested, origin: "nested kernel" };
+    const nested = k === DispatchKey.Undefined ? null : this.reachedThrough(DispatchKey.CompositeImplicitAutogradNestedTensor, k);
+    if (nested !== null) return nested.as("nested kernel");
 
-    const math = reached(DispatchKey.CompositeImplicitAutograd);
+    const math = this.reachedThrough(DispatchKey.CompositeImplicitAutograd, k);
     if (math !== null) {
       // See Note [Ambiguity in AutogradOther kernel].
       if (k === DispatchKey.AutogradOther && this.hasKernelForAnyDispatchKey(autogradother_backends)) return ambiguous;
-      const has_backend_kernel =
-        this.hasKernelForAnyDispatchKey(getBackendKeySetFromAutograd(k)) || this.kernels_.has(DispatchKey.CompositeExplicitAutograd);
-      if (!has_backend_kernel) return { ...math, origin: "math kernel" };
+      if (!this.hasBackendKernel(k)) return math.as("math kernel");
     }
 
     if (k === DispatchKey.Undefined) return null;
-    const autograd = reached(DispatchKey.Autograd);
-    if (autograd !== null) return { ...autograd, origin: "autograd kernel" };
-    const batched = reached(DispatchKey.FuncTorchBatchedDecomposition);
-    return batched === null ? null : { ...batched, origin: "batched kernel" };
+    const autograd = this.reachedThrough(DispatchKey.Autograd, k);
+    if (autograd !== null) return autograd.as("autograd kernel");
+    return this.reachedThrough(DispatchKey.FuncTorchBatchedDecomposition, k)?.as("batched kernel") ?? null;
+  }
+
+  /** Whether a backend that autograd key `k` serves has a kernel that is not composed of other operators. */
+  private hasBackendKernel(k: DispatchKey): boolean {
+    return this.kernels_.has(DispatchKey.CompositeExplicitAutograd) || this.hasKernelForAnyDispatchKey(getBackendKeySetFromAutograd(k));
   }
 
   private reachedThrough(alias: DispatchKey, k: DispatchKey): AnnotatedKernel | null {
     const kernel = this.getKernelForDispatchKey(alias);
     return kernel !== null && (k === DispatchKey.Undefined || isIncludedInAlias(k, alias)) ? kernel : null;
-  }
-
-  private computeFromFallback(k: DispatchKey): DispatchTableEntry | null {
-    const fallback = this.dispatcher.backendFallback(k);
-    return fallback === null ? null : { ...fallback, origin: "backend fallback" };
   }
 
   private updateDispatchTableEntry_(k: DispatchKey): void {

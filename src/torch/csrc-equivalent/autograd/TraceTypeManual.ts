@@ -3,7 +3,7 @@
  * @mirrors torch/csrc/autograd/TraceTypeManual.cpp
  * @differs No tracing state exists yet, so the fallback only leaves the tracer and calls again, as PyTorch's does without one.
  */
-import { type OperatorHandle } from "../../../aten/core/dispatch/Dispatcher.ts";
+import type { OperatorHandle } from "../../../aten/core/dispatch/Dispatcher.ts";
 import { CppFunction, TORCH_LIBRARY_IMPL } from "../../../aten/core/library.ts";
 import type { Stack } from "../../../aten/core/stack.ts";
 import { DispatchKey } from "../../../c10/core/DispatchKey.ts";
@@ -18,6 +18,13 @@ function general_trace_function(op: OperatorHandle, _dispatch_keys: DispatchKeyS
     guard.restore();
   }
 }
+
+/** Attributes of a variable: a trace has no use for them. */
+const untraced = ["set_data", "data", "is_leaf", "output_nr", "_version", "requires_grad_", "retain_grad"];
+
+TORCH_LIBRARY_IMPL("aten", "Tracer", (m) => {
+  for (const name of untraced) m.impl(name, CppFunction.makeFallthrough());
+});
 
 TORCH_LIBRARY_IMPL("_", "Tracer", (m) => {
   m.fallback(CppFunction.makeFromBoxedFunction(general_trace_function, "general_trace_function"));

@@ -1,16 +1,16 @@
 /**
  * @file What the front end sees of schemas and operators: `parse_schema`, `FunctionSchema`, the calls behind `torch.ops`.
  * @mirrors torch/csrc/jit/python/init.cpp
- * @differs Operators known to TorchScript alone (`aten::add.int`) do not exist.
  */
 import type { AliasInfo } from "../../../../aten/core/alias_info.ts";
-import { Dispatcher, type OperatorHandle } from "../../../../aten/core/dispatch/Dispatcher.ts";
+import { Dispatcher } from "../../../../aten/core/dispatch/Dispatcher.ts";
 import type { Argument as C10Argument, FunctionSchema as C10FunctionSchema } from "../../../../aten/core/function_schema.ts";
 import { parseSchema } from "../../../../aten/core/function_schema_parser.ts";
 import type { Type } from "../../../../aten/core/jit_type.ts";
 import { OperatorName } from "../../../../aten/core/operator_name.ts";
 import type { DispatchKey } from "../../../../c10/core/DispatchKey.ts";
 import { RuntimeError } from "../../../../c10/util/Exception.ts";
+import { getAllOperatorsFor } from "../runtime/register_c10_ops.ts";
 import { invokeOperatorFromPython, toPyObject } from "./pybind_utils.ts";
 
 /** `torch._C._AliasInfo`. */
@@ -88,11 +88,6 @@ export class PyFunctionSchema {
 /** `torch._C.parse_schema`. */
 export function parse_schema(schema: string, allow_typevars = true): PyFunctionSchema {
   return new PyFunctionSchema(parseSchema(schema, allow_typevars));
-}
-
-/** Operators of that name, in the order of their definitions. */
-export function getAllOperatorsFor(qualified_name: string): OperatorHandle[] {
-  return [...Dispatcher.singleton().operators()].filter((op) => op.hasSchema() && op.operator_name().name === qualified_name);
 }
 
 export function _jit_get_schemas_for_operator(qualified_name: string): PyFunctionSchema[] {

@@ -1,0 +1,28 @@
+/**
+ * @file TorchScript's list of operators by name, kept in step with the dispatcher.
+ * @mirrors torch/csrc/jit/runtime/register_c10_ops.cpp
+ * @differs Operators known to TorchScript alone (`aten::add.int`) do not exist.
+ */
+import { Dispatcher, type OperatorHandle } from "../../../../aten/core/dispatch/Dispatcher.ts";
+
+/** Qualified name -> its overloads, in the order of their definitions. */
+const operators = new Map<string, OperatorHandle[]>();
+
+Dispatcher.singleton().addRegistrationListener({
+  onOperatorRegistered(op) {
+    const { name } = op.operator_name();
+    const overloads = operators.get(name);
+    if (overloads === undefined) operators.set(name, [op]);
+    else overloads.push(op);
+  },
+  onOperatorDeregistered(op) {
+    const { name } = op.operator_name();
+    const left = (operators.get(name) ?? []).filter((other) => other !== op);
+    if (left.length === 0) operators.delete(name);
+    else operators.set(name, left);
+  },
+});
+
+export function getAllOperatorsFor(qualified_name: string): readonly OperatorHandle[] {
+  return operators.get(qualified_name) ?? [];
+}
