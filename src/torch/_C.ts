@@ -12,6 +12,7 @@ import type { TensorBase } from "./csrc-equivalent/autograd/python_variable_type
 import type { THPDtype } from "./csrc-equivalent/Dtype.ts";
 import type { THPGenerator } from "./csrc-equivalent/Generator.ts";
 import type * as autograd_functions from "./csrc-equivalent/autograd/init.ts";
+import type * as jit_python from "./csrc-equivalent/jit/python/init.ts";
 import type * as python_dispatch from "./csrc-equivalent/utils/python_dispatch.ts";
 import { PyInit__C } from "./csrc-equivalent/stub.ts";
 import type { VariableFunctions } from "./_C/generated/_VariableFunctions.ts";
@@ -22,6 +23,7 @@ export * from "./csrc-equivalent/autograd/init.ts";
 export * from "./csrc-equivalent/autograd/init.ts";
 export { _disable_profiler, _enable_profiler, type ProfilerResult } from "./csrc-equivalent/autograd/profiler_kineto.ts";
 
+type JITFunctions = { readonly [K in keyof typeof jit_python as K extends `_${string}` | "parse_schema" ? K : never]: (typeof jit_python)[K] };
 type DispatchFunctions = { readonly [K in keyof typeof python_dispatch as K extends `_${string}` ? K : never]: (typeof python_dispatch)[K] };
 
 type AutogradFunctions = Omit<typeof autograd_functions, never>;

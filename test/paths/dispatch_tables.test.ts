@@ -14,6 +14,8 @@ type TableRow = readonly [key: string, fallthrough: boolean, reason: string, fil
 
 const fixture = readFixture<{
   aliases: Record<string, string[]>;
+  /** The row of an operator without kernels: the backend fallback of each key that has one. */
+  fallbacks: TableRow[];
   ops: Record<string, { schema: string; registrations: Registration[]; table: TableRow[] }>;
 }>(new URL("../fixtures/dispatch/operators.json.gz", import.meta.url));
 
@@ -76,9 +78,7 @@ function ours(op: string): Map<string, readonly [boolean, string]> {
   return rows;
 }
 
-/** The fallbacks are one registration a key: read off the rows where they show. */
-const fallbacks = new Map<string, readonly [boolean, string]>();
-for (const { table } of Object.values(fixture.ops)) for (const [key, fallthrough, reason] of table) if (reason === "backend fallback") fallbacks.set(key, [fallthrough, reason]);
+const fallbacks = new Map(fixture.fallbacks.map(([key, fallthrough, reason]) => [key, [fallthrough, reason] as const]));
 
 const names = new Set(torch._C._dispatch_get_all_op_names());
 const here = Object.keys(fixture.ops).filter((op) => names.has(op));

@@ -25,6 +25,7 @@ import { THPMemoryFormat_init } from "./MemoryFormat.ts";
 import { THPSize_init } from "./Size.ts";
 import { THPStorage_init } from "./Storage.ts";
 import { get_default_device, get_default_dispatch_key, get_default_scalar_type, initialize_python_bindings, py_set_default_dtype } from "./tensor/python_tensor.ts";
+import { initJITBindings } from "./jit/python/init.ts";
 import { DisableTorchFunction, DisableTorchFunctionSubclass, NotImplemented, disabled_torch_function } from "./utils/disable_torch_function.ts";
 import { take_kwargs } from "./utils/python_arg_parser.ts";
 import { initDispatchBindings } from "./utils/python_dispatch.ts";
@@ -60,6 +61,7 @@ function init(): Module {
   step("THPVariable_initModule", THPVariable_initModule, module);
   step("THPFunction_initModule", THPFunction_initModule, module);
   step("THPEngine_initModule", THPEngine_initModule, module);
+  step("torch::jit::initJITBindings", initJITBindings, module);
   step("torch::impl::dispatch::initDispatchBindings", initDispatchBindings, module);
   step("torch::autograd::initReturnTypes", initReturnTypes, module);
   step("torch::autograd::initNNFunctions", initNNFunctions, module);

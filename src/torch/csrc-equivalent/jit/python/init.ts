@@ -126,3 +126,16 @@ export function _get_schema(op_name: string, overload_name: string): PyFunctionS
   if (handle === null) throw new RuntimeError(`Found no matching schema for ${op_name}.${overload_name}`);
   return new PyFunctionSchema(handle.schema());
 }
+
+export function initJITBindings(module: Record<string, unknown>): void {
+  Object.assign(module, {
+    FunctionSchema: PyFunctionSchema,
+    Argument: PyArgument,
+    _AliasInfo: PyAliasInfo,
+    parse_schema,
+    _jit_get_schemas_for_operator,
+    _jit_get_operation,
+    _get_operation_overload,
+    _get_schema,
+  });
+}
