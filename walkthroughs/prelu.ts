@@ -10,7 +10,7 @@ import { check, finish, recorded } from "./support/walkthrough.ts";
 // `nn.PReLU` is a module with one parameter, a single slope of 0.25 unless told otherwise.
 // Ours: src/torch/nn/modules/activation.ts#PReLU     PyTorch: torch/nn/modules/activation.py
 torch.manual_seed(0);
-const net = torch.nn.PReLU();
+const net = new torch.nn.PReLU();
 const x = torch.randn([3, 4], { requires_grad: true });
 check(net.weight.tolist(), [0.25]);
 
@@ -72,7 +72,7 @@ finish({
   tableOf: torch._C._dispatch_dump_table,
   python: `
 import torch
-net, x = torch.nn.PReLU(), torch.randn(3, 4, requires_grad=True)
+net, x = new torch.nn.PReLU(), torch.randn(3, 4, requires_grad=True)
 with torch.profiler.profile(with_stack=True) as prof:
     net(x).sum().backward()
 print(torch._C._dispatch_dump_table("aten::_prelu_kernel"))

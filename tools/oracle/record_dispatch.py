@@ -62,7 +62,14 @@ def main(yaml_file, target):
         names = [C._dispatch_key_name(k) for k in covered]
         functionality = {"Dense", "Sparse", "SparseCsr", "Quantized", "NestedTensor", "AutogradFunctionality"}
         aliases[alias] = [n for n in names if n not in functionality and not n.startswith(("StartOf", "EndOf")) and not n.endswith("Undefined")]
-    made = {"torch": torch.__version__, "script": "tools/oracle/record_dispatch.py", "aliases": aliases, "ops": ops}
+    probe = torch.library.Library("glasstorch_probe", "DEF")  # an operator without kernels: its row is the fallbacks alone
+    probe.define("op(Tensor x) -> Tensor")
+    fallbacks = []
+    for line in C._dispatch_dump_table("glasstorch_probe::op").split("\n"):
+        m = ROW.match(line)
+        if m:
+            fallbacks.append([m.group(1), bool(m.group(2)), m.group(4), base(m.group(3))])
+    made = {"torch": torch.__version__, "script": "tools/oracle/record_dispatch.py", "aliases": aliases, "fallbacks": fallbacks, "ops": ops}
     with gzip.GzipFile(target, "wb", mtime=0) as out:
         out.write(json.dumps(made, separators=(",", ":")).encode())
     print(len(ops), "operators")

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ROOT } from "../../../tools/codegen/file_system.ts";
-import { FunctionSchema, OperatorName } from "../../../tools/codegen/function_schema.ts";
+import { FunctionSchema } from "../../../tools/codegen/function_schema.ts";
+import { OperatorName } from "../../../tools/codegen/operator_name.ts";
 import { is_nullable, is_tensor_like, parse_type } from "../../../tools/codegen/types.ts";
 
 const yaml = readFileSync(join(ROOT, "src/aten/native/native_functions.yaml"), "utf8");
@@ -35,7 +36,9 @@ test("three variants of one operator have one signature", () => {
   const signature = (line: string) => String(FunctionSchema.parse(line).signature());
   const functional = signature("add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor");
   expect(signature("add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)")).toBe(functional);
-  expect(signature("add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)")).toBe(functional);
+  expect(signature("add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)")).toBe(
+    functional,
+  );
 });
 
 test("a default that holds a comma stays one argument", () => {
@@ -51,7 +54,8 @@ test("names", () => {
 });
 
 test("types print back, and know what they hold", () => {
-  for (const text of ["Tensor", "Tensor?", "Tensor?[]", "int[2]?", "SymInt[]", "Scalar?"]) expect(String(parse_type(text))).toBe(text);
+  for (const text of ["Tensor", "Tensor?", "Tensor?[]", "int[2]?", "SymInt[]", "Scalar?"])
+    expect(String(parse_type(text))).toBe(text);
   expect(is_tensor_like(parse_type("Tensor?[]"))).toBe(true);
   expect(is_nullable(parse_type("int[2]?"))).toBe(true);
   expect(is_nullable(parse_type("int[2]"))).toBe(false);

@@ -20,9 +20,12 @@ function parsed(text: string): string[] {
   const found = new Map<string, string>();
   const add = (name: string, node: Node, params: Node["params"]): void => {
     const list = params ?? [];
-    const required = list.filter((p) => p.type !== "AssignmentPattern" && p.type !== "RestElement" && p.optional !== true).length;
+    const required = list.filter(
+      (p) => p.type !== "AssignmentPattern" && p.type !== "RestElement" && p.optional !== true,
+    ).length;
     const rest = list.some((p) => p.type === "RestElement");
-    if (!found.has(name)) found.set(name, `${name} ${node.loc.start.line} ${required} ${rest ? Infinity : list.length}`);
+    if (!found.has(name))
+      found.set(name, `${name} ${node.loc.start.line} ${required} ${rest ? Infinity : list.length}`);
   };
   const program = parse(text, { sourceType: "module", plugins: ["typescript"] }).program as unknown as { body: Node[] };
   for (const statement of program.body) {
@@ -31,8 +34,12 @@ function parsed(text: string): string[] {
     else if (node.type === "ClassDeclaration" && node.id?.name) {
       add(node.id.name, statement, []);
       for (const member of node.body?.body ?? [])
-        if (member.type === "ClassMethod" && !member.computed && member.key?.name) add(`${node.id.name}.${member.key.name}`, member, member.params);
-    } else if (node.type === "VariableDeclaration" && text.split("\n")[statement.loc.start.line - 1]?.match(/^(export )?const /))
+        if (member.type === "ClassMethod" && !member.computed && member.key?.name)
+          add(`${node.id.name}.${member.key.name}`, member, member.params);
+    } else if (
+      node.type === "VariableDeclaration" &&
+      text.split("\n")[statement.loc.start.line - 1]?.match(/^(export )?const /)
+    )
       for (const d of node.declarations?.slice(0, 1) ?? []) if (d.id?.name) add(d.id.name, statement, []);
   }
   return [...found.values()].sort();
@@ -42,7 +49,8 @@ test("the line scanner sees in every source what the parser sees", () => {
   for (const [path, text] of read_tree(ROOT)) {
     if (!path.endsWith(".ts") || path.includes("/generated/")) continue;
     const scanned = outline(text).map((d) => {
-      const { required, parameters } = d.kind === "function" || d.kind === "method" ? parameters_at(text, d.line) : { required: 0, parameters: 0 };
+      const { required, parameters } =
+        d.kind === "function" || d.kind === "method" ? parameters_at(text, d.line) : { required: 0, parameters: 0 };
       return `${d.name} ${d.line} ${required} ${parameters}`;
     });
     expect(scanned.sort(), path).toEqual(parsed(text));

@@ -1,0 +1,198 @@
+/**
+ * Short programs of operator calls, with what PyTorch 2.13.0 answered: dtype, shape, strides, offset, storage size, aliasing, values bit
+ * for bit, error types and texts. Recorded by tools/oracle/record_native.py.
+ */
+import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { getDefaultCPUGenerator } from "../../../src/aten/CPUGeneratorImpl.ts";
+import { Dispatcher } from "../../../src/aten/core/dispatch/Dispatcher.ts";
+import { empty_cpu } from "../../../src/aten/EmptyTensor.ts";
+import { Tensor } from "../../../src/aten/generated/core/TensorBody.ts";
+import * as _ops from "../../../src/aten/generated/Operators.ts";
+import "../../../src/aten/generated/RegisterAll.ts";
+import { scalar_fill } from "../../../src/aten/ScalarOps.ts";
+import { Device } from "../../../src/c10/core/Device.ts";
+import { Layout } from "../../../src/c10/core/Layout.ts";
+import { MemoryFormat } from "../../../src/c10/core/MemoryFormat.ts";
+import { Scalar } from "../../../src/c10/core/Scalar.ts";
+import { elementSize, getDtypeNames, ScalarType } from "../../../src/c10/core/ScalarType.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: recorded values are of every type
+type Any = any;
+
+interface Program {
+  readonly calls: readonly [string, ...Any[]][];
+  readonly value?: Any;
+  readonly error?: string;
+  readonly message?: string;
+}
+
+const recorded: { programs: Record<string, Program[]> } = JSON.parse(
+  gunzipSync(readFileSync(new URL("../../fixtures/native/programs.json.gz", import.meta.url))).toString(),
+);
+
+const dtypes = new Map<string, ScalarType>();
+for (const type of Object.values(ScalarType)) if (type < 46) dtypes.set(getDtypeNames(type)[0], type);
+
+const formats: Record<string, MemoryFormat> = {
+  channels_last: MemoryFormat.ChannelsLast,
+  contiguous_format: MemoryFormat.Contiguous,
+  preserve_format: MemoryFormat.Preserve,
+};
+
+function number(v: Any): number {
+  if (typeof v === "number") return v;
+  if (v === "inf" || v === "-inf") return v === "inf" ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
+  return Number(v);
+}
+
+/** `torch.tensor(values, dtype=...)`, below everything. */
+function makeTensor(values: Any[], dtype: string): Tensor {
+  const type = dtypes.get(dtype) as ScalarType;
+  const result = empty_cpu([values.length], type);
+  const integral = /int|bool/.test(dtype);
+  for (let i = 0; i < values.length; i++) {
+    const element = result.select_int(0, i);
+    const v = values[i];
+    if (integral) scalar_fill(element, Scalar.fromInt(typeof v === "object" ? BigInt(v.$int) : v));
+    else if (type === ScalarType.Double || type === ScalarType.Float)
+      (element.impl_.data_view() as Float64Array)[element.impl_.data_offset()] = number(v);
+    else scalar_fill(element, Scalar.fromDouble(number(v)));
+  }
+  return result;
+}
+
+const isScalar = (type: string): boolean => /^(Scalar|number)\b/.test(type);
+
+function decode(a: Any, type: string, results: Any[]): Any {
+  if (typeof a === "string" && a.startsWith("$")) {
+    const [k, part] = a.slice(1).split(".");
+    return part === undefined ? results[Number(k)] : results[Number(k)][Number(part)];
+  }
+  if (Array.isArray(a)) return a.map((v) => decode(v, type.replace(/\[\d*\]\??$/, ""), results));
+  if (a !== null && typeof a === "object") {
+    const [kind, v] = Object.entries(a)[0] as [string, Any];
+    if (kind === "$dtype") return dtypes.get(v);
+    if (kind === "$layout") return Layout.Sparse;
+    if (kind === "$mf") return formats[v];
+    if (kind === "$device") return Device.parse(v);
+    if (kind === "$f") return isScalar(type) ? Scalar.fromDouble(number(v)) : number(v);
+    if (kind === "$bool") return isScalar(type) ? Scalar.fromBool(v) : v;
+    if (kind === "$size") return results[Number(v[0].slice(1))].size(v[1]);
+    if (kind === "$call") return runCall(v, results);
+  }
+  return typeof a === "number" && isScalar(type) ? Scalar.fromInt(a) : a;
+}
+
+function runCall([op, ...args]: [string, ...Any[]], results: Any[]): Any {
+  if (op === "seed") return getDefaultCPUGenerator().set_current_seed(BigInt(args[0]));
+  if (op === "tensor") return makeTensor(args[0], args[1]);
+  const [base, overload = ""] = op.split(".") as [string, string?];
+  const schema = Dispatcher.singleton().findSchemaOrThrow(`aten::${base}`, overload).schema();
+  const parameters = schema.arguments();
+  const values = parameters.map((p, i) => {
+    if (i < args.length) return decode(args[i], String(p.real_type()), results);
+    const value = p.default_value();
+    return value === null ? null : value.isNone() ? null : value.toJS(p.real_type());
+  });
+  const name = overload === "" ? base : `${base}_${overload}`;
+  return (_ops as Any)[name].call(...values);
+}
+
+function bytesOf(t: Tensor): Uint8Array {
+  const dense = t.is_contiguous() ? t : t.contiguous();
+  const itemsize = elementSize(dense.scalar_type());
+  const from = dense.storage_offset() * itemsize;
+  return dense.storage().bytes().slice(from, from + dense.numel() * itemsize);
+}
+
+const views: Record<string, (b: ArrayBuffer) => ArrayLike<number | bigint>> = {
+  float32: (b) => new Float32Array(b),
+  float64: (b) => new Float64Array(b),
+  int64: (b) => new BigInt64Array(b),
+  int32: (b) => new Int32Array(b),
+  int16: (b) => new Int16Array(b),
+  float16: (b) => new Uint16Array(b),
+  bfloat16: (b) => new Uint16Array(b),
+};
+
+function isNaN_(x: number | bigint | undefined, dtype: string): boolean {
+  if (dtype === "bfloat16") return (Number(x) & 0x7fff) > 0x7f80;
+  if (dtype === "float16") return (Number(x) & 0x7fff) > 0x7c00;
+  return x !== x;
+}
+
+/** Null if the same bits; a NaN is a NaN, whatever its sign. */
+function differs(actual: Uint8Array, expected: Uint8Array, dtype: string): string | null {
+  const view = views[dtype] ?? ((b: ArrayBuffer) => new Uint8Array(b));
+  const [a, e] = [view(actual.slice().buffer as ArrayBuffer), view(expected.slice().buffer as ArrayBuffer)];
+  if (a.length !== e.length) return `${a.length} elements instead of ${e.length}`;
+  let count = 0;
+  let first = "";
+  for (let i = 0; i < a.length; i++) {
+    if (Object.is(a[i], e[i]) || (isNaN_(a[i], dtype) && isNaN_(e[i], dtype))) continue;
+    if (count++ === 0) first = `element ${i} is ${a[i]} instead of ${e[i]}`;
+  }
+  return count === 0 ? null : `${count} of ${a.length} elements differ: ${first}`;
+}
+
+function complaint(actual: Any, expected: Any, results: Any[]): string | null {
+  if (expected.list !== undefined) {
+    if (!Array.isArray(actual) || actual.length !== expected.list.length) return `${actual} instead of ${expected.list.length} tensors`;
+    for (let i = 0; i < actual.length; i++) {
+      const found = complaint(actual[i], expected.list[i], results);
+      if (found !== null) return `[${i}]: ${found}`;
+    }
+    return null;
+  }
+  if (expected.dtype === undefined) {
+    const plain = actual instanceof Scalar ? (actual.isBoolean() ? actual.toBool() : actual.isFloatingPoint() ? actual.toDouble() : actual.toBigInt()) : actual;
+    const wanted = expected.float !== undefined ? number(expected.float) : expected.bool !== undefined ? expected.bool : BigInt(expected.int);
+    const same = typeof wanted === "bigint" ? BigInt(plain) === wanted : Object.is(plain, wanted);
+    return same ? null : `${String(plain)} instead of ${String(wanted)}`;
+  }
+  if (!(actual instanceof Tensor)) return `${String(actual)} instead of a tensor`;
+  const meta = actual.is_meta();
+  const alias = results.findIndex((r) => r instanceof Tensor && !meta && !r.is_meta() && r.storage().is_alias_of(actual.storage()));
+  const seen = {
+    dtype: getDtypeNames(actual.scalar_type())[0],
+    shape: actual.sizes(),
+    stride: actual.strides(),
+    offset: actual.storage_offset(),
+    device: meta ? "meta" : "cpu",
+    nbytes: actual.storage().nbytes(),
+    alias: alias < 0 ? null : alias,
+  };
+  const { data, ...rest } = expected;
+  for (const [key, value] of Object.entries(seen)) {
+    if (JSON.stringify(value) !== JSON.stringify(rest[key])) return `${key} ${JSON.stringify(value)} instead of ${JSON.stringify(rest[key])}`;
+  }
+  actual.impl_.checkInvariants();
+  return data === null ? null : differs(bytesOf(actual), Uint8Array.from(Buffer.from(data, "base64")), seen.dtype);
+}
+
+function run(program: Program): string | null {
+  const results: Any[] = [];
+  let actual: Any;
+  try {
+    for (const call of program.calls) results.push(runCall(call as [string, ...Any[]], results));
+    actual = results.pop();
+  } catch (error) {
+    const { name, message, stack } = error as Error;
+    if (program.error === undefined) return `threw ${name}: ${message}\n${stack?.split("\n").slice(1, 6).join("\n")}`;
+    if (name !== program.error) return `threw a ${name} (${message}) instead of ${program.error}: ${program.message}`;
+    // The binding renames types in messages (CPUFloatType to torch.FloatTensor); this test stays below it.
+    const expected = program.message?.replace(/torch\.(\w+)Tensor\{/, "CPU$1Type{");
+    return message === expected ? null : `said  ${message}\n  instead of  ${program.message}`;
+  }
+  if (program.error !== undefined) return `gave a result instead of ${program.error}: ${program.message}`;
+  return complaint(actual, program.value, results);
+}
+
+describe.each(Object.entries(recorded.programs))("%s", (_group, programs) => {
+  test.each(programs.map((p, i) => [`${i}: ${p.calls.map((c) => JSON.stringify(c)).join(" ")}`, p] as const))("%s", (_title, program) => {
+    const found = run(program);
+    if (found !== null) expect.fail(found);
+  });
+});
