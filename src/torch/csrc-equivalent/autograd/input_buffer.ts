@@ -30,8 +30,9 @@ export class InputBuffer {
   readonly buffer: (Tensor | null)[];
 
   constructor(size: number) {
-    const buffer: (Tensor | null)[] = [];
-    for (let i = 0; i < size; i++) buffer.push(null);
+    const buffer: (Tensor | null)[] = [null]; // most nodes have one input
+    for (let i = 1; i < size; i++) buffer.push(null);
+    if (size === 0) buffer.length = 0;
     this.buffer = buffer;
   }
 

@@ -3,7 +3,7 @@
  * @mirrors torch/csrc/autograd/engine.cpp#validate_outputs
  */
 import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
-import { toString as layoutToString } from "../../../c10/core/Layout.ts";
+import { Layout, toString as layoutToString } from "../../../c10/core/Layout.ts";
 import { isComplexType, isFloatingType } from "../../../c10/core/ScalarType.ts";
 import { TensorOptions } from "../../../c10/core/TensorOptions.ts";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../../../c10/util/Exception.ts";
@@ -36,15 +36,16 @@ export function validate_outputs(
   }
 }
 
-/** The usual case, without a call. */
+/** The usual case. A dense tensor is one with a storage; an equal dtype is as differentiable as the forward output's was. */
 function is_as_expected(metadata: InputMetadata, grad: Tensor): boolean {
   const impl = grad.impl_;
+  const dtype = impl.dtype();
   return (
-    impl.dtype() === metadata.dtype() &&
-    impl.device() === metadata.device() &&
-    metadata.grad_dtype() === metadata.dtype() &&
-    isFloatingType(metadata.dtype()) &&
-    impl.layout() === metadata.layout() &&
+    dtype === metadata.dtype() &&
+    dtype === metadata.grad_dtype() &&
+    metadata.layout() === Layout.Strided &&
+    impl.storage_.storage_impl_ !== null &&
+    impl.device_opt() === metadata.device() &&
     metadata.is_same_shape(grad)
   );
 }
