@@ -59,7 +59,7 @@ const LARGEST_INT32 = 0x7fffffff;
 // A backend's factory names one key, {CPU}. The constructor adds what follows from the backend: its autocast key, and outside
 // inference mode ADInplaceOrView and the backend's autograd key (whether or not the tensor requires grad). Almost all tensors come from the
 // same few key sets, so the last answer is kept.
-let memo_given: DispatchKeySet = DispatchKeySet.EMPTY;
+let memo_given: DispatchKeySet | null = null;
 let memo_inference = false;
 let memo_keys: DispatchKeySet = DispatchKeySet.EMPTY;
 

@@ -10,7 +10,8 @@ import { TensorImpl } from "./TensorImpl.ts";
 
 export class UndefinedTensorImpl extends TensorImpl {
   private constructor() {
-    super(new Storage(null), DispatchKeySet.EMPTY, ScalarType.Undefined, null, "view");
+    // No backend, so the autograd key of "other" backends: an undefined optional argument shows it in the key set of a call.
+    super(new Storage(null), DispatchKeySet.EMPTY, ScalarType.Undefined);
   }
 
   static readonly singleton_ = new UndefinedTensorImpl();

@@ -5,7 +5,7 @@
 import * as cpp from "../api/cpp.ts";
 import { type Derivative, type DifferentiabilityInfo, type InfoByKey, type SavedAttribute, uses_retain_variables, uses_single_grad } from "../api/autograd.ts";
 import type { CodegenInput, Outputs } from "../context.ts";
-import type { Argument } from "../function_schema.ts";
+import type { Argument } from "../arguments.ts";
 import { import_lines, relative_import } from "../imports.ts";
 import { is_list_like } from "../types.ts";
 import { generated_header, yaml_place } from "../utils.ts";
@@ -221,7 +221,7 @@ class NodeWriter {
     return this.saved.filter(({ attribute }) => attribute.exposed).flatMap(({ attribute: a }) => {
       const check = is_list(a) ? [`  TORCH_CHECK(!this.${a.name}_released_, ERR_BACKWARD_TWICE);`] : [];
       const raw = a.kind === "value" ? [] : ["", `get _raw_saved_${a.name}(): SavedVariable${is_list(a) ? "[]" : ""} {`, ...check, `  return this.${a.name}_;`, "}"];
-      const value = a.kind === "value" ? python_value(a) : unpack_expr(a, true);
+      const value = a.kind === "value" ? python_value(a) : a.kind === "optional_tensor" ? `unpack_opt(this.${a.name}_, this)` : unpack_expr(a, true);
       return ["", `get _saved_${a.name}(): ${getter_type(a)} {`, ...check, `  return ${value};`, "}", ...raw];
     });
   }
@@ -253,10 +253,10 @@ function unpack_expr(a: SavedAttribute, saved_for: boolean): string {
   switch (a.kind) {
     case "value":
       return `this.${a.name}`;
+    // An absent optional tensor goes on as an undefined one: in the key set of the call it counts as AutogradOther.
     case "tensor":
-      return `this.${a.name}_.unpack(${node})`;
     case "optional_tensor":
-      return `unpack_opt(this.${a.name}_${saved_for ? ", this" : ""})`;
+      return `this.${a.name}_.unpack(${node})`;
     case "tensor_list":
       return `unpack_list(this.${a.name}_${saved_for ? ", this" : ""})`;
     default:

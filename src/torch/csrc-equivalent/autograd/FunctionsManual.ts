@@ -55,7 +55,7 @@ export function copy_range(out: variable_list, range: IndexRange, t: Tensor | re
   for (let i = 0; i < t.length; i++) out[begin + i] = t[i] as Tensor;
 }
 
-/** A saved optional argument: null if it was None. @differs PyTorch hands an undefined tensor on. */
+/** A saved optional argument as users read it: null (None) if there was none. */
 export function unpack_opt(saved: SavedVariable, saved_for: Node | null = null): Tensor | null {
   const t = saved.unpack(saved_for);
   return t.defined() ? t : null;
@@ -186,29 +186,29 @@ export function clamp_backward(grad: Tensor, self: Tensor, min: Scalar | null, m
   return at.where_self(min !== null ? self.ge_Scalar(min) : self.le_Scalar(max as Scalar), grad, zero);
 }
 
-/** `clamp_backward` for bounds that are tensors. */
-export function clamp_backward_tensor(grad: Tensor, self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
-  if (min === null && max === null) return grad;
+/** `clamp_backward` for bounds that are tensors; an absent one is undefined. */
+export function clamp_backward_tensor(grad: Tensor, self: Tensor, min: Tensor, max: Tensor): Tensor {
+  if (!min.defined() && !max.defined()) return grad;
   const zero = at.scalar_tensor(Scalar.fromDouble(0), grad.options());
-  if (min !== null && max !== null) {
+  if (min.defined() && max.defined()) {
     const self_ge_min = self.ge_Tensor(min);
     return at.where_self(self_ge_min.logical_and_(self.le_Tensor(max)), grad, zero);
   }
-  return at.where_self(min !== null ? self.ge_Tensor(min) : self.le_Tensor(max as Tensor), grad, zero);
+  return at.where_self(min.defined() ? self.ge_Tensor(min) : self.le_Tensor(max), grad, zero);
 }
 
 /** The gradients of the bounds: each gets it where it is the result. With min > max the result is max. */
 export function clamp_backward_min_max(
   grad: Tensor,
   self: Tensor,
-  min: Tensor | null,
-  max: Tensor | null,
+  min: Tensor,
+  max: Tensor,
   grad_input_mask: readonly boolean[],
 ): [Tensor, Tensor] {
   const ret: [Tensor, Tensor] = [new Tensor(), new Tensor()];
   if (!grad.defined()) return ret;
   const zero = at.scalar_tensor(Scalar.fromDouble(0), grad.options());
-  if (min !== null && max !== null) {
+  if (min.defined() && max.defined()) {
     if (grad_input_mask[0]) {
       const self_lt_min = self.lt_Tensor(min);
       ret[0] = at.where_self(self_lt_min.logical_and_(min.lt_Tensor(max)), grad, zero);
@@ -217,9 +217,9 @@ export function clamp_backward_min_max(
       const self_gt_max = self.gt_Tensor(max);
       ret[1] = at.where_self(self_gt_max.logical_or_(max.lt_Tensor(min)), grad, zero);
     }
-  } else if (min !== null && grad_input_mask[0]) {
+  } else if (min.defined() && grad_input_mask[0]) {
     ret[0] = at.where_self(self.lt_Tensor(min), grad, zero);
-  } else if (max !== null && grad_input_mask[1]) {
+  } else if (max.defined() && grad_input_mask[1]) {
     ret[1] = at.where_self(self.gt_Tensor(max), grad, zero);
   }
   return ret;

@@ -580,8 +580,8 @@ export class ClampBackward0 extends TraceableFunction {
   }
 
   override apply(grads: variable_list): variable_list {
-    const max = unpack_opt(this.max_);
-    const min = unpack_opt(this.min_);
+    const max = this.max_.unpack();
+    const min = this.min_.unpack();
     const self = this.self_.unpack();
     const needs_self = this.task_should_compute_output(0);
     const needs_min = this.task_should_compute_output(1);
@@ -1392,7 +1392,63 @@ export class FillBackward3 extends TraceableFunction {
   }
 }
 
-/** ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml:179 */
+/** gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   derivatives.yaml:179 */
+export class GatherBackward0 extends TraceableFunction {
+  dim!: number;
+  index_: SavedVariable = NOT_SAVED;
+  self_: SavedVariable = NOT_SAVED;
+  sparse_grad!: boolean;
+
+  override name(): string {
+    return "GatherBackward0";
+  }
+
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const index = this.index_.unpack();
+    const self = this.self_.unpack();
+    const sparse_grad = this.sparse_grad;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs: variable_list = [new Tensor()];
+    const grad = grads[0] as Tensor;
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.gather_backward(grad, self, dim, index, sparse_grad);
+    }
+    return grad_inputs;
+  }
+
+  override release_variables(): void {
+    this.index_.reset_data();
+    this.self_.reset_data();
+  }
+
+  get _saved_dim(): number | bigint {
+    return as_unsigned(this.dim);
+  }
+
+  get _saved_index(): Tensor {
+    return this.index_.unpack(this);
+  }
+
+  get _raw_saved_index(): SavedVariable {
+    return this.index_;
+  }
+
+  get _saved_self(): Tensor {
+    return this.self_.unpack(this);
+  }
+
+  get _raw_saved_self(): SavedVariable {
+    return this.self_;
+  }
+
+  get _saved_sparse_grad(): boolean {
+    return this.sparse_grad;
+  }
+}
+
+/** ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml:183 */
 export class GeBackward0 extends TraceableFunction {
   self_info!: TypeAndSize;
 
@@ -1412,7 +1468,7 @@ export class GeBackward0 extends TraceableFunction {
   }
 }
 
-/** ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml:182 */
+/** ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml:186 */
 export class GeBackward1 extends TraceableFunction {
   other_info!: TypeAndSize;
   self_info!: TypeAndSize;
@@ -1438,7 +1494,7 @@ export class GeBackward1 extends TraceableFunction {
   }
 }
 
-/** gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml:186 */
+/** gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml:190 */
 export class GtBackward0 extends TraceableFunction {
   self_info!: TypeAndSize;
 
@@ -1458,7 +1514,7 @@ export class GtBackward0 extends TraceableFunction {
   }
 }
 
-/** gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml:189 */
+/** gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml:193 */
 export class GtBackward1 extends TraceableFunction {
   other_info!: TypeAndSize;
   self_info!: TypeAndSize;
@@ -1484,7 +1540,7 @@ export class GtBackward1 extends TraceableFunction {
   }
 }
 
-/** index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   derivatives.yaml:193 */
+/** index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   derivatives.yaml:197 */
 export class IndexBackward0 extends TraceableFunction {
   indices_: SavedVariable[] = [];
   indices_released_ = false;
@@ -1530,7 +1586,7 @@ export class IndexBackward0 extends TraceableFunction {
   }
 }
 
-/** _unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   derivatives.yaml:196 */
+/** _unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   derivatives.yaml:200 */
 export class UnsafeIndexBackward0 extends TraceableFunction {
   indices_: SavedVariable[] = [];
   indices_released_ = false;
@@ -1576,7 +1632,7 @@ export class UnsafeIndexBackward0 extends TraceableFunction {
   }
 }
 
-/** index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   derivatives.yaml:199 */
+/** index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   derivatives.yaml:203 */
 export class IndexPutBackward0 extends TraceableFunction {
   accumulate!: boolean;
   indices_: SavedVariable[] = [];
@@ -1626,7 +1682,7 @@ export class IndexPutBackward0 extends TraceableFunction {
   }
 }
 
-/** _unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   derivatives.yaml:203 */
+/** _unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   derivatives.yaml:207 */
 export class UnsafeIndexPutBackward0 extends TraceableFunction {
   accumulate!: boolean;
   indices_: SavedVariable[] = [];
@@ -1676,7 +1732,7 @@ export class UnsafeIndexPutBackward0 extends TraceableFunction {
   }
 }
 
-/** _index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)   derivatives.yaml:207 */
+/** _index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)   derivatives.yaml:211 */
 export class IndexPutImplBackward0 extends TraceableFunction {
   accumulate!: boolean;
   indices_: SavedVariable[] = [];
@@ -1726,7 +1782,7 @@ export class IndexPutImplBackward0 extends TraceableFunction {
   }
 }
 
-/** le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml:214 */
+/** le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml:218 */
 export class LeBackward0 extends TraceableFunction {
   self_info!: TypeAndSize;
 
@@ -1746,7 +1802,7 @@ export class LeBackward0 extends TraceableFunction {
   }
 }
 
-/** le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml:217 */
+/** le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml:221 */
 export class LeBackward1 extends TraceableFunction {
   other_info!: TypeAndSize;
   self_info!: TypeAndSize;
@@ -1772,7 +1828,7 @@ export class LeBackward1 extends TraceableFunction {
   }
 }
 
-/** log(Tensor self) -> Tensor   derivatives.yaml:221 */
+/** log(Tensor self) -> Tensor   derivatives.yaml:225 */
 export class LogBackward0 extends TraceableFunction {
   self_: SavedVariable = NOT_SAVED;
 
@@ -1805,7 +1861,7 @@ export class LogBackward0 extends TraceableFunction {
   }
 }
 
-/** lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml:224 */
+/** lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml:228 */
 export class LtBackward0 extends TraceableFunction {
   self_info!: TypeAndSize;
 
@@ -1825,7 +1881,7 @@ export class LtBackward0 extends TraceableFunction {
   }
 }
 
-/** lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml:227 */
+/** lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml:231 */
 export class LtBackward1 extends TraceableFunction {
   other_info!: TypeAndSize;
   self_info!: TypeAndSize;
@@ -1851,7 +1907,7 @@ export class LtBackward1 extends TraceableFunction {
   }
 }
 
-/** masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor   derivatives.yaml:231 */
+/** masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor   derivatives.yaml:235 */
 export class MaskedFillBackward0 extends TraceableFunction {
   mask_: SavedVariable = NOT_SAVED;
 
@@ -1884,7 +1940,7 @@ export class MaskedFillBackward0 extends TraceableFunction {
   }
 }
 
-/** masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor   derivatives.yaml:235 */
+/** masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor   derivatives.yaml:239 */
 export class MaskedFillBackward1 extends TraceableFunction {
   mask_: SavedVariable = NOT_SAVED;
 
@@ -1921,7 +1977,7 @@ export class MaskedFillBackward1 extends TraceableFunction {
   }
 }
 
-/** masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor   derivatives.yaml:240 */
+/** masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor   derivatives.yaml:244 */
 export class MaskedScatterBackward0 extends TraceableFunction {
   mask_: SavedVariable = NOT_SAVED;
   source_sym_sizes!: number[];
@@ -1964,7 +2020,7 @@ export class MaskedScatterBackward0 extends TraceableFunction {
   }
 }
 
-/** masked_scatter_backward(Tensor grad_output, Tensor mask, SymInt[] sizes) -> Tensor   derivatives.yaml:245 */
+/** masked_scatter_backward(Tensor grad_output, Tensor mask, SymInt[] sizes) -> Tensor   derivatives.yaml:249 */
 export class MaskedScatterBackwardBackward0 extends TraceableFunction {
   grad_output_info!: TypeAndSize;
   mask_: SavedVariable = NOT_SAVED;
@@ -1999,7 +2055,7 @@ export class MaskedScatterBackwardBackward0 extends TraceableFunction {
   }
 }
 
-/** masked_select(Tensor self, Tensor mask) -> Tensor   derivatives.yaml:249 */
+/** masked_select(Tensor self, Tensor mask) -> Tensor   derivatives.yaml:253 */
 export class MaskedSelectBackward0 extends TraceableFunction {
   mask_: SavedVariable = NOT_SAVED;
   self_: SavedVariable = NOT_SAVED;
@@ -2043,7 +2099,7 @@ export class MaskedSelectBackward0 extends TraceableFunction {
   }
 }
 
-/** max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   derivatives.yaml:253 */
+/** max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   derivatives.yaml:257 */
 export class MaxBackward0 extends TraceableFunction {
   dim!: number;
   keepdim!: boolean;
@@ -2094,7 +2150,7 @@ export class MaxBackward0 extends TraceableFunction {
   }
 }
 
-/** max(Tensor self) -> Tensor   derivatives.yaml:256 */
+/** max(Tensor self) -> Tensor   derivatives.yaml:260 */
 export class MaxBackward1 extends TraceableFunction {
   self_: SavedVariable = NOT_SAVED;
   result_: SavedVariable = NOT_SAVED;
@@ -2138,7 +2194,7 @@ export class MaxBackward1 extends TraceableFunction {
   }
 }
 
-/** maximum(Tensor self, Tensor other) -> Tensor   derivatives.yaml:259 */
+/** maximum(Tensor self, Tensor other) -> Tensor   derivatives.yaml:263 */
 export class MaximumBackward0 extends TraceableFunction {
   other_: SavedVariable = NOT_SAVED;
   self_: SavedVariable = NOT_SAVED;
@@ -2192,7 +2248,7 @@ export class MaximumBackward0 extends TraceableFunction {
   }
 }
 
-/** mean(Tensor self, *, ScalarType? dtype=None) -> Tensor   derivatives.yaml:263 */
+/** mean(Tensor self, *, ScalarType? dtype=None) -> Tensor   derivatives.yaml:267 */
 export class MeanBackward0 extends TraceableFunction {
   self_sym_numel!: number;
   self_sym_sizes!: number[];
@@ -2223,7 +2279,7 @@ export class MeanBackward0 extends TraceableFunction {
   }
 }
 
-/** mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   derivatives.yaml:266 */
+/** mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   derivatives.yaml:270 */
 export class MeanBackward1 extends TraceableFunction {
   dim!: number[] | null;
   keepdim!: boolean;
@@ -2266,7 +2322,7 @@ export class MeanBackward1 extends TraceableFunction {
   }
 }
 
-/** min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   derivatives.yaml:269 */
+/** min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   derivatives.yaml:273 */
 export class MinBackward0 extends TraceableFunction {
   dim!: number;
   keepdim!: boolean;
@@ -2317,7 +2373,7 @@ export class MinBackward0 extends TraceableFunction {
   }
 }
 
-/** min(Tensor self) -> Tensor   derivatives.yaml:272 */
+/** min(Tensor self) -> Tensor   derivatives.yaml:276 */
 export class MinBackward1 extends TraceableFunction {
   self_: SavedVariable = NOT_SAVED;
   result_: SavedVariable = NOT_SAVED;
@@ -2361,7 +2417,7 @@ export class MinBackward1 extends TraceableFunction {
   }
 }
 
-/** minimum(Tensor self, Tensor other) -> Tensor   derivatives.yaml:275 */
+/** minimum(Tensor self, Tensor other) -> Tensor   derivatives.yaml:279 */
 export class MinimumBackward0 extends TraceableFunction {
   other_: SavedVariable = NOT_SAVED;
   self_: SavedVariable = NOT_SAVED;
@@ -2415,7 +2471,7 @@ export class MinimumBackward0 extends TraceableFunction {
   }
 }
 
-/** amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   derivatives.yaml:279 */
+/** amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   derivatives.yaml:283 */
 export class AmaxBackward0 extends TraceableFunction {
   dim!: number[];
   keepdim!: boolean;
@@ -2473,7 +2529,7 @@ export class AmaxBackward0 extends TraceableFunction {
   }
 }
 
-/** amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   derivatives.yaml:282 */
+/** amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   derivatives.yaml:286 */
 export class AminBackward0 extends TraceableFunction {
   dim!: number[];
   keepdim!: boolean;
@@ -2531,7 +2587,7 @@ export class AminBackward0 extends TraceableFunction {
   }
 }
 
-/** mm(Tensor self, Tensor mat2) -> Tensor   derivatives.yaml:285 */
+/** mm(Tensor self, Tensor mat2) -> Tensor   derivatives.yaml:289 */
 export class MmBackward0 extends TraceableFunction {
   mat2_: SavedVariable = NOT_SAVED;
   mat2_layout!: Layout;
@@ -2607,7 +2663,7 @@ export class MmBackward0 extends TraceableFunction {
   }
 }
 
-/** mul.Tensor(Tensor self, Tensor other) -> Tensor   derivatives.yaml:289 */
+/** mul.Tensor(Tensor self, Tensor other) -> Tensor   derivatives.yaml:293 */
 export class MulBackward0 extends TraceableFunction {
   other_: SavedVariable = NOT_SAVED;
   other_scalar_type!: ScalarType;
@@ -2659,7 +2715,7 @@ export class MulBackward0 extends TraceableFunction {
   }
 }
 
-/** mul.Scalar(Tensor self, Scalar other) -> Tensor   derivatives.yaml:293 */
+/** mul.Scalar(Tensor self, Scalar other) -> Tensor   derivatives.yaml:297 */
 export class MulBackward1 extends TraceableFunction {
   other!: Scalar;
   self_scalar_type!: ScalarType;
@@ -2686,7 +2742,7 @@ export class MulBackward1 extends TraceableFunction {
   }
 }
 
-/** mv(Tensor self, Tensor vec) -> Tensor   derivatives.yaml:296 */
+/** mv(Tensor self, Tensor vec) -> Tensor   derivatives.yaml:300 */
 export class MvBackward0 extends TraceableFunction {
   self_: SavedVariable = NOT_SAVED;
   vec_: SavedVariable = NOT_SAVED;
@@ -2734,7 +2790,7 @@ export class MvBackward0 extends TraceableFunction {
   }
 }
 
-/** ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml:300 */
+/** ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml:304 */
 export class NeBackward0 extends TraceableFunction {
   self_info!: TypeAndSize;
 
@@ -2754,7 +2810,7 @@ export class NeBackward0 extends TraceableFunction {
   }
 }
 
-/** ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml:303 */
+/** ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml:307 */
 export class NeBackward1 extends TraceableFunction {
   other_info!: TypeAndSize;
   self_info!: TypeAndSize;
@@ -2780,7 +2836,7 @@ export class NeBackward1 extends TraceableFunction {
   }
 }
 
-/** neg(Tensor self) -> Tensor   derivatives.yaml:307 */
+/** neg(Tensor self) -> Tensor   derivatives.yaml:311 */
 export class NegBackward0 extends TraceableFunction {
 
   override name(): string {
@@ -2799,7 +2855,7 @@ export class NegBackward0 extends TraceableFunction {
   }
 }
 
-/** normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml:310 */
+/** normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml:314 */
 export class NormalBackward0 extends TraceableFunction {
 
   override name(): string {
@@ -2818,7 +2874,7 @@ export class NormalBackward0 extends TraceableFunction {
   }
 }
 
-/** permute(Tensor(a) self, int[] dims) -> Tensor(a)   derivatives.yaml:313 */
+/** permute(Tensor(a) self, int[] dims) -> Tensor(a)   derivatives.yaml:317 */
 export class PermuteBackward0 extends TraceableFunction {
   dims!: number[];
 
@@ -2843,7 +2899,7 @@ export class PermuteBackward0 extends TraceableFunction {
   }
 }
 
-/** pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   derivatives.yaml:316 */
+/** pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   derivatives.yaml:320 */
 export class PowBackward0 extends TraceableFunction {
   exponent!: Scalar;
   self_: SavedVariable = NOT_SAVED;
@@ -2882,7 +2938,7 @@ export class PowBackward0 extends TraceableFunction {
   }
 }
 
-/** pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   derivatives.yaml:319 */
+/** pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   derivatives.yaml:323 */
 export class PowBackward1 extends TraceableFunction {
   exponent_: SavedVariable = NOT_SAVED;
   self_: SavedVariable = NOT_SAVED;
@@ -2941,7 +2997,7 @@ export class PowBackward1 extends TraceableFunction {
   }
 }
 
-/** pow.Scalar(Scalar self, Tensor exponent) -> Tensor   derivatives.yaml:323 */
+/** pow.Scalar(Scalar self, Tensor exponent) -> Tensor   derivatives.yaml:327 */
 export class PowBackward2 extends TraceableFunction {
   exponent_: SavedVariable = NOT_SAVED;
   self!: Scalar;
@@ -2991,7 +3047,7 @@ export class PowBackward2 extends TraceableFunction {
   }
 }
 
-/** random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml:326 */
+/** random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml:330 */
 export class RandomBackward0 extends TraceableFunction {
 
   override name(): string {
@@ -3010,7 +3066,7 @@ export class RandomBackward0 extends TraceableFunction {
   }
 }
 
-/** random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml:329 */
+/** random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml:333 */
 export class RandomBackward1 extends TraceableFunction {
 
   override name(): string {
@@ -3029,7 +3085,7 @@ export class RandomBackward1 extends TraceableFunction {
   }
 }
 
-/** random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml:332 */
+/** random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml:336 */
 export class RandomBackward2 extends TraceableFunction {
 
   override name(): string {
@@ -3048,7 +3104,7 @@ export class RandomBackward2 extends TraceableFunction {
   }
 }
 
-/** reciprocal(Tensor self) -> Tensor   derivatives.yaml:335 */
+/** reciprocal(Tensor self) -> Tensor   derivatives.yaml:339 */
 export class ReciprocalBackward0 extends TraceableFunction {
   result_: SavedVariable = NOT_SAVED;
 
@@ -3083,7 +3139,7 @@ export class ReciprocalBackward0 extends TraceableFunction {
   }
 }
 
-/** _reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)   derivatives.yaml:338 */
+/** _reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)   derivatives.yaml:342 */
 export class ReshapeAliasBackward0 extends TraceableFunction {
   self_sym_sizes!: number[];
 
@@ -3108,7 +3164,7 @@ export class ReshapeAliasBackward0 extends TraceableFunction {
   }
 }
 
-/** rsqrt(Tensor self) -> Tensor   derivatives.yaml:341 */
+/** rsqrt(Tensor self) -> Tensor   derivatives.yaml:345 */
 export class RsqrtBackward0 extends TraceableFunction {
   result_: SavedVariable = NOT_SAVED;
 
@@ -3143,7 +3199,132 @@ export class RsqrtBackward0 extends TraceableFunction {
   }
 }
 
-/** select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)   derivatives.yaml:344 */
+/** scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   derivatives.yaml:348 */
+export class ScatterBackward0 extends TraceableFunction {
+  dim!: number;
+  index_: SavedVariable = NOT_SAVED;
+
+  override name(): string {
+    return "ScatterBackward0";
+  }
+
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const index = this.index_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const needs_src = this.task_should_compute_output(1);
+    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    const grad = grads[0] as Tensor;
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.scatter_value(dim, index, Scalar.ZERO);
+    }
+    if (needs_src && any_grad_defined) {
+      grad_inputs[1] = grad.gather(dim, index);
+    }
+    return grad_inputs;
+  }
+
+  override release_variables(): void {
+    this.index_.reset_data();
+  }
+
+  get _saved_dim(): number | bigint {
+    return as_unsigned(this.dim);
+  }
+
+  get _saved_index(): Tensor {
+    return this.index_.unpack(this);
+  }
+
+  get _raw_saved_index(): SavedVariable {
+    return this.index_;
+  }
+}
+
+/** scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   derivatives.yaml:353 */
+export class ScatterBackward1 extends TraceableFunction {
+  dim!: number;
+  index_: SavedVariable = NOT_SAVED;
+
+  override name(): string {
+    return "ScatterBackward1";
+  }
+
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const index = this.index_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs: variable_list = [new Tensor()];
+    const grad = grads[0] as Tensor;
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.scatter_value(dim, index, Scalar.ZERO);
+    }
+    return grad_inputs;
+  }
+
+  override release_variables(): void {
+    this.index_.reset_data();
+  }
+
+  get _saved_dim(): number | bigint {
+    return as_unsigned(this.dim);
+  }
+
+  get _saved_index(): Tensor {
+    return this.index_.unpack(this);
+  }
+
+  get _raw_saved_index(): SavedVariable {
+    return this.index_;
+  }
+}
+
+/** scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   derivatives.yaml:357 */
+export class ScatterAddBackward0 extends TraceableFunction {
+  dim!: number;
+  index_: SavedVariable = NOT_SAVED;
+
+  override name(): string {
+    return "ScatterAddBackward0";
+  }
+
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const index = this.index_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const needs_src = this.task_should_compute_output(1);
+    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    const grad = grads[0] as Tensor;
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad;
+    }
+    if (needs_src && any_grad_defined) {
+      grad_inputs[1] = grad.gather(dim, index);
+    }
+    return grad_inputs;
+  }
+
+  override release_variables(): void {
+    this.index_.reset_data();
+  }
+
+  get _saved_dim(): number | bigint {
+    return as_unsigned(this.dim);
+  }
+
+  get _saved_index(): Tensor {
+    return this.index_.unpack(this);
+  }
+
+  get _raw_saved_index(): SavedVariable {
+    return this.index_;
+  }
+}
+
+/** select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)   derivatives.yaml:362 */
 export class SelectBackward0 extends TraceableFunction {
   dim!: number;
   index!: number;
@@ -3180,7 +3361,7 @@ export class SelectBackward0 extends TraceableFunction {
   }
 }
 
-/** select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor   derivatives.yaml:347 */
+/** select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor   derivatives.yaml:365 */
 export class SelectBackwardBackward0 extends TraceableFunction {
   dim!: number;
   index!: number;
@@ -3211,7 +3392,7 @@ export class SelectBackwardBackward0 extends TraceableFunction {
   }
 }
 
-/** sigmoid(Tensor self) -> Tensor   derivatives.yaml:350 */
+/** sigmoid(Tensor self) -> Tensor   derivatives.yaml:368 */
 export class SigmoidBackward0 extends TraceableFunction {
   result_: SavedVariable = NOT_SAVED;
 
@@ -3244,7 +3425,7 @@ export class SigmoidBackward0 extends TraceableFunction {
   }
 }
 
-/** sgn(Tensor self) -> Tensor   derivatives.yaml:353 */
+/** sgn(Tensor self) -> Tensor   derivatives.yaml:371 */
 export class SgnBackward0 extends TraceableFunction {
   self_: SavedVariable = NOT_SAVED;
   result_: SavedVariable = NOT_SAVED;
@@ -3288,7 +3469,7 @@ export class SgnBackward0 extends TraceableFunction {
   }
 }
 
-/** slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)   derivatives.yaml:356 */
+/** slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)   derivatives.yaml:374 */
 export class SliceBackward0 extends TraceableFunction {
   dim!: number;
   end!: number | null;
@@ -3337,7 +3518,7 @@ export class SliceBackward0 extends TraceableFunction {
   }
 }
 
-/** slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step) -> Tensor   derivatives.yaml:359 */
+/** slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step) -> Tensor   derivatives.yaml:377 */
 export class SliceBackwardBackward0 extends TraceableFunction {
   dim!: number;
   end!: number;
@@ -3380,7 +3561,7 @@ export class SliceBackwardBackward0 extends TraceableFunction {
   }
 }
 
-/** split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]   derivatives.yaml:362 */
+/** split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]   derivatives.yaml:380 */
 export class SplitBackward0 extends TraceableFunction {
   dim!: number;
   self_options!: TensorOptions;
@@ -3418,7 +3599,7 @@ export class SplitBackward0 extends TraceableFunction {
   }
 }
 
-/** split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]   derivatives.yaml:365 */
+/** split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]   derivatives.yaml:383 */
 export class SplitWithSizesBackward0 extends TraceableFunction {
   dim!: number;
   self_options!: TensorOptions;
@@ -3456,7 +3637,7 @@ export class SplitWithSizesBackward0 extends TraceableFunction {
   }
 }
 
-/** sqrt(Tensor self) -> Tensor   derivatives.yaml:368 */
+/** sqrt(Tensor self) -> Tensor   derivatives.yaml:386 */
 export class SqrtBackward0 extends TraceableFunction {
   result_: SavedVariable = NOT_SAVED;
 
@@ -3489,7 +3670,7 @@ export class SqrtBackward0 extends TraceableFunction {
   }
 }
 
-/** squeeze(Tensor(a) self) -> Tensor(a)   derivatives.yaml:371 */
+/** squeeze(Tensor(a) self) -> Tensor(a)   derivatives.yaml:389 */
 export class SqueezeBackward0 extends TraceableFunction {
   self_sym_sizes!: number[];
 
@@ -3514,7 +3695,7 @@ export class SqueezeBackward0 extends TraceableFunction {
   }
 }
 
-/** squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)   derivatives.yaml:374 */
+/** squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)   derivatives.yaml:392 */
 export class SqueezeBackward1 extends TraceableFunction {
   dim!: number;
   self_sym_sizes!: number[];
@@ -3545,7 +3726,7 @@ export class SqueezeBackward1 extends TraceableFunction {
   }
 }
 
-/** squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)   derivatives.yaml:377 */
+/** squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)   derivatives.yaml:395 */
 export class SqueezeBackward2 extends TraceableFunction {
   dim!: number[];
   self_sym_sizes!: number[];
@@ -3576,7 +3757,7 @@ export class SqueezeBackward2 extends TraceableFunction {
   }
 }
 
-/** squeeze_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml:380 */
+/** squeeze_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml:398 */
 export class SqueezeBackward3 extends TraceableFunction {
   self_sym_sizes!: number[];
 
@@ -3601,7 +3782,7 @@ export class SqueezeBackward3 extends TraceableFunction {
   }
 }
 
-/** squeeze_.dim(Tensor(a!) self, int dim) -> Tensor(a!)   derivatives.yaml:383 */
+/** squeeze_.dim(Tensor(a!) self, int dim) -> Tensor(a!)   derivatives.yaml:401 */
 export class SqueezeBackward4 extends TraceableFunction {
   dim!: number;
   self_sym_sizes!: number[];
@@ -3632,7 +3813,7 @@ export class SqueezeBackward4 extends TraceableFunction {
   }
 }
 
-/** squeeze_.dims(Tensor(a!) self, int[] dim) -> Tensor(a!)   derivatives.yaml:386 */
+/** squeeze_.dims(Tensor(a!) self, int[] dim) -> Tensor(a!)   derivatives.yaml:404 */
 export class SqueezeBackward5 extends TraceableFunction {
   dim!: number[];
   self_sym_sizes!: number[];
@@ -3663,7 +3844,7 @@ export class SqueezeBackward5 extends TraceableFunction {
   }
 }
 
-/** sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   derivatives.yaml:389 */
+/** sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   derivatives.yaml:407 */
 export class SubBackward0 extends TraceableFunction {
   alpha!: Scalar;
   other_scalar_type!: ScalarType;
@@ -3696,7 +3877,7 @@ export class SubBackward0 extends TraceableFunction {
   }
 }
 
-/** sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   derivatives.yaml:393 */
+/** sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   derivatives.yaml:411 */
 export class SubBackward1 extends TraceableFunction {
   self_scalar_type!: ScalarType;
 
@@ -3717,7 +3898,7 @@ export class SubBackward1 extends TraceableFunction {
   }
 }
 
-/** rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   derivatives.yaml:396 */
+/** rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   derivatives.yaml:414 */
 export class RsubBackward0 extends TraceableFunction {
   alpha!: Scalar;
   other_scalar_type!: ScalarType;
@@ -3750,7 +3931,7 @@ export class RsubBackward0 extends TraceableFunction {
   }
 }
 
-/** rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   derivatives.yaml:400 */
+/** rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   derivatives.yaml:418 */
 export class RsubBackward1 extends TraceableFunction {
   alpha!: Scalar;
   self_scalar_type!: ScalarType;
@@ -3777,7 +3958,7 @@ export class RsubBackward1 extends TraceableFunction {
   }
 }
 
-/** sum(Tensor self, *, ScalarType? dtype=None) -> Tensor   derivatives.yaml:403 */
+/** sum(Tensor self, *, ScalarType? dtype=None) -> Tensor   derivatives.yaml:421 */
 export class SumBackward0 extends TraceableFunction {
   self_sym_sizes!: number[];
 
@@ -3802,7 +3983,7 @@ export class SumBackward0 extends TraceableFunction {
   }
 }
 
-/** sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   derivatives.yaml:406 */
+/** sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   derivatives.yaml:424 */
 export class SumBackward1 extends TraceableFunction {
   dim!: number[] | null;
   keepdim!: boolean;
@@ -3839,7 +4020,7 @@ export class SumBackward1 extends TraceableFunction {
   }
 }
 
-/** t(Tensor(a) self) -> Tensor(a)   derivatives.yaml:409 */
+/** t(Tensor(a) self) -> Tensor(a)   derivatives.yaml:427 */
 export class TBackward0 extends TraceableFunction {
 
   override name(): string {
@@ -3858,7 +4039,7 @@ export class TBackward0 extends TraceableFunction {
   }
 }
 
-/** t_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml:412 */
+/** t_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml:430 */
 export class TBackward1 extends TraceableFunction {
 
   override name(): string {
@@ -3877,7 +4058,7 @@ export class TBackward1 extends TraceableFunction {
   }
 }
 
-/** tanh(Tensor self) -> Tensor   derivatives.yaml:415 */
+/** tanh(Tensor self) -> Tensor   derivatives.yaml:433 */
 export class TanhBackward0 extends TraceableFunction {
   result_: SavedVariable = NOT_SAVED;
 
@@ -3910,7 +4091,7 @@ export class TanhBackward0 extends TraceableFunction {
   }
 }
 
-/** transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)   derivatives.yaml:418 */
+/** transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)   derivatives.yaml:436 */
 export class TransposeBackward0 extends TraceableFunction {
   dim0!: number;
   dim1!: number;
@@ -3941,7 +4122,7 @@ export class TransposeBackward0 extends TraceableFunction {
   }
 }
 
-/** transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)   derivatives.yaml:421 */
+/** transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)   derivatives.yaml:439 */
 export class TransposeBackward1 extends TraceableFunction {
   dim0!: number;
   dim1!: number;
@@ -3972,7 +4153,7 @@ export class TransposeBackward1 extends TraceableFunction {
   }
 }
 
-/** uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml:424 */
+/** uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml:442 */
 export class UniformBackward0 extends TraceableFunction {
 
   override name(): string {
@@ -3991,7 +4172,7 @@ export class UniformBackward0 extends TraceableFunction {
   }
 }
 
-/** _unsafe_view(Tensor self, SymInt[] size) -> Tensor   derivatives.yaml:427 */
+/** _unsafe_view(Tensor self, SymInt[] size) -> Tensor   derivatives.yaml:445 */
 export class UnsafeViewBackward0 extends TraceableFunction {
   self_sym_sizes!: number[];
 
@@ -4016,7 +4197,7 @@ export class UnsafeViewBackward0 extends TraceableFunction {
   }
 }
 
-/** lift(Tensor self) -> Tensor   derivatives.yaml:430 */
+/** lift(Tensor self) -> Tensor   derivatives.yaml:448 */
 export class LiftBackward0 extends TraceableFunction {
 
   override name(): string {
@@ -4035,7 +4216,7 @@ export class LiftBackward0 extends TraceableFunction {
   }
 }
 
-/** lift_fresh(Tensor(a) self) -> Tensor(a)   derivatives.yaml:433 */
+/** lift_fresh(Tensor(a) self) -> Tensor(a)   derivatives.yaml:451 */
 export class LiftFreshBackward0 extends TraceableFunction {
 
   override name(): string {
@@ -4054,7 +4235,7 @@ export class LiftFreshBackward0 extends TraceableFunction {
   }
 }
 
-/** unsqueeze(Tensor(a) self, int dim) -> Tensor(a)   derivatives.yaml:436 */
+/** unsqueeze(Tensor(a) self, int dim) -> Tensor(a)   derivatives.yaml:454 */
 export class UnsqueezeBackward0 extends TraceableFunction {
   dim!: number;
 
@@ -4079,7 +4260,7 @@ export class UnsqueezeBackward0 extends TraceableFunction {
   }
 }
 
-/** unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)   derivatives.yaml:439 */
+/** unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)   derivatives.yaml:457 */
 export class UnsqueezeBackward1 extends TraceableFunction {
   dim!: number;
 
@@ -4104,7 +4285,7 @@ export class UnsqueezeBackward1 extends TraceableFunction {
   }
 }
 
-/** view(Tensor(a) self, SymInt[] size) -> Tensor(a)   derivatives.yaml:442 */
+/** view(Tensor(a) self, SymInt[] size) -> Tensor(a)   derivatives.yaml:460 */
 export class ViewBackward0 extends TraceableFunction {
   self_sym_sizes!: number[];
 
@@ -4129,7 +4310,7 @@ export class ViewBackward0 extends TraceableFunction {
   }
 }
 
-/** where.self(Tensor condition, Tensor self, Tensor other) -> Tensor   derivatives.yaml:448 */
+/** where.self(Tensor condition, Tensor self, Tensor other) -> Tensor   derivatives.yaml:466 */
 export class WhereBackward0 extends TraceableFunction {
   condition_: SavedVariable = NOT_SAVED;
 
@@ -4166,7 +4347,7 @@ export class WhereBackward0 extends TraceableFunction {
   }
 }
 
-/** zero_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml:453 */
+/** zero_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml:471 */
 export class ZeroBackward0 extends TraceableFunction {
 
   override name(): string {
@@ -4185,7 +4366,7 @@ export class ZeroBackward0 extends TraceableFunction {
   }
 }
 
-/** nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   derivatives.yaml:456 */
+/** nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   derivatives.yaml:474 */
 export class NllLossBackward0 extends TraceableFunction {
   ignore_index!: number;
   reduction!: number;
@@ -4203,7 +4384,7 @@ export class NllLossBackward0 extends TraceableFunction {
     const reduction = this.reduction;
     const self = this.self_.unpack();
     const target = this.target_.unpack();
-    const weight = unpack_opt(this.weight_);
+    const weight = this.weight_.unpack();
     const total_weight = this.total_weight_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs: variable_list = [new Tensor()];
@@ -4263,7 +4444,7 @@ export class NllLossBackward0 extends TraceableFunction {
   }
 }
 
-/** relu(Tensor self) -> Tensor   derivatives.yaml:460 */
+/** relu(Tensor self) -> Tensor   derivatives.yaml:478 */
 export class ReluBackward0 extends TraceableFunction {
   result_: SavedVariable = NOT_SAVED;
 
@@ -4296,7 +4477,7 @@ export class ReluBackward0 extends TraceableFunction {
   }
 }
 
-/** _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   derivatives.yaml:463 */
+/** _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   derivatives.yaml:481 */
 export class LogSoftmaxBackward0 extends TraceableFunction {
   dim!: number;
   self_scalar_type!: ScalarType;
@@ -4337,7 +4518,7 @@ export class LogSoftmaxBackward0 extends TraceableFunction {
   }
 }
 
-/** _prelu_kernel(Tensor self, Tensor weight) -> Tensor   derivatives.yaml:466 */
+/** _prelu_kernel(Tensor self, Tensor weight) -> Tensor   derivatives.yaml:484 */
 export class PreluKernelBackward0 extends TraceableFunction {
   self_: SavedVariable = NOT_SAVED;
   weight_: SavedVariable = NOT_SAVED;
@@ -4384,7 +4565,7 @@ export class PreluKernelBackward0 extends TraceableFunction {
   }
 }
 
-/** _prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)   derivatives.yaml:469 */
+/** _prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)   derivatives.yaml:487 */
 export class PreluKernelBackwardBackward0 extends TraceableFunction {
   grad_output_: SavedVariable = NOT_SAVED;
   grad_output_options!: TensorOptions;
@@ -4485,7 +4666,7 @@ export class PreluKernelBackwardBackward0 extends TraceableFunction {
   }
 }
 
-/** _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   derivatives.yaml:474 */
+/** _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   derivatives.yaml:492 */
 export class SoftmaxBackward0 extends TraceableFunction {
   dim!: number;
   self_scalar_type!: ScalarType;
@@ -4526,7 +4707,7 @@ export class SoftmaxBackward0 extends TraceableFunction {
   }
 }
 
-/** threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   derivatives.yaml:477 */
+/** threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   derivatives.yaml:495 */
 export class ThresholdBackward0 extends TraceableFunction {
   self_: SavedVariable = NOT_SAVED;
   threshold!: Scalar;
@@ -4565,7 +4746,7 @@ export class ThresholdBackward0 extends TraceableFunction {
   }
 }
 
-/** threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   derivatives.yaml:480 */
+/** threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   derivatives.yaml:498 */
 export class ThresholdBackward1 extends TraceableFunction {
   self_: SavedVariable = NOT_SAVED;
   threshold!: Scalar;
@@ -4604,7 +4785,7 @@ export class ThresholdBackward1 extends TraceableFunction {
   }
 }
 
-/** _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   derivatives.yaml:483 */
+/** _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   derivatives.yaml:501 */
 export class LogSoftmaxBackwardDataBackward0 extends TraceableFunction {
   dim!: number;
   grad_output_: SavedVariable = NOT_SAVED;
@@ -4668,7 +4849,7 @@ export class LogSoftmaxBackwardDataBackward0 extends TraceableFunction {
   }
 }
 
-/** nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   derivatives.yaml:487 */
+/** nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   derivatives.yaml:505 */
 export class NllLossBackwardBackward0 extends TraceableFunction {
   ignore_index!: number;
   reduction!: number;
@@ -4683,7 +4864,7 @@ export class NllLossBackwardBackward0 extends TraceableFunction {
     const ignore_index = this.ignore_index;
     const reduction = this.reduction;
     const target = this.target_.unpack();
-    const weight = unpack_opt(this.weight_);
+    const weight = this.weight_.unpack();
     const needs_grad_output = this.task_should_compute_output(0);
     const needs_self = this.task_should_compute_output(1);
     const grad_inputs: variable_list = [new Tensor(), new Tensor()];
@@ -4728,7 +4909,7 @@ export class NllLossBackwardBackward0 extends TraceableFunction {
   }
 }
 
-/** _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   derivatives.yaml:492 */
+/** _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   derivatives.yaml:510 */
 export class SoftmaxBackwardDataBackward0 extends TraceableFunction {
   dim!: number;
   grad_output_: SavedVariable = NOT_SAVED;
@@ -4784,7 +4965,7 @@ export class SoftmaxBackwardDataBackward0 extends TraceableFunction {
   }
 }
 
-/** threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   derivatives.yaml:496 */
+/** threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   derivatives.yaml:514 */
 export class ThresholdBackwardBackward0 extends TraceableFunction {
   self_: SavedVariable = NOT_SAVED;
   threshold!: Scalar;
@@ -4827,7 +5008,7 @@ export class ThresholdBackwardBackward0 extends TraceableFunction {
   }
 }
 
-/** sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   derivatives.yaml:500 */
+/** sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   derivatives.yaml:518 */
 export class SigmoidBackwardBackward0 extends TraceableFunction {
   grad_output_: SavedVariable = NOT_SAVED;
   output_: SavedVariable = NOT_SAVED;
@@ -4877,7 +5058,7 @@ export class SigmoidBackwardBackward0 extends TraceableFunction {
   }
 }
 
-/** tanh_backward(Tensor grad_output, Tensor output) -> Tensor   derivatives.yaml:504 */
+/** tanh_backward(Tensor grad_output, Tensor output) -> Tensor   derivatives.yaml:522 */
 export class TanhBackwardBackward0 extends TraceableFunction {
   grad_output_: SavedVariable = NOT_SAVED;
   output_: SavedVariable = NOT_SAVED;
@@ -4925,7 +5106,7 @@ export class TanhBackwardBackward0 extends TraceableFunction {
   }
 }
 
-/** unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]   derivatives.yaml:508 */
+/** unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]   derivatives.yaml:526 */
 export class UnbindBackward0 extends TraceableFunction {
   dim!: number;
 
@@ -4949,7 +5130,7 @@ export class UnbindBackward0 extends TraceableFunction {
   }
 }
 
-/** stack(Tensor[] tensors, int dim=0) -> Tensor   derivatives.yaml:511 */
+/** stack(Tensor[] tensors, int dim=0) -> Tensor   derivatives.yaml:529 */
 export class StackBackward0 extends TraceableFunction {
   dim!: number;
   tensors_args_scalartypes!: ScalarType[];
