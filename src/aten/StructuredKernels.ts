@@ -15,12 +15,28 @@ import { as_strided__symint } from "./native/TensorShape.ts";
 export const undefined_output = new Tensor();
 
 /** An `out=` tensor must have the dtype and device of the result; its shape is made to fit. */
-export function resize_out(out: Tensor, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+export function resize_out(
+  out: Tensor,
+  sizes: readonly number[],
+  strides: readonly number[],
+  options: TensorOptions,
+): void {
   TORCH_CHECK(
-    options.dtype() === out.scalar_type(), "Expected out tensor to have dtype ", typeMetaName(options.dtype()), ", but got ",
-    typeMetaName(out.scalar_type()), " instead",
+    options.dtype() === out.scalar_type(),
+    "Expected out tensor to have dtype ",
+    typeMetaName(options.dtype()),
+    ", but got ",
+    typeMetaName(out.scalar_type()),
+    " instead",
   );
-  TORCH_CHECK(options.device().eq(out.device()), "Expected out tensor to have device ", options.device(), ", but got ", out.device(), " instead");
+  TORCH_CHECK(
+    options.device().eq(out.device()),
+    "Expected out tensor to have device ",
+    options.device(),
+    ", but got ",
+    out.device(),
+    " instead",
+  );
   const resized = resize_output(out, sizes);
   // A tensor that already fits keeps its strides, whatever meta would like.
   if (!resized) return;
@@ -36,15 +52,28 @@ export function resize_out(out: Tensor, sizes: readonly number[], strides: reado
 /** An in-place result must be what `self` already is. TensorIterator kernels have checked this before, others (`addmm_`) have not. */
 export function check_inplace(self: Tensor, sizes: readonly number[], options: TensorOptions): void {
   TORCH_CHECK(
-    options.dtype() === self.scalar_type(), "Bad in-place call: input tensor dtype ", typeMetaName(self.scalar_type()),
-    " and output tensor dtype ", typeMetaName(options.dtype()), " should match",
+    options.dtype() === self.scalar_type(),
+    "Bad in-place call: input tensor dtype ",
+    typeMetaName(self.scalar_type()),
+    " and output tensor dtype ",
+    typeMetaName(options.dtype()),
+    " should match",
   );
   TORCH_CHECK(
-    options.device().eq(self.device()), "Bad in-place call: input tensor device ", self.device(), " and output tensor device ",
-    options.device(), " should match",
+    options.device().eq(self.device()),
+    "Bad in-place call: input tensor device ",
+    self.device(),
+    " and output tensor device ",
+    options.device(),
+    " should match",
   );
   TORCH_CHECK(
-    sameNumbers(sizes, self.sizes()), "Bad in-place call: input tensor size ", self.sizes(), " and output tensor size ", sizes, " should match",
+    sameNumbers(sizes, self.sizes()),
+    "Bad in-place call: input tensor size ",
+    self.sizes(),
+    " and output tensor size ",
+    sizes,
+    " should match",
   );
 }
 

@@ -11,12 +11,22 @@ import type { Tensor } from "./generated/core/TensorBody.ts";
 
 export abstract class MetaBase {
   /** The kernel needs exactly these strides: an output that has others is replaced by a proxy and copied back. */
-  set_output_strided(_output_idx: number, _sizes: readonly number[], _strides: readonly number[], _options: TensorOptions): void {
+  set_output_strided(
+    _output_idx: number,
+    _sizes: readonly number[],
+    _strides: readonly number[],
+    _options: TensorOptions,
+  ): void {
     TORCH_INTERNAL_ASSERT(false, "set_output_strided not implemented.");
   }
 
   /** The strides are a wish, followed when the output is made or resized. Empty strides: contiguous, or as `options` ask. */
-  set_output_raw_strided(_output_idx: number, _sizes: readonly number[], _strides: readonly number[], _options: TensorOptions): void {
+  set_output_raw_strided(
+    _output_idx: number,
+    _sizes: readonly number[],
+    _strides: readonly number[],
+    _options: TensorOptions,
+  ): void {
     TORCH_INTERNAL_ASSERT(false, "set_output_raw_strided not implemented.");
   }
 

@@ -47,7 +47,13 @@ export class CodeTemplate {
 
   private lookup(name: string, line: number, values: Substitutions): Substitution {
     const value = values[name];
-    if (value === undefined) throw new CodegenError({ file: this.filename, line }, `\${${name}}`, "the generator gives no value for it", `use one of ${Object.keys(values).join(", ")}`);
+    if (value === undefined)
+      throw new CodegenError(
+        { file: this.filename, line },
+        `\${${name}}`,
+        "the generator gives no value for it",
+        `use one of ${Object.keys(values).join(", ")}`,
+      );
     return value;
   }
 }

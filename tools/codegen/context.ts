@@ -26,7 +26,8 @@ export type Outputs = Map<string, string>;
 export function template_reader(files: Files): (path: string) => CodeTemplate {
   return (path) => {
     const text = files.get(path);
-    if (text === undefined) throw new CodegenError({ file: path, line: 0 }, "template", "no such file", "restore it from version control");
+    if (text === undefined)
+      throw new CodegenError({ file: path, line: 0 }, "template", "no such file", "restore it from version control");
     return new CodeTemplate(text, path);
   };
 }

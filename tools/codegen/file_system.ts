@@ -19,7 +19,8 @@ export function read_tree(root: string): Map<string, string> {
   const files = new Map<string, string>();
   for (const { folder, pattern } of READ) {
     for (const entry of readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })) {
-      if (pattern.test(entry)) files.set(`${folder}/${entry.replaceAll("\\", "/")}`, readFileSync(join(root, folder, entry), "utf8"));
+      if (pattern.test(entry))
+        files.set(`${folder}/${entry.replaceAll("\\", "/")}`, readFileSync(join(root, folder, entry), "utf8"));
     }
   }
   return files;

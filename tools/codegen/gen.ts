@@ -23,7 +23,12 @@ function read_or_null(path: string): string | null {
 
 function main(): number {
   const { values } = parseArgs({
-    options: { root: { type: "string" }, check: { type: "boolean" }, "allow-missing": { type: "boolean" }, help: { type: "boolean" } },
+    options: {
+      root: { type: "string" },
+      check: { type: "boolean" },
+      "allow-missing": { type: "boolean" },
+      help: { type: "boolean" },
+    },
   });
   if (values.help) {
     console.log("npm run codegen -- [--root DIR] [--check] [--allow-missing]");
@@ -36,13 +41,16 @@ function main(): number {
   if (missing.length > 0) console.warn(`${missing.length} kernels are not written yet: ${missing.join(", ")}`);
   const stale = [...outputs].filter(([path, text]) => (files.get(path) ?? read_or_null(join(root, path))) !== text);
   // What a skipped generator would have written is no left-over.
-  const left_over = values["allow-missing"] ? [] : [...files].filter(([path, text]) => text.startsWith(MARK) && !outputs.has(path)).map(([path]) => path);
+  const left_over = values["allow-missing"]
+    ? []
+    : [...files].filter(([path, text]) => text.startsWith(MARK) && !outputs.has(path)).map(([path]) => path);
   const seconds = () => `${((performance.now() - start) / 1000).toFixed(2)} s`;
   if (values.check) {
     for (const [path] of stale) console.error(`stale: ${path}`);
     for (const path of left_over) console.error(`left over: ${path}`);
     const bad = stale.length + left_over.length;
-    if (bad > 0) console.error("generated files do not match their sources; run `npm run codegen` and commit the result");
+    if (bad > 0)
+      console.error("generated files do not match their sources; run `npm run codegen` and commit the result");
     console.log(`codegen --check: ${operators} operators, ${outputs.size} files, ${bad} stale, ${seconds()}`);
     return bad > 0 ? 1 : 0;
   }
@@ -51,7 +59,9 @@ function main(): number {
     writeFileSync(join(root, path), text);
   }
   for (const path of left_over) rmSync(join(root, path));
-  console.log(`codegen: ${operators} operators, ${outputs.size} files, ${stale.length} written, ${left_over.length} removed, ${seconds()}`);
+  console.log(
+    `codegen: ${operators} operators, ${outputs.size} files, ${stale.length} written, ${left_over.length} removed, ${seconds()}`,
+  );
   return 0;
 }
 

@@ -58,8 +58,15 @@ const YAML_FILES: Readonly<Record<string, string>> = {
 
 export function generate(input: CodegenInput, outputs: Outputs): Outputs {
   // A binding function serves all overloads of an operator: it comes from the first.
-  const operators = new Map(input.yaml.native_functions.map((f) => [`THPVariable_${f.func.name.name}`, { yaml: f.loc.file, line: f.loc.line }] as const).reverse());
-  const files = [...outputs, ...[...input.files].filter(([path]) => !path.includes("/generated/") && !path.startsWith("src/trace/"))];
+  const operators = new Map(
+    input.yaml.native_functions
+      .map((f) => [`THPVariable_${f.func.name.name}`, { yaml: f.loc.file, line: f.loc.line }] as const)
+      .reverse(),
+  );
+  const files = [
+    ...outputs,
+    ...[...input.files].filter(([path]) => !path.includes("/generated/") && !path.startsWith("src/trace/")),
+  ];
   const entries = files
     .filter(([path]) => path.startsWith("src/") && path.endsWith(".ts"))
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -72,15 +79,22 @@ function entries_of(file: string, text: string, operators: ReadonlyMap<string, F
   const generated = file.includes("/generated/");
   // Constants of generated files are tables and helpers nobody asks for.
   const declarations = outline(text).filter((d) => !generated || d.kind !== "const");
-  const impl_classes = new Set(declarations.filter((d) => d.name.endsWith(".impl")).map((d) => d.name.slice(0, -".impl".length)));
+  const impl_classes = new Set(
+    declarations.filter((d) => d.name.endsWith(".impl")).map((d) => d.name.slice(0, -".impl".length)),
+  );
   const registered = new Map<string, From>();
-  if (generated) for (const m of text.matchAll(/m\.impl\("[^"]+", (\w+),.*\/\/ (\w+\.yaml):(\d+)/g)) registered.set(m[1] as string, from_of(m[2] as string, m[3] as string));
+  if (generated)
+    for (const m of text.matchAll(/m\.impl\("[^"]+", (\w+),.*\/\/ (\w+\.yaml):(\d+)/g))
+      registered.set(m[1] as string, from_of(m[2] as string, m[3] as string));
   let class_from: From | undefined;
   return declarations.map((d) => {
     const mirrors = /@mirrors\s+(\S+)/.exec(d.comment)?.[1] ?? file_mirrors;
     const symbol = /@symbol\s+(\S+)/.exec(d.comment)?.[1] ?? qualify(file, d.name, impl_classes);
     const cited = /(\w+\.yaml):(\d+)/.exec(d.comment);
-    const own_from = cited !== null ? from_of(cited[1] as string, cited[2] as string) : (registered.get(d.name) ?? (generated ? operators.get(d.name) : undefined));
+    const own_from =
+      cited !== null
+        ? from_of(cited[1] as string, cited[2] as string)
+        : (registered.get(d.name) ?? (generated ? operators.get(d.name) : undefined));
     if (d.kind !== "method") class_from = own_from;
     const from = own_from ?? class_from;
     return { name: d.name, symbol, file, line: d.line, mirrors, ...(from === undefined ? {} : { from }) };
@@ -95,14 +109,20 @@ function from_of(yaml: string, line: string): From {
 export function qualify(file: string, name: string, impl_classes: ReadonlySet<string>): string {
   const cpp_name = name.replaceAll(".", "::");
   const owner = name.split(".")[0] as string;
-  if (owner.startsWith("structured_") && file.startsWith("src/aten/native/") && !impl_classes.has(owner)) return `at::meta::${cpp_name}`;
+  if (owner.startsWith("structured_") && file.startsWith("src/aten/native/") && !impl_classes.has(owner))
+    return `at::meta::${cpp_name}`;
   const namespace = NAMESPACES.find(([prefix]) => file.startsWith(prefix))?.[1];
   if (namespace !== undefined) return is_global(file, name) ? cpp_name : namespace + cpp_name;
   // The front end is Python: `src/torch/nn/functional.ts` -> `torch.nn.functional.relu`.
-  return `${file.replace(/^src\//, "").replace(/\/?(?:index)?\.ts$/, "").replaceAll("/", ".")}.${name}`;
+  return `${file
+    .replace(/^src\//, "")
+    .replace(/\/?(?:index)?\.ts$/, "")
+    .replaceAll("/", ".")}.${name}`;
 }
 
 /** The binding's functions are global (`THPVariable_Wrap`), but for the methods and functions that PyTorch generates (`THPVariable_add`). */
 function is_global(file: string, name: string): boolean {
-  return name.startsWith("THP") && !/\/python_(?:variable_methods|\w+_functions|torch_functions_manual)\.ts$/.test(file);
+  return (
+    name.startsWith("THP") && !/\/python_(?:variable_methods|\w+_functions|torch_functions_manual)\.ts$/.test(file)
+  );
 }

@@ -39,7 +39,13 @@ const TAGS = "src/aten/native/tags.yaml";
 export function generate(files: Files, options: GenerateOptions = {}): Generated {
   const read = (path: string): { path: string; text: string } => {
     const text = files.get(path);
-    if (text === undefined) throw new CodegenError({ file: path, line: 0 }, "input", "no such file", "run from the repository root, or give --root");
+    if (text === undefined)
+      throw new CodegenError(
+        { file: path, line: 0 },
+        "input",
+        "no such file",
+        "run from the repository root, or give --root",
+      );
     return { path, text };
   };
   const yaml = parse_native_yaml({ native_functions: read(NATIVE_FUNCTIONS), tags: read(TAGS) });

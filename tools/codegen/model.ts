@@ -3,7 +3,9 @@
  * @mirrors torchgen/model.py
  */
 import type { Place } from "./errors.ts";
-import type { Argument, FunctionSchema, OperatorName } from "./function_schema.ts";
+import type { Argument } from "./arguments.ts";
+import type { FunctionSchema } from "./function_schema.ts";
+import type { OperatorName } from "./operator_name.ts";
 
 /** The keys this library builds kernels for; a dispatch entry for any other known key is read, checked and dropped. */
 export const BUILT_DISPATCH_KEYS = [
@@ -17,10 +19,35 @@ export type DispatchKey = (typeof BUILT_DISPATCH_KEYS)[number];
 
 /** Keys that PyTorch's YAML uses and nothing here implements. They still tell that an operator is not composite. */
 export const OTHER_DISPATCH_KEYS: readonly string[] = [
-  "CUDA", "XPU", "MPS", "HPU", "MTIA", "XLA", "MkldnnCPU", "ZeroTensor", "PrivateUse1", "CompositeImplicitAutogradNestedTensor",
-  "SparseCPU", "SparseCUDA", "SparseXPU", "SparseMPS", "SparseMeta", "SparseCsrCPU", "SparseCsrCUDA", "SparseCsrXPU", "SparseCsrMPS",
-  "SparseCsrMeta", "QuantizedCPU", "QuantizedCUDA", "QuantizedXPU", "QuantizedMeta",
-  "NestedTensorCPU", "NestedTensorCUDA", "NestedTensorXPU", "NestedTensorMeta", "NestedTensorHPU",
+  "CUDA",
+  "XPU",
+  "MPS",
+  "HPU",
+  "MTIA",
+  "XLA",
+  "MkldnnCPU",
+  "ZeroTensor",
+  "PrivateUse1",
+  "CompositeImplicitAutogradNestedTensor",
+  "SparseCPU",
+  "SparseCUDA",
+  "SparseXPU",
+  "SparseMPS",
+  "SparseMeta",
+  "SparseCsrCPU",
+  "SparseCsrCUDA",
+  "SparseCsrXPU",
+  "SparseCsrMPS",
+  "SparseCsrMeta",
+  "QuantizedCPU",
+  "QuantizedCUDA",
+  "QuantizedXPU",
+  "QuantizedMeta",
+  "NestedTensorCPU",
+  "NestedTensorCUDA",
+  "NestedTensorXPU",
+  "NestedTensorMeta",
+  "NestedTensorHPU",
 ];
 
 export const COMPOSITE_DISPATCH_KEYS: readonly DispatchKey[] = [
@@ -46,7 +73,15 @@ export interface Precompute {
 }
 
 /** Over which dtypes a scalar function is looped: `Generic` serves vectors too, `ScalarOnly` one element at a time. */
-export const UFUNC_KEYS = ["CUDAFunctor", "CUDAFunctorOnOther", "CUDAFunctorOnSelf", "CPUScalar", "CPUVector", "ScalarOnly", "Generic"] as const;
+export const UFUNC_KEYS = [
+  "CUDAFunctor",
+  "CUDAFunctorOnOther",
+  "CUDAFunctorOnSelf",
+  "CPUScalar",
+  "CPUVector",
+  "ScalarOnly",
+  "Generic",
+] as const;
 export type UfuncKey = (typeof UFUNC_KEYS)[number];
 
 export interface UfuncInnerLoop {
@@ -91,6 +126,7 @@ export interface NativeFunctionFields {
 }
 
 export interface NativeFunction extends NativeFunctionFields {}
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the constructor assigns every field of the interface
 export class NativeFunction {
   constructor(fields: NativeFunctionFields) {
     Object.assign(this, fields);

@@ -5,7 +5,9 @@
  */
 import * as cpp from "./api/cpp.ts";
 import { CodegenError } from "./errors.ts";
-import { Annotation, Argument, BaseOperatorName, FunctionSchema, OperatorName, Return, type SchemaKind } from "./function_schema.ts";
+import { Annotation, Argument, Return } from "./arguments.ts";
+import { FunctionSchema, type SchemaKind } from "./function_schema.ts";
+import { BaseOperatorName, OperatorName } from "./operator_name.ts";
 import { type BackendMetadata, NativeFunction } from "./model.ts";
 import { is_tensor_like } from "./types.ts";
 
@@ -22,14 +24,21 @@ export function pre_group_native_functions(functions: readonly NativeFunction[])
     const kind = f.func.kind();
     const twin = group.get(kind);
     if (twin !== undefined)
-      throw new CodegenError(f.loc, "func", `'${f.func.name}' has the same signature as '${twin.func.name}' (line ${twin.loc.line})`, "remove one, or make their arguments differ");
+      throw new CodegenError(
+        f.loc,
+        "func",
+        `'${f.func.name}' has the same signature as '${twin.func.name}' (line ${twin.loc.line})`,
+        "remove one, or make their arguments differ",
+      );
     group.set(kind, f);
   }
   return [...groups.values()];
 }
 
 /** What is generated, and which kernel it gets; order as the groups. */
-export function generated_native_functions(groups: readonly VariantsByKind[]): { f: NativeFunction; kernel: BackendMetadata }[] {
+export function generated_native_functions(
+  groups: readonly VariantsByKind[],
+): { f: NativeFunction; kernel: BackendMetadata }[] {
   const generated: { f: NativeFunction; kernel: BackendMetadata }[] = [];
   for (const group of groups) {
     const members = [...group.values()];
@@ -41,22 +50,38 @@ export function generated_native_functions(groups: readonly VariantsByKind[]): {
     if (members.every((f) => f.has_composite_implicit_autograd_kernel) && !is_core) continue;
     const has_out = group.has("out");
     if (has_out && members.length === 1)
-      throw new CodegenError(base.loc, "func", `no other variant of '${base.func.name}' found`, "an out= operator needs its functional form: same arguments without out, same base name");
+      throw new CodegenError(
+        base.loc,
+        "func",
+        `no other variant of '${base.func.name}' found`,
+        "an out= operator needs its functional form: same arguments without out, same base name",
+      );
     const wants_out = !has_out && base.autogen.some((name) => String(name).includes("out"));
     const can_have_out = base.func.kind() === "inplace" || base.func.returns.some((r) => is_tensor_like(r.type));
     if (wants_out && !can_have_out)
-      throw new CodegenError(base.loc, "autogen", `'${base.func.name}' returns no tensor, so it cannot have an out= variant`, "remove the autogen line");
+      throw new CodegenError(
+        base.loc,
+        "autogen",
+        `'${base.func.name}' returns no tensor, so it cannot have an out= variant`,
+        "remove the autogen line",
+      );
     if (wants_out) generated.push(add_to(group, base, generate_function(base, "out")));
-    if (!group.has("functional") && (has_out || wants_out)) generated.push(add_to(group, base, generate_function(base, "functional")));
+    if (!group.has("functional") && (has_out || wants_out))
+      generated.push(add_to(group, base, generate_function(base, "functional")));
     check_autogen(members, group);
   }
   return generated;
 }
 
-function add_to(group: VariantsByKind, base: NativeFunction, func: FunctionSchema): { f: NativeFunction; kernel: BackendMetadata } {
+function add_to(
+  group: VariantsByKind,
+  base: NativeFunction,
+  func: FunctionSchema,
+): { f: NativeFunction; kernel: BackendMetadata } {
   const kind = func.kind();
   const tags = new Set(["generated"]);
-  for (const tag of ["nondeterministic_seeded", "view_copy", "pt2_compliant_tag"]) if (base.tags.has(tag)) tags.add(tag);
+  for (const tag of ["nondeterministic_seeded", "view_copy", "pt2_compliant_tag"])
+    if (base.tags.has(tag)) tags.add(tag);
   if (kind === "out") tags.add("out");
   const f = new NativeFunction({
     namespace: base.namespace,
@@ -85,7 +110,10 @@ function add_to(group: VariantsByKind, base: NativeFunction, func: FunctionSchem
   });
   group.set(kind, f);
   const name = kind === "out" ? func.name.unambiguous_name() : cpp.name(func);
-  return { f, kernel: { kernel: name + (base.func.has_symint() ? "_symint" : ""), structured: false, place: base.loc } };
+  return {
+    f,
+    kernel: { kernel: name + (base.func.has_symint() ? "_symint" : ""), structured: false, place: base.loc },
+  };
 }
 
 /** The schema of the variant `kind` of `f`. */
@@ -132,7 +160,10 @@ function out_arguments(func: FunctionSchema): { returns: Return[]; out: Argument
 
 /** `autogen:` must list exactly what is generated, so that every operator's name can be found in the YAML. */
 function check_autogen(written: readonly NativeFunction[], group: VariantsByKind): void {
-  const expected = [...group.values()].filter((f) => f.generated).map((f) => String(f.func.name)).sort();
+  const expected = [...group.values()]
+    .filter((f) => f.generated)
+    .map((f) => String(f.func.name))
+    .sort();
   const listed = [...new Set(written.flatMap((f) => f.autogen.map(String)))].sort();
   if (expected.join(", ") === listed.join(", ")) return;
   const f = written.find((g) => g.autogen.length > 0) ?? (written[0] as NativeFunction);

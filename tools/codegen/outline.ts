@@ -14,8 +14,10 @@ export interface OutlineEntry {
   readonly comment: string;
 }
 
-const TOP_LEVEL = /^(?:export )?(?:default )?(?:declare )?(?:async )?(?:abstract )?(function\*?|class|const) ([A-Za-z_$][\w$]*)/;
-const MEMBER = /^ {2}(?:(?:public|private|protected|static|override|async|readonly|get|set) )*\*?([A-Za-z_$][\w$]*)(?:<.*>)?\(/;
+const TOP_LEVEL =
+  /^(?:export )?(?:default )?(?:declare )?(?:async )?(?:abstract )?(function\*?|class|const) ([A-Za-z_$][\w$]*)/;
+const MEMBER =
+  /^ {2}(?:(?:public|private|protected|static|override|async|readonly|get|set) )*\*?([A-Za-z_$][\w$]*)(?:<.*>)?\(/;
 
 export function outline(text: string): OutlineEntry[] {
   const entries: OutlineEntry[] = [];

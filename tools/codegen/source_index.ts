@@ -28,7 +28,11 @@ export class SourceIndex {
     if (found !== undefined) return found;
     const text = this.files.get(path) ?? "";
     const lines = text.split("\n");
-    const declarations = outline(text).map((d) => ({ ...d, file: path, exported: (lines[d.line - 1] as string).startsWith("export ") }));
+    const declarations = outline(text).map((d) => ({
+      ...d,
+      file: path,
+      exported: (lines[d.line - 1] as string).startsWith("export "),
+    }));
     this.known.set(path, (found = { path, declarations }));
     return found;
   }

@@ -5,8 +5,25 @@
 import { SchemaError } from "./errors.ts";
 
 export const BASE_TYPES = [
-  "Generator", "ScalarType", "Tensor", "int", "DimVector", "float", "str", "bool", "Layout", "Device", "DeviceIndex",
-  "Scalar", "MemoryFormat", "QScheme", "Storage", "Stream", "SymInt", "SymBool", "GraphModule",
+  "Generator",
+  "ScalarType",
+  "Tensor",
+  "int",
+  "DimVector",
+  "float",
+  "str",
+  "bool",
+  "Layout",
+  "Device",
+  "DeviceIndex",
+  "Scalar",
+  "MemoryFormat",
+  "QScheme",
+  "Storage",
+  "Stream",
+  "SymInt",
+  "SymBool",
+  "GraphModule",
 ] as const;
 export type BaseTy = (typeof BASE_TYPES)[number];
 
@@ -62,7 +79,10 @@ export function parse_type(text: string): Type {
   const list = /^(.+)\[(\d*)\]$/.exec(text);
   if (list !== null) return new ListType(parse_type(list[1] as string), list[2] === "" ? null : Number(list[2]));
   if ((BASE_TYPES as readonly string[]).includes(text)) return new BaseType(text as BaseTy);
-  throw new SchemaError(`unknown type '${text}'`, `use one of ${BASE_TYPES.join(", ")}, with '?' for optional and '[]' or '[n]' for lists`);
+  throw new SchemaError(
+    `unknown type '${text}'`,
+    `use one of ${BASE_TYPES.join(", ")}, with '?' for optional and '[]' or '[n]' for lists`,
+  );
 }
 
 /** True for `Tensor`, and for optionals and lists of it. */

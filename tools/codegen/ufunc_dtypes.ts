@@ -22,7 +22,8 @@ export function parse_supported_dtypes(text: string): string[] {
   const dtypes = new Set<string>();
   for (const name of text.split(", ")) {
     const members = SETS[name] ?? (SINGLE.includes(name) ? [name] : null);
-    if (members === null) throw new SchemaError(`unknown dtype '${name}'`, `use ${[...Object.keys(SETS), ...SINGLE].join(", ")}`);
+    if (members === null)
+      throw new SchemaError(`unknown dtype '${name}'`, `use ${[...Object.keys(SETS), ...SINGLE].join(", ")}`);
     for (const m of members) dtypes.add(m);
   }
   return [...dtypes];

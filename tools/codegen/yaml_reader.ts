@@ -22,17 +22,27 @@ export interface YamlEntry {
 export function read_yaml_list(file: string, text: string): YamlEntry[] {
   const lines = new LineCounter();
   const doc = parseDocument(text, { lineCounter: lines });
-  const place_of = (node: unknown): Place => ({ file, line: lines.linePos((node as Node | null)?.range?.[0] ?? 0).line });
+  const place_of = (node: unknown): Place => ({
+    file,
+    line: lines.linePos((node as Node | null)?.range?.[0] ?? 0).line,
+  });
   const broken = doc.errors[0];
   if (broken !== undefined) {
     const where = { file, line: broken.linePos?.[0].line ?? 0 };
     const what = (broken.message.split("\n")[0] as string).replace(/ at line \d+, column \d+:?$/, "");
-    throw new CodegenError(where, "yaml", what, "mend the YAML; quote a value that contains ': ' or starts with a special character");
+    throw new CodegenError(
+      where,
+      "yaml",
+      what,
+      "mend the YAML; quote a value that contains ': ' or starts with a special character",
+    );
   }
   if (doc.contents === null) return [];
-  if (!isSeq(doc.contents)) throw new CodegenError({ file, line: 1 }, "yaml", "not a list", "start each entry with '- '");
+  if (!isSeq(doc.contents))
+    throw new CodegenError({ file, line: 1 }, "yaml", "not a list", "start each entry with '- '");
   return doc.contents.items.map((item): YamlEntry => {
-    if (!isMap(item)) throw new CodegenError(place_of(item), "yaml", "entry is not a map", "write 'field: value' lines under '- '");
+    if (!isMap(item))
+      throw new CodegenError(place_of(item), "yaml", "entry is not a map", "write 'field: value' lines under '- '");
     const fields = new Map<string, YamlField>();
     for (const pair of item.items) {
       const name = isScalar(pair.key) ? String(pair.key.value) : String(pair.key);
@@ -71,7 +81,13 @@ export class FieldReader {
   string(name: string): string | null {
     const field = this.take(name);
     if (field === null) return null;
-    if (typeof field.value !== "string") throw new CodegenError(field.place, name, `not text: ${JSON.stringify(field.value)}`, "write one value on the line");
+    if (typeof field.value !== "string")
+      throw new CodegenError(
+        field.place,
+        name,
+        `not text: ${JSON.stringify(field.value)}`,
+        "write one value on the line",
+      );
     return field.value;
   }
 
@@ -84,7 +100,8 @@ export class FieldReader {
   boolean(name: string, default_: boolean): boolean {
     const field = this.take(name);
     if (field === null) return default_;
-    if (typeof field.value !== "boolean") throw new CodegenError(field.place, name, `not a bool: ${JSON.stringify(field.value)}`, "write True or False");
+    if (typeof field.value !== "boolean")
+      throw new CodegenError(field.place, name, `not a bool: ${JSON.stringify(field.value)}`, "write True or False");
     return field.value;
   }
 
@@ -93,7 +110,8 @@ export class FieldReader {
     const field = this.take(name);
     if (field === null) return [];
     const values = Array.isArray(field.value) ? field.value : String(field.value).split(", ");
-    if (values.some((v) => typeof v !== "string")) throw new CodegenError(field.place, name, "not a list of text", `write ${name}: a, b`);
+    if (values.some((v) => typeof v !== "string"))
+      throw new CodegenError(field.place, name, "not a list of text", `write ${name}: a, b`);
     return values as string[];
   }
 

@@ -9,8 +9,18 @@ import type { Device } from "../../c10/core/Device.ts";
 import { type DeviceType, DeviceTypeName } from "../../c10/core/DeviceType.ts";
 import type { DispatchKeySet } from "../../c10/core/DispatchKeySet.ts";
 import { Layout } from "../../c10/core/Layout.ts";
-import { get_channels_last_strides_2d, get_channels_last_strides_3d, MemoryFormat } from "../../c10/core/MemoryFormat.ts";
-import { isComplexType, isFloatingType, isSignedType, type ScalarType, toString as dtypeToString } from "../../c10/core/ScalarType.ts";
+import {
+  get_channels_last_strides_2d,
+  get_channels_last_strides_3d,
+  MemoryFormat,
+} from "../../c10/core/MemoryFormat.ts";
+import {
+  isComplexType,
+  isFloatingType,
+  isSignedType,
+  type ScalarType,
+  toString as dtypeToString,
+} from "../../c10/core/ScalarType.ts";
 import type { Storage } from "../../c10/core/Storage.ts";
 import type { TensorImpl } from "../../c10/core/TensorImpl.ts";
 import { TensorOptions } from "../../c10/core/TensorOptions.ts";

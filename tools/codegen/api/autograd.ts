@@ -3,7 +3,8 @@
  * @mirrors torchgen/api/autograd.py
  */
 import { CodegenError, type Place } from "../errors.ts";
-import type { Argument, FunctionSchema } from "../function_schema.ts";
+import type { Argument } from "../arguments.ts";
+import type { FunctionSchema } from "../function_schema.ts";
 import type { NativeFunction } from "../model.ts";
 import { is_tensor_like, type Type } from "../types.ts";
 
@@ -106,15 +107,28 @@ export function is_differentiable(name: string, type: Type, info: Differentiabil
   return is_tensor_like(type) && !(info?.non_differentiable_arg_names.includes(name) ?? false);
 }
 
-export function gen_differentiable_outputs(f: NativeFunction, info: DifferentiabilityInfo | null): DifferentiableOutput[] {
+export function gen_differentiable_outputs(
+  f: NativeFunction,
+  info: DifferentiabilityInfo | null,
+): DifferentiableOutput[] {
   const names = return_names(f);
   const outputs = f.func.returns.map((r, i) => ({ name: names[i] as string, type: r.type }));
   const given = info?.output_differentiability ?? null;
   if (info !== null && given !== null) {
     if (given.length !== outputs.length)
-      throw new CodegenError(info.place, "output_differentiability", `${given.length} values for ${outputs.length} outputs`, "give one True or False per output");
+      throw new CodegenError(
+        info.place,
+        "output_differentiability",
+        `${given.length} values for ${outputs.length} outputs`,
+        "give one True or False per output",
+      );
     if (f.func.kind() === "inplace" && given.includes(false))
-      throw new CodegenError(info.place, "output_differentiability", "False for an in-place operator: its version would not be counted", "give the formula zeros_like(self) instead");
+      throw new CodegenError(
+        info.place,
+        "output_differentiability",
+        "False for an in-place operator: its version would not be counted",
+        "give the formula zeros_like(self) instead",
+      );
     return outputs.filter((_, i) => given[i]);
   }
   const candidates = outputs.filter((o) => is_differentiable(o.name, o.type, info));
@@ -152,4 +166,3 @@ export function match_differentiability_info(
 function signature(schema: FunctionSchema): string {
   return String(schema.signature({ strip_default: true }));
 }
-

@@ -4,7 +4,8 @@
  * @differs TypeScript has no overloads that differ by type, so `at.` names carry the overload: `at.add_Tensor`.
  */
 import { SchemaError } from "../errors.ts";
-import type { Argument, FunctionSchema, Return } from "../function_schema.ts";
+import type { Argument, Return } from "../arguments.ts";
+import type { FunctionSchema } from "../function_schema.ts";
 import type { NativeFunction } from "../model.ts";
 import type { BaseTy, Type } from "../types.ts";
 
@@ -14,9 +15,24 @@ export function name(func: FunctionSchema): string {
 }
 
 const TS_TYPES: Readonly<Record<BaseTy, string>> = {
-  Generator: "Generator", ScalarType: "ScalarType", Tensor: "Tensor", int: "number", DimVector: "number[]", float: "number",
-  str: "string", bool: "boolean", Layout: "Layout", Device: "Device", DeviceIndex: "number", Scalar: "Scalar",
-  MemoryFormat: "MemoryFormat", QScheme: "number", Storage: "Storage", Stream: "Stream", SymInt: "number", SymBool: "boolean",
+  Generator: "Generator",
+  ScalarType: "ScalarType",
+  Tensor: "Tensor",
+  int: "number",
+  DimVector: "number[]",
+  float: "number",
+  str: "string",
+  bool: "boolean",
+  Layout: "Layout",
+  Device: "Device",
+  DeviceIndex: "number",
+  Scalar: "Scalar",
+  MemoryFormat: "MemoryFormat",
+  QScheme: "number",
+  Storage: "Storage",
+  Stream: "Stream",
+  SymInt: "number",
+  SymBool: "boolean",
   GraphModule: "unknown",
 };
 
@@ -51,10 +67,58 @@ export function returns_type(returns: readonly Return[]): string {
 }
 
 const RESERVED = new Set([
-  "arguments", "await", "break", "case", "catch", "class", "const", "continue", "debugger", "default", "delete", "do", "else", "enum",
-  "eval", "export", "extends", "false", "finally", "for", "function", "if", "implements", "import", "in", "instanceof", "interface",
-  "let", "new", "null", "package", "private", "protected", "public", "return", "static", "super", "switch", "this", "throw", "true",
-  "try", "typeof", "var", "void", "while", "with", "yield", "ks", "at", "op", "options",
+  "arguments",
+  "await",
+  "break",
+  "case",
+  "catch",
+  "class",
+  "const",
+  "continue",
+  "debugger",
+  "default",
+  "delete",
+  "do",
+  "else",
+  "enum",
+  "eval",
+  "export",
+  "extends",
+  "false",
+  "finally",
+  "for",
+  "function",
+  "if",
+  "implements",
+  "import",
+  "in",
+  "instanceof",
+  "interface",
+  "let",
+  "new",
+  "null",
+  "package",
+  "private",
+  "protected",
+  "public",
+  "return",
+  "static",
+  "super",
+  "switch",
+  "this",
+  "throw",
+  "true",
+  "try",
+  "typeof",
+  "var",
+  "void",
+  "while",
+  "with",
+  "yield",
+  "ks",
+  "at",
+  "op",
+  "options",
 ]);
 
 /** The argument's name as a TypeScript identifier; reserved words get an underscore. */
@@ -64,7 +128,13 @@ export function argument_name(a: Argument): string {
 
 /** Named integer constants that schemas use as defaults. */
 const REDUCTION: Readonly<Record<string, string>> = { Mean: "1", Sum: "2" };
-const DTYPE_NAMES: Readonly<Record<string, string>> = { long: "Long", float: "Float", double: "Double", int: "Int", bool: "Bool" };
+const DTYPE_NAMES: Readonly<Record<string, string>> = {
+  long: "Long",
+  float: "Float",
+  double: "Double",
+  int: "Int",
+  bool: "Bool",
+};
 
 /** The default as a TypeScript expression (`alpha=1` -> `Scalar.ONE`), or null when there is none. */
 export function default_expr(a: Argument): string | null {
@@ -76,7 +146,12 @@ function default_of(text: string, t: Type): string {
   if (t.kind === "list") {
     if (text.startsWith("[")) {
       const inner = text.slice(1, -1).trim();
-      return inner === "" ? "[]" : `[${inner.split(/,\s*/).map((x) => default_of(x, t.elem)).join(", ")}]`;
+      return inner === ""
+        ? "[]"
+        : `[${inner
+            .split(/,\s*/)
+            .map((x) => default_of(x, t.elem))
+            .join(", ")}]`;
     }
     // `int[2] stride=1` means every element.
     return `[${Array.from({ length: t.size ?? 1 }, () => default_of(text, t.elem)).join(", ")}]`;
@@ -87,7 +162,8 @@ function default_of(text: string, t: Type): string {
       if (text === "True" || text === "False") return text.toLowerCase();
       break;
     case "Scalar":
-      if (/^-?\d+$/.test(text)) return text === "1" ? "Scalar.ONE" : text === "0" ? "Scalar.ZERO" : `Scalar.fromInt(${text})`;
+      if (/^-?\d+$/.test(text))
+        return text === "1" ? "Scalar.ONE" : text === "0" ? "Scalar.ZERO" : `Scalar.fromInt(${text})`;
       if (text === "True" || text === "False") return `Scalar.fromBool(${text.toLowerCase()})`;
       if (Number.isFinite(Number(text))) return `Scalar.fromDouble(${text})`;
       break;
@@ -116,12 +192,19 @@ function default_of(text: string, t: Type): string {
       break;
     default:
   }
-  throw new SchemaError(`cannot read the default '${text}' of a ${t}`, "use a literal, None, [], Mean, Sum, long or contiguous_format");
+  throw new SchemaError(
+    `cannot read the default '${text}' of a ${t}`,
+    "use a literal, None, [], Mean, Sum, long or contiguous_format",
+  );
 }
 
 /** `contiguous_format` -> `Contiguous`, `channels_last_3d` -> `ChannelsLast3d`. */
 function memory_format_name(text: string): string {
-  return text.replace(/_format$/, "").split("_").map((w) => w.charAt(0).toUpperCase() + w.slice(1)).join("");
+  return text
+    .replace(/_format$/, "")
+    .split("_")
+    .map((w) => w.charAt(0).toUpperCase() + w.slice(1))
+    .join("");
 }
 
 /** One parameter of a generated TypeScript function. */
@@ -192,4 +275,9 @@ export function scatter_exprs(f: NativeFunction, self_expr: string | null): stri
   ];
 }
 
-export const OPTIONS_EXPRS = ["options.dtype_opt()", "options.layout_opt()", "options.device_opt()", "options.pinned_memory_opt()"];
+export const OPTIONS_EXPRS = [
+  "options.dtype_opt()",
+  "options.layout_opt()",
+  "options.device_opt()",
+  "options.pinned_memory_opt()",
+];

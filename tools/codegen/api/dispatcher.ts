@@ -2,7 +2,8 @@
  * @file The dispatcher's convention: names of registered functions, and which arguments take part in choosing a key.
  * @mirrors torchgen/api/dispatcher.py
  */
-import type { Argument, FunctionSchema } from "../function_schema.ts";
+import type { Argument } from "../arguments.ts";
+import type { FunctionSchema } from "../function_schema.ts";
 import type { NativeFunction } from "../model.ts";
 import * as cpp from "./cpp.ts";
 
@@ -23,7 +24,9 @@ export function structured_wrapper_name(f: NativeFunction, key: string): string 
 const EXTRACTOR = "src/aten/core/dispatch/DispatchKeyExtractor.ts";
 /** Functions that fold an argument into a key set, and the file that defines them. */
 export const KEY_SET_FUNCTIONS: Readonly<Record<string, string>> = Object.fromEntries(
-  ["EMPTY_KS", "ks_tensor", "ks_optional", "ks_list", "ks_optional_list", "ks_generator", "computeDispatchKeySet"].map((name) => [name, EXTRACTOR]),
+  ["EMPTY_KS", "ks_tensor", "ks_optional", "ks_list", "ks_optional_list", "ks_generator", "computeDispatchKeySet"].map(
+    (name) => [name, EXTRACTOR],
+  ),
 );
 
 type Fold = "ks_tensor" | "ks_optional" | "ks_list" | "ks_optional_list" | "ks_generator";
@@ -60,7 +63,8 @@ export function fold_expr(start: string, args: readonly Argument[]): string {
 export function key_set_expr(func: FunctionSchema): string {
   const parts = func.arguments.flat_all.filter((a) => fold_of(a) !== null);
   const tensors = parts.filter((a) => fold_of(a) === "ks_tensor");
-  if (parts.length <= 3 && parts.length === tensors.length) return `getDispatchKeySet${parts.length}(${parts.map(cpp.argument_name).join(", ")})`;
+  if (parts.length <= 3 && parts.length === tensors.length)
+    return `getDispatchKeySet${parts.length}(${parts.map(cpp.argument_name).join(", ")})`;
   const [first, ...rest] = tensors;
   const start = first === undefined ? "EMPTY_KS" : `${cpp.argument_name(first)}.key_set()`;
   return `getDispatchKeySet(${fold_expr(start, [...rest, ...parts.filter((a) => fold_of(a) !== "ks_tensor")])})`;

@@ -42,7 +42,8 @@ export class NativeKernels {
 
   /** The function behind `metadata.kernel` for operator `f`. */
   resolve(f: NativeFunction, metadata: BackendMetadata): string {
-    if (f.generated && this.generated.has(generated_kernel_name(f, metadata))) return generated_kernel_name(f, metadata);
+    if (f.generated && this.generated.has(generated_kernel_name(f, metadata)))
+      return generated_kernel_name(f, metadata);
     const arity = scattered_parameters(f.func).length;
     const overload = f.func.name.overload_name;
     const names = overload === "" ? [metadata.kernel] : [`${metadata.kernel}_${overload}`, metadata.kernel];
@@ -64,7 +65,9 @@ export class NativeKernels {
       other === undefined
         ? `no function '${metadata.kernel}' for '${f.func.name}'`
         : `'${metadata.kernel}' (${other.file}:${other.line}) takes ${this.sources.parameters(other).parameters} arguments, '${f.func.name}' has ${arity}`,
-      `write 'export function ${names[0]}(${scattered_parameters(f.func).map((p) => p.name).join(", ")})' in a file of ${NATIVE}`,
+      `write 'export function ${names[0]}(${scattered_parameters(f.func)
+        .map((p) => p.name)
+        .join(", ")})' in a file of ${NATIVE}`,
     );
   }
 
@@ -75,8 +78,16 @@ export class NativeKernels {
     if (found.length > 1) this.fail_duplicate(name, found, { kernel: name, structured: true, place });
     if (found[0] !== undefined) return this.use(name, found[0]);
     if (this.allow_missing) return this.use(name, null);
-    const base = role === "impl" ? `structured_${g.functional.func.name.unambiguous_name()}` : (g.out.structured_inherits ?? "MetaBase");
-    throw new CodegenError(place, role === "impl" ? "dispatch" : "structured", `no class '${name}' for '${g.out.func.name}'`, `write 'export class ${name} extends ${base} { ${role}(...) }' in a file of ${NATIVE}`);
+    const base =
+      role === "impl"
+        ? `structured_${g.functional.func.name.unambiguous_name()}`
+        : (g.out.structured_inherits ?? "MetaBase");
+    throw new CodegenError(
+      place,
+      role === "impl" ? "dispatch" : "structured",
+      `no class '${name}' for '${g.out.func.name}'`,
+      `write 'export class ${name} extends ${base} { ${role}(...) }' in a file of ${NATIVE}`,
+    );
   }
 
   /** The file of a hand-written kernel that `resolve` or `resolve_class` has found, or null for a stand-in. */
@@ -102,7 +113,12 @@ export class NativeKernels {
   }
 
   private fail_duplicate(name: string, found: readonly Declaration[], metadata: BackendMetadata): never {
-    throw new CodegenError(metadata.place, "dispatch", `'${name}' is exported twice: ${found.map((d) => `${d.file}:${d.line}`).join(" and ")}`, "rename one, or do not export it");
+    throw new CodegenError(
+      metadata.place,
+      "dispatch",
+      `'${name}' is exported twice: ${found.map((d) => `${d.file}:${d.line}`).join(" and ")}`,
+      "rename one, or do not export it",
+    );
   }
 }
 

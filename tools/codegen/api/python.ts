@@ -4,7 +4,8 @@
  * @mirrors torchgen/api/python.py
  */
 import { SchemaError } from "../errors.ts";
-import type { Argument, FunctionSchema, Return } from "../function_schema.ts";
+import type { Argument, Return } from "../arguments.ts";
+import type { FunctionSchema } from "../function_schema.ts";
 import type { NativeFunction } from "../model.ts";
 import { BaseType, ListType, OptionalType, type Type, is_tensor_like } from "../types.ts";
 import * as cpp from "./cpp.ts";
@@ -82,15 +83,20 @@ function argument_str(a: PythonArgument, method: boolean): string {
 
 const BASE_TYPE_STR: Readonly<Record<string, string>> = { int: "int64_t", float: "double", str: "c10::string_view" };
 const LIST_TYPE_STR: Readonly<Record<string, string>> = {
-  int: "IntArrayRef", SymInt: "SymIntArrayRef", Tensor: "TensorList", Scalar: "ScalarList",
-  "Tensor?": "c10::List<::std::optional<Tensor>>", float: "ArrayRef<double>",
+  int: "IntArrayRef",
+  SymInt: "SymIntArrayRef",
+  Tensor: "TensorList",
+  Scalar: "ScalarList",
+  "Tensor?": "c10::List<::std::optional<Tensor>>",
+  float: "ArrayRef<double>",
 };
 
 function argument_type_str(t: Type): string {
   if (t.kind === "base") return BASE_TYPE_STR[t.name] ?? t.name;
   if (t.kind === "optional") return `${argument_type_str(t.elem)}?`;
   const list = LIST_TYPE_STR[String(t.elem)];
-  if (list === undefined) throw new SchemaError(`no Python parameter type for '${t}'`, "add it to LIST_TYPE_STR and to python_arg_parser");
+  if (list === undefined)
+    throw new SchemaError(`no Python parameter type for '${t}'`, "add it to LIST_TYPE_STR and to python_arg_parser");
   return t.size === null ? list : `${list}[${t.size}]`;
 }
 
@@ -103,7 +109,12 @@ function python_default(text: string): string {
 }
 
 function argument(a: Argument): PythonArgument {
-  return { name: a.name, type: a.type, default: a.default === null ? null : python_default(a.default), default_init: null };
+  return {
+    name: a.name,
+    type: a.type,
+    default: a.default === null ? null : python_default(a.default),
+    default_init: null,
+  };
 }
 
 export function has_tensor_options(f: NativeFunction): boolean {
@@ -114,7 +125,11 @@ export function signature(f: NativeFunction, method: boolean): PythonSignature {
   return signature_from_schema(f.func, f.category_override, method);
 }
 
-export function signature_from_schema(func: FunctionSchema, category_override: string | null, method: boolean): PythonSignature {
+export function signature_from_schema(
+  func: FunctionSchema,
+  category_override: string | null,
+  method: boolean,
+): PythonSignature {
   const args = func.arguments;
   const self_arg = method ? [] : args.self_arg === null ? [] : [args.self_arg];
   const outputs = args.out.map(argument);
@@ -133,7 +148,13 @@ function out_argument(outputs: readonly PythonArgument[]): PythonOutArgument | n
   const [first] = outputs;
   if (first === undefined) return null;
   if (outputs.length === 1) return { name: first.name, type: first.type, default: "None", default_init: null, outputs };
-  return { name: "out", type: new ListType(new BaseType("Tensor"), outputs.length), default: "None", default_init: null, outputs };
+  return {
+    name: "out",
+    type: new ListType(new BaseType("Tensor"), outputs.length),
+    default: "None",
+    default_init: null,
+    outputs,
+  };
 }
 
 /** Python's own view of tensor options: with `requires_grad`, and for every function that makes a tensor from none. */
@@ -141,7 +162,8 @@ function tensor_options_args(func: FunctionSchema, category_override: string | n
   const name = cpp.name(func);
   const makes_tensor = func.returns.some((r) => is_tensor_like(r.type)) && !func.arguments.has_tensor_arg;
   const is_factory = category_override === "factory" || makes_tensor;
-  const is_like_or_new = category_override === "new" || category_override === "like" || name.startsWith("new_") || name.endsWith("_like");
+  const is_like_or_new =
+    category_override === "new" || category_override === "like" || name.startsWith("new_") || name.endsWith("_like");
   if (!(is_factory || is_like_or_new) || category_override === "dummy") return [];
 
   const options = func.arguments.tensor_options;
@@ -158,7 +180,12 @@ function tensor_options_args(func: FunctionSchema, category_override: string | n
   return [
     option("dtype", new BaseType("ScalarType"), "None", default_init(options?.dtype)),
     option("layout", new BaseType("Layout"), "None", default_init(options?.layout)),
-    option("device", new BaseType("Device"), "None", is_like_or_new ? null : (default_init(options?.device) ?? "get_default_device()")),
+    option(
+      "device",
+      new BaseType("Device"),
+      "None",
+      is_like_or_new ? null : (default_init(options?.device) ?? "get_default_device()"),
+    ),
     option("pin_memory", new BaseType("bool"), "False", null),
     option("requires_grad", new BaseType("bool"), "False", null),
   ];
@@ -220,7 +247,10 @@ function arg_parser_unpack_method(t: Type, default_: string | null, has_default_
       default:
     }
   }
-  throw new SchemaError(`type '${t}' is not supported by PythonArgParser`, "give PythonArgs an unpacking method and name it here");
+  throw new SchemaError(
+    `type '${t}' is not supported by PythonArgParser`,
+    "give PythonArgs an unpacking method and name it here",
+  );
 }
 
 /** Argument name -> the expression that reads its slot, for example `_r.toBool(2)`. */

@@ -13,7 +13,7 @@ import {
 } from "../api/autograd.ts";
 import type { CodegenInput, Outputs } from "../context.ts";
 import { CodegenError } from "../errors.ts";
-import type { Argument, Return } from "../function_schema.ts";
+import type { Argument, Return } from "../arguments.ts";
 import { import_lines } from "../imports.ts";
 import type { NativeFunction } from "../model.ts";
 import { is_list_like, is_tensor_like } from "../types.ts";

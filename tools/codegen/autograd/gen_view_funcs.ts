@@ -7,7 +7,7 @@ import * as cpp from "../api/cpp.ts";
 import type { NativeFunctionWithDifferentiabilityInfo } from "../api/autograd.ts";
 import type { CodegenInput, Outputs } from "../context.ts";
 import { import_lines } from "../imports.ts";
-import type { Return } from "../function_schema.ts";
+import type { Return } from "../arguments.ts";
 import type { NativeFunction } from "../model.ts";
 import { is_list_like, is_tensor_like } from "../types.ts";
 import { generated_header } from "../utils.ts";

@@ -5,7 +5,7 @@
 import * as cpp from "../api/cpp.ts";
 import { type Derivative, type DifferentiabilityInfo, identifier_regex, type InfoByKey, return_names, uses_identifier } from "../api/autograd.ts";
 import { CodegenError, type Place } from "../errors.ts";
-import type { Argument } from "../function_schema.ts";
+import type { Argument } from "../arguments.ts";
 import type { NativeFunction } from "../model.ts";
 import { is_tensor_like } from "../types.ts";
 import { read_yaml_list, type YamlEntry, type YamlField } from "../yaml_reader.ts";

@@ -27,7 +27,9 @@ export function generate(input: CodegenInput): Outputs {
     generated_comment: generated_header("templates/RegisterBackendSelect.ts.tmpl and native_functions.yaml"),
     imports: import_lines(PATH, `${definitions.join("\n")}\n${template.pattern}`, KEY_SET_FUNCTIONS),
     backend_select_method_definitions: definitions,
-    backend_select_function_registrations: selected.map((f) => `m.impl("${f.func.name}", ${native_name(f)}, "${native_name(f)}"); // ${yaml_place(f.loc)}`),
+    backend_select_function_registrations: selected.map(
+      (f) => `m.impl("${f.func.name}", ${native_name(f)}, "${native_name(f)}"); // ${yaml_place(f.loc)}`,
+    ),
   });
   return new Map([[PATH, text]]);
 }

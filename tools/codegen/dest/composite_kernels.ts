@@ -32,7 +32,13 @@ export function generate(input: CodegenInput, kernels: NativeKernels): Outputs {
 /** The kernel's TypeScript name: with the overload, since C++'s overloads (`fill_out`) share one. */
 function kernel_name(input: CodegenInput, kernels: NativeKernels, f: NativeFunction): string {
   const metadata = input.yaml.backend_indices.get("CompositeExplicitAutograd")?.get_kernel(f);
-  if (metadata === null || metadata === undefined) throw new CodegenError(f.loc, "autogen", `no kernel planned for '${f.func.name}'`, "this is a defect of the generator");
+  if (metadata === null || metadata === undefined)
+    throw new CodegenError(
+      f.loc,
+      "autogen",
+      `no kernel planned for '${f.func.name}'`,
+      "this is a defect of the generator",
+    );
   return kernels.define_generated(f, metadata, PATH);
 }
 
@@ -43,7 +49,13 @@ function head(f: NativeFunction, name: string): string {
 /** Every argument that the other variant writes is cloned first, and the clones are the results. */
 function functional_kernel(g: NativeFunctionsGroup, name: string): string {
   const target = [g.inplace, g.mutable].find((f) => f !== null && !f.generated);
-  if (target === null || target === undefined) throw new CodegenError(g.functional.loc, "autogen", `nothing to make '${g.functional.func.name}' from`, "write the functional operator by hand");
+  if (target === null || target === undefined)
+    throw new CodegenError(
+      g.functional.loc,
+      "autogen",
+      `nothing to make '${g.functional.func.name}' from`,
+      "write the functional operator by hand",
+    );
   const lines: string[] = [];
   const clones: string[] = [];
   const args = target.func.arguments.flat_all.map((a) => {
@@ -54,7 +66,9 @@ function functional_kernel(g: NativeFunctionsGroup, name: string): string {
     return `${arg}_clone`;
   });
   const call = `_ops.${target.func.name.unambiguous_name()}.call(${args.join(", ")});`;
-  const fresh = target.func.aliased_return_names().map((alias, i) => (alias !== null ? null : target.func.returns.length > 1 ? `output[${i}]` : "output"));
+  const fresh = target.func
+    .aliased_return_names()
+    .map((alias, i) => (alias !== null ? null : target.func.returns.length > 1 ? `output[${i}]` : "output"));
   const results = [...fresh.filter((r) => r !== null), ...clones];
   lines.push(fresh.some((r) => r !== null) ? `  const output = ${call}` : `  ${call}`);
   lines.push(`  return ${results.length === 1 ? results[0] : `[${results.join(", ")}]`};`);
@@ -66,13 +80,18 @@ function out_kernel(g: NativeFunctionsGroup, name: string): string {
   const outs = g.out.func.arguments.out.map((a) => cpp.argument_name(a));
   const given = new Set(g.out.func.arguments.flat_non_out.map((a) => a.name));
   const from_out: Record<string, string> = {
-    dtype: `${outs[0]}.scalar_type()`, layout: `${outs[0]}.layout()`, device: `${outs[0]}.device()`,
+    dtype: `${outs[0]}.scalar_type()`,
+    layout: `${outs[0]}.layout()`,
+    device: `${outs[0]}.device()`,
   };
-  const args = g.functional.func.arguments.flat_non_out.map((a) => (given.has(a.name) ? cpp.argument_name(a) : (from_out[a.name] ?? "null")));
+  const args = g.functional.func.arguments.flat_non_out.map((a) =>
+    given.has(a.name) ? cpp.argument_name(a) : (from_out[a.name] ?? "null"),
+  );
   const single = g.functional.func.returns.length === 1;
   const tmp = (i: number) => (single ? "tmp_output" : `tmp_output[${i}]`);
   const lines = [`  const tmp_output = _ops.${g.functional.func.name.unambiguous_name()}.call(${args.join(", ")});`];
-  outs.forEach((out, i) => lines.push(`  resize_out_helper(${out}, ${tmp(i)});`, `  copy_arg(${out}, ${tmp(i)});`));
+  for (const [i, out] of outs.entries())
+    lines.push(`  resize_out_helper(${out}, ${tmp(i)});`, `  copy_arg(${out}, ${tmp(i)});`);
   const results = g.out.func.aliased_return_names().map((alias, i) => alias ?? tmp(i));
   if (results.length > 0) lines.push(`  return ${results.length === 1 ? results[0] : `[${results.join(", ")}]`};`);
   return `${head(g.out, name)}\n${lines.join("\n")}\n}`;

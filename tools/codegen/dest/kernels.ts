@@ -93,9 +93,14 @@ export function generateFile(file: KernelFile, helpers: ReadonlyMap<string, Help
   ];
   const byModule = new Map<string, string[]>();
   for (const [name, module] of uses.helpers) byModule.set(module, [...(byModule.get(module) ?? []), name]);
-  for (const module of [...byModule.keys()].sort()) imports.push(importLine(here, module, (byModule.get(module) ?? []).sort()));
-  for (const [name, module] of [...uses.types].sort()) imports.push(`import type { ${name} } from "${shifted(module)}";`);
-  if (templates.length > 0) imports.push(`import type { ${templates.join(", ")} } from "../${file.path.slice(file.path.lastIndexOf("/") + 1)}";`);
+  for (const module of [...byModule.keys()].sort())
+    imports.push(importLine(here, module, (byModule.get(module) ?? []).sort()));
+  for (const [name, module] of [...uses.types].sort())
+    imports.push(`import type { ${name} } from "${shifted(module)}";`);
+  if (templates.length > 0)
+    imports.push(
+      `import type { ${templates.join(", ")} } from "../${file.path.slice(file.path.lastIndexOf("/") + 1)}";`,
+    );
   return `${header(file.path)}\n${imports.join("\n")}\n\n${sections.join("\n\n")}\n`;
 }
 
@@ -120,12 +125,18 @@ function loopTable(file: KernelFile, kernel: KernelFunction, rows: readonly stri
       `give an operand the type ${v.name}, or make ${kernel.name} a @template`,
     );
   });
-  const captures = fn.params.filter((p) => isCaptured(p.type)).map((p) => {
-    const type = p.type.trim();
-    return type === "captured" ? "scalar_t" : type === "captured_opmath" ? "opmath_t" : "as_is";
-  });
+  const captures = fn.params
+    .filter((p) => isCaptured(p.type))
+    .map((p) => {
+      const type = p.type.trim();
+      return type === "captured" ? "scalar_t" : type === "captured_opmath" ? "opmath_t" : "as_is";
+    });
   const shape = `{ outputs: ${outputs.length}, inputs: ${inputs.length}, by: [${by.join(", ")}], captures: [${captures.map((c) => `"${c}"`).join(", ")}] }`;
-  return [`export const ${kernel.name}_loops = new Loops("${kernel.label}", "${kernel.symbol}", "${file.path}", ${shape}, [`, ...rows, "]);"].join("\n");
+  return [
+    `export const ${kernel.name}_loops = new Loops("${kernel.label}", "${kernel.symbol}", "${file.path}", ${shape}, [`,
+    ...rows,
+    "]);",
+  ].join("\n");
 }
 
 /** A suffix that no dtype of the list has would be a body that never runs. */

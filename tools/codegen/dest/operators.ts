@@ -12,7 +12,20 @@ import { generated_header, yaml_place } from "../utils.ts";
 const PATH = "src/aten/generated/Operators.ts";
 const TEMPLATE = "src/aten/templates/Operators.ts.tmpl";
 
-const TYPE_NAMES = new Set(["any", "unknown", "never", "void", "number", "string", "boolean", "symbol", "bigint", "object", "undefined", "null"]);
+const TYPE_NAMES = new Set([
+  "any",
+  "unknown",
+  "never",
+  "void",
+  "number",
+  "string",
+  "boolean",
+  "symbol",
+  "bigint",
+  "object",
+  "undefined",
+  "null",
+]);
 
 export function generate(input: CodegenInput): Outputs {
   const definitions = input.yaml.native_functions.map(define_operator);

@@ -12,16 +12,32 @@ const PATH = "src/aten/generated/RegisterAll.ts";
 
 /** Hand-written files in load order; others follow in path order. */
 const LOAD_ORDER = [
-  "ConjugateFallback", "FunctionalizeFallbackKernel", "LegacyBatchingRegistrations", "VmapModeRegistrations", "ZeroTensorFallback",
-  "autocast_mode", "functorch/DynamicLayer", "functorch/LegacyBatchingRegistrations", "functorch/TensorWrapper",
-  "functorch/VmapModeRegistrations", "core/BackendSelectFallbackKernel", "core/MetaFallbackKernel", "core/PythonFallbackKernel",
-  "core/VariableFallbackKernel", "native/NegateFallback",
+  "ConjugateFallback",
+  "FunctionalizeFallbackKernel",
+  "LegacyBatchingRegistrations",
+  "VmapModeRegistrations",
+  "ZeroTensorFallback",
+  "autocast_mode",
+  "functorch/DynamicLayer",
+  "functorch/LegacyBatchingRegistrations",
+  "functorch/TensorWrapper",
+  "functorch/VmapModeRegistrations",
+  "core/BackendSelectFallbackKernel",
+  "core/MetaFallbackKernel",
+  "core/PythonFallbackKernel",
+  "core/VariableFallbackKernel",
+  "native/NegateFallback",
 ].map((name) => `src/aten/${name}.ts`);
 /** Imports every file of `native/cpu`, whose kernels register with their stubs. */
 const KERNELS = "src/aten/native/cpu/RegisterKernels.ts";
 const GENERATED = [
-  "RegisterBackendSelect", "RegisterCPU", "RegisterCompositeExplicitAutogradNonFunctional", "RegisterCompositeExplicitAutograd",
-  "RegisterCompositeImplicitAutograd", "RegisterMeta", "RegisterSchema",
+  "RegisterBackendSelect",
+  "RegisterCPU",
+  "RegisterCompositeExplicitAutogradNonFunctional",
+  "RegisterCompositeExplicitAutograd",
+  "RegisterCompositeImplicitAutograd",
+  "RegisterMeta",
+  "RegisterSchema",
 ];
 
 export function generate(input: CodegenInput): Outputs {
@@ -30,7 +46,10 @@ export function generate(input: CodegenInput): Outputs {
     generated_comment: generated_header("templates/RegisterAll.ts.tmpl and the files that register"),
     fallback_imports: registering_files(input).map(import_of),
     kernel_imports: input.files.has(KERNELS) ? [import_of(KERNELS)] : [],
-    ufunc_imports: input.yaml.grouped.filter(is_group).filter((g) => g.out.ufunc_inner_loop.size > 0).map((g) => import_of(kernel_path(g))),
+    ufunc_imports: input.yaml.grouped
+      .filter(is_group)
+      .filter((g) => g.out.ufunc_inner_loop.size > 0)
+      .map((g) => import_of(kernel_path(g))),
     register_imports: GENERATED.map((name) => `import "./${name}.ts";`),
   });
   return new Map([[PATH, text]]);
@@ -43,7 +62,13 @@ function registering_files(input: CodegenInput): string[] {
     return i < 0 ? LOAD_ORDER.length : i;
   };
   return [...input.files]
-    .filter(([path, text]) => path.startsWith("src/aten/") && path.endsWith(".ts") && !path.includes("/generated/") && /^TORCH_LIBRARY(?:_IMPL|_FRAGMENT)?\(/m.test(text))
+    .filter(
+      ([path, text]) =>
+        path.startsWith("src/aten/") &&
+        path.endsWith(".ts") &&
+        !path.includes("/generated/") &&
+        /^TORCH_LIBRARY(?:_IMPL|_FRAGMENT)?\(/m.test(text),
+    )
     .map(([path]) => path)
     .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
 }

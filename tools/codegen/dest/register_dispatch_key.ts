@@ -8,7 +8,14 @@ import type { NativeKernels } from "../api/native.ts";
 import type { CodegenInput, Outputs } from "../context.ts";
 import { CodegenError } from "../errors.ts";
 import { import_lines } from "../imports.ts";
-import { type BackendIndex, BUILT_DISPATCH_KEYS, type DispatchKey, functions_of, is_group, type NativeFunction } from "../model.ts";
+import {
+  type BackendIndex,
+  BUILT_DISPATCH_KEYS,
+  type DispatchKey,
+  functions_of,
+  is_group,
+  type NativeFunction,
+} from "../model.ts";
 import { generated_header, yaml_place } from "../utils.ts";
 import { gen_structured, structured_helpers } from "./structured.ts";
 
@@ -44,7 +51,9 @@ function generate_key(input: CodegenInput, kernels: NativeKernels, key: Dispatch
     imports: [...import_lines(path, `${body}\n${helpers.join("\n")}`, value_sources(key)), ...namespace_imports(body)],
     dispatch_helpers: helpers,
     dispatch_anonymous_definitions: definitions,
-    static_init_dispatch_registrations: wrappers.map((w) => `m.impl("${w.f.func.name}", ${w.name}, "${w.name}"); // ${yaml_place(w.f.loc)}`),
+    static_init_dispatch_registrations: wrappers.map(
+      (w) => `m.impl("${w.f.func.name}", ${w.name}, "${w.name}"); // ${yaml_place(w.f.loc)}`,
+    ),
   });
   return [path, text];
 }
@@ -61,8 +70,12 @@ function value_sources(key: DispatchKey): Readonly<Record<string, string>> {
     resize_out: "src/aten/StructuredKernels.ts",
     trace_structured: "src/aten/StructuredKernels.ts",
     undefined_output: "src/aten/StructuredKernels.ts",
-    ...(key === "CPU" ? { empty_cpu_options: "src/aten/EmptyTensor.ts", empty_strided_cpu_options: "src/aten/EmptyTensor.ts" } : {}),
-    ...(key === "Meta" ? { empty_meta_options: "src/aten/EmptyTensor.ts", empty_strided_meta_options: "src/aten/EmptyTensor.ts" } : {}),
+    ...(key === "CPU"
+      ? { empty_cpu_options: "src/aten/EmptyTensor.ts", empty_strided_cpu_options: "src/aten/EmptyTensor.ts" }
+      : {}),
+    ...(key === "Meta"
+      ? { empty_meta_options: "src/aten/EmptyTensor.ts", empty_strided_meta_options: "src/aten/EmptyTensor.ts" }
+      : {}),
   };
 }
 
@@ -93,7 +106,12 @@ function gen_unstructured(f: NativeFunction, index: BackendIndex, kernels: Nativ
 
 /** On Meta an in-place operator has nothing to do, unless a composite kernel covers Meta anyway. */
 function gets_inplace_meta(f: NativeFunction, index: BackendIndex): boolean {
-  return index.dispatch_key === "Meta" && f.func.kind() === "inplace" && !f.has_composite_kernel && f.func.returns.length === 1;
+  return (
+    index.dispatch_key === "Meta" &&
+    f.func.kind() === "inplace" &&
+    !f.has_composite_kernel &&
+    f.func.returns.length === 1
+  );
 }
 
 function inplace_meta(f: NativeFunction, head: string): string {

@@ -9,7 +9,13 @@ import { structured_wrapper_name } from "../api/dispatcher.ts";
 import type { NativeKernels } from "../api/native.ts";
 import { CodegenError } from "../errors.ts";
 import type { SchemaKind } from "../function_schema.ts";
-import { type BackendIndex, type DispatchKey, functions_of, type NativeFunction, type NativeFunctionsGroup } from "../model.ts";
+import {
+  type BackendIndex,
+  type DispatchKey,
+  functions_of,
+  type NativeFunction,
+  type NativeFunctionsGroup,
+} from "../model.ts";
 import { yaml_place } from "../utils.ts";
 import type { Wrapper } from "./register_dispatch_key.ts";
 
@@ -19,7 +25,12 @@ export function gen_structured(g: NativeFunctionsGroup, index: BackendIndex, ker
   const metadata = index.get_kernel(g);
   if (key === "Meta" || key === "CompositeExplicitAutogradNonFunctional") {
     if (metadata !== null)
-      throw new CodegenError(metadata.place, "dispatch", `${key} of a structured operator is generated`, "remove the line");
+      throw new CodegenError(
+        metadata.place,
+        "dispatch",
+        `${key} of a structured operator is generated`,
+        "remove the line",
+      );
   } else if (metadata === null || !metadata.structured) return null;
   const meta_class = meta_class_name(g);
   kernels.resolve_class(meta_class, g, "meta");
@@ -40,17 +51,28 @@ export function meta_class_name(g: NativeFunctionsGroup): string {
   return `structured_${g.functional.func.name.unambiguous_name()}`;
 }
 
-function define(g: NativeFunctionsGroup, f: NativeFunction, key: DispatchKey, meta_class: string, impl_class: string | null): string {
+function define(
+  g: NativeFunctionsGroup,
+  f: NativeFunction,
+  key: DispatchKey,
+  meta_class: string,
+  impl_class: string | null,
+): string {
   const kind = f.func.kind();
   const class_name =
-    impl_class !== null ? `${impl_class}_${kind}` : key === "Meta" ? `${meta_class}_meta_${kind}` : `${meta_class}_default_backend_${kind}`;
+    impl_class !== null
+      ? `${impl_class}_${kind}`
+      : key === "Meta"
+        ? `${meta_class}_meta_${kind}`
+        : `${meta_class}_default_backend_${kind}`;
   const parent = impl_class ?? meta_class;
   // Cited above both, so that both are found from the YAML line.
   const cited = `// ${f.func}   ${yaml_place(f.loc)}`;
   return `\n${cited}\n${define_class(g, f, class_name, parent)}\n${cited}\n${define_wrapper(g, f, key, class_name, meta_class, impl_class)}`;
 }
 
-const SET_OUTPUT_PARAMETERS = "output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions";
+const SET_OUTPUT_PARAMETERS =
+  "output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions";
 
 function define_class(g: NativeFunctionsGroup, f: NativeFunction, class_name: string, parent: string): string {
   const kind = f.func.kind();
@@ -59,21 +81,27 @@ function define_class(g: NativeFunctionsGroup, f: NativeFunction, class_name: st
   if (kind === "functional") {
     for (const i of outputs) lines.push(`  outputs_${i}: Tensor = undefined_output;`);
   } else {
-    for (const i of outputs) lines.push(`  readonly outputs_${i}: Tensor;`, `  proxy_outputs_${i}: Tensor | null = null;`);
+    for (const i of outputs)
+      lines.push(`  readonly outputs_${i}: Tensor;`, `  proxy_outputs_${i}: Tensor | null = null;`);
     const out_args = outputs.map((i) => (kind === "inplace" ? "self" : `out${i}`));
     lines.push(`  constructor(${out_args.map((a) => `${a}: Tensor`).join(", ")}) {`, "    super();");
-    outputs.forEach((i) => lines.push(`    this.outputs_${i} = ${out_args[i]};`));
+    for (const i of outputs) lines.push(`    this.outputs_${i} = ${out_args[i]};`);
     lines.push("  }");
   }
-  const super_call = g.out.structured_inherits === null ? [] : ["    super.set_output_raw_strided(output_idx, sizes, strides, options);"];
+  const super_call =
+    g.out.structured_inherits === null
+      ? []
+      : ["    super.set_output_raw_strided(output_idx, sizes, strides, options);"];
   for (const name of ["strided", "raw_strided"]) {
     lines.push(`  override set_output_${name}(${SET_OUTPUT_PARAMETERS}): void {`);
     lines.push(...per_output(outputs, (i) => set_output(kind, i, name === "strided")).map((l) => `    ${l}`));
     lines.push(...super_call, "  }");
   }
   lines.push(`  override maybe_get_output(${outputs.length === 1 ? "_output_idx" : "output_idx"}: number): Tensor {`);
-  const value = (i: number) => (kind === "functional" ? `this.outputs_${i}` : `this.proxy_outputs_${i} ?? this.outputs_${i}`);
-  outputs.forEach((i) => lines.push(i === outputs.length - 1 ? `    return ${value(i)};` : `    if (output_idx === ${i}) return ${value(i)};`));
+  const value = (i: number) =>
+    kind === "functional" ? `this.outputs_${i}` : `this.proxy_outputs_${i} ?? this.outputs_${i}`;
+  for (const i of outputs.slice(0, -1)) lines.push(`    if (output_idx === ${i}) return ${value(i)};`);
+  lines.push(`    return ${value(outputs.length - 1)};`);
   lines.push("  }", "}");
   return lines.join("\n");
 }
@@ -82,7 +110,8 @@ function define_class(g: NativeFunctionsGroup, f: NativeFunction, class_name: st
 function per_output(outputs: readonly number[], body: (i: number) => string[]): string[] {
   if (outputs.length === 1) return body(0);
   return outputs.flatMap((i) => {
-    const test = i === 0 ? `if (output_idx === 0) {` : i === outputs.length - 1 ? "} else {" : `} else if (output_idx === ${i}) {`;
+    const test =
+      i === 0 ? `if (output_idx === 0) {` : i === outputs.length - 1 ? "} else {" : `} else if (output_idx === ${i}) {`;
     return [test, ...body(i).map((l) => `  ${l}`), ...(i === outputs.length - 1 ? ["}"] : [])];
   });
 }
@@ -90,24 +119,47 @@ function per_output(outputs: readonly number[], body: (i: number) => string[]): 
 /** Where output `i` comes from: made, checked, or resized. A kernel that insists on its strides gets a proxy if the output's differ. */
 function set_output(kind: SchemaKind, i: number, strided: boolean): string[] {
   if (kind === "functional") return [`this.outputs_${i} = create_out(sizes, strides, options);`];
-  const check = kind === "inplace" ? `check_inplace(this.outputs_${i}, sizes, options);` : `resize_out(this.outputs_${i}, sizes, strides, options);`;
-  return [check, ...(strided ? [`this.proxy_outputs_${i} = maybe_create_proxy(this.outputs_${i}, sizes, strides, create_out, options);`] : [])];
+  const check =
+    kind === "inplace"
+      ? `check_inplace(this.outputs_${i}, sizes, options);`
+      : `resize_out(this.outputs_${i}, sizes, strides, options);`;
+  return [
+    check,
+    ...(strided
+      ? [`this.proxy_outputs_${i} = maybe_create_proxy(this.outputs_${i}, sizes, strides, create_out, options);`]
+      : []),
+  ];
 }
 
-function define_wrapper(g: NativeFunctionsGroup, f: NativeFunction, key: DispatchKey, class_name: string, meta_class: string, impl_class: string | null): string {
+function define_wrapper(
+  g: NativeFunctionsGroup,
+  f: NativeFunction,
+  key: DispatchKey,
+  class_name: string,
+  meta_class: string,
+  impl_class: string | null,
+): string {
   const kind = f.func.kind();
   const parameters = cpp.scattered_parameters(f.func);
   const outs = f.func.arguments.out.map((a) => cpp.argument_name(a));
   const args = g.functional.func.arguments.flat_non_out;
-  const lines = [`function ${structured_wrapper_name(f, key)}(_ks: DispatchKeySet, ${cpp.declare(parameters)}): ${cpp.returns_type(f.func.returns)} {`];
+  const lines = [
+    `function ${structured_wrapper_name(f, key)}(_ks: DispatchKeySet, ${cpp.declare(parameters)}): ${cpp.returns_type(f.func.returns)} {`,
+  ];
   lines.push(`  const op = new ${class_name}(${kind === "inplace" ? "self" : outs.join(", ")});`);
-  lines.push(`  if (tracer !== null) trace_structured(op, "${meta_class}", ${impl_class === null ? "null" : `"${impl_class}"`});`);
+  lines.push(
+    `  if (tracer !== null) trace_structured(op, "${meta_class}", ${impl_class === null ? "null" : `"${impl_class}"`});`,
+  );
   const { precomputed } = g.out;
   const uses_precomputed = precomputed !== null && impl_class !== null;
-  lines.push(`  ${uses_precomputed ? "const precompute = " : ""}op.meta(${args.map((a) => cpp.argument_name(a)).join(", ")});`);
+  lines.push(
+    `  ${uses_precomputed ? "const precompute = " : ""}op.meta(${args.map((a) => cpp.argument_name(a)).join(", ")});`,
+  );
   const outputs = f.func.returns.map((_, i) => (kind === "out" ? `op.maybe_get_output(${i})` : `op.outputs_${i}`));
   if (impl_class !== null) {
-    const impl_args = args.flatMap((a) => precomputed?.replace.get(a.name)?.map((p) => `precompute.${p.name}`) ?? [cpp.argument_name(a)]);
+    const impl_args = args.flatMap(
+      (a) => precomputed?.replace.get(a.name)?.map((p) => `precompute.${p.name}`) ?? [cpp.argument_name(a)],
+    );
     impl_args.push(...(precomputed?.add.map((p) => `precompute.${p.name}`) ?? []), ...outputs);
     lines.push(`  op.impl(${impl_args.join(", ")});`);
   } else if (key === "CompositeExplicitAutogradNonFunctional") {
@@ -115,7 +167,8 @@ function define_wrapper(g: NativeFunctionsGroup, f: NativeFunction, key: Dispatc
     lines.push(`  at.${g.out.func.name.unambiguous_name()}(${[...out_args, ...outputs].join(", ")});`);
   }
   if (kind !== "functional")
-    f.func.returns.forEach((_, i) => lines.push(`  if (op.proxy_outputs_${i} !== null) op.outputs_${i}.copy_(op.proxy_outputs_${i});`));
+    for (const i of f.func.returns.keys())
+      lines.push(`  if (op.proxy_outputs_${i} !== null) op.outputs_${i}.copy_(op.proxy_outputs_${i});`);
   const results = kind === "functional" ? outputs : kind === "inplace" ? ["self"] : outs;
   lines.push(`  return ${results.length === 1 ? results[0] : `[${results.join(", ")}]`};`, "}");
   return lines.join("\n");
@@ -126,8 +179,14 @@ export function structured_helpers(key: DispatchKey, body: string): string[] {
   if (!body.includes("create_out(")) return [];
   const [empty, empty_strided] =
     key === "CompositeExplicitAutogradNonFunctional"
-      ? ["at.empty_memory_format(sizes as number[], options)", "at.empty_strided(sizes as number[], strides as number[], options)"]
-      : [`empty_${key.toLowerCase()}_options(sizes, options)`, `empty_strided_${key.toLowerCase()}_options(sizes, strides, options)`];
+      ? [
+          "at.empty_memory_format(sizes as number[], options)",
+          "at.empty_strided(sizes as number[], strides as number[], options)",
+        ]
+      : [
+          `empty_${key.toLowerCase()}_options(sizes, options)`,
+          `empty_strided_${key.toLowerCase()}_options(sizes, strides, options)`,
+        ];
   return [
     "/** A fresh output. No strides: row-major, or as `options` ask. */",
     "function create_out(sizes: readonly number[], strides: readonly number[], options: TensorOptions): Tensor {",

@@ -16,7 +16,8 @@ import { meta_class_name } from "./structured.ts";
 export function generate(input: CodegenInput, kernels: NativeKernels): Outputs {
   const outputs: Outputs = new Map();
   for (const g of input.yaml.grouped)
-    if (is_group(g) && g.out.ufunc_inner_loop.size > 0) for (const [path, text] of generate_group(input, kernels, g)) outputs.set(path, text);
+    if (is_group(g) && g.out.ufunc_inner_loop.size > 0)
+      for (const [path, text] of generate_group(input, kernels, g)) outputs.set(path, text);
   return outputs;
 }
 
@@ -30,15 +31,25 @@ function generate_group(input: CodegenInput, kernels: NativeKernels, g: NativeFu
   const stub = `${base}_stub`;
   const scalar_function = scalar_function_of(g);
   const meta_class = meta_class_name(g);
-  const meta_file = kernels.file_of(kernels.resolve_class(meta_class, g, "meta")) ?? "src/aten/generated/NativeFunctions.ts";
+  const meta_file =
+    kernels.file_of(kernels.resolve_class(meta_class, g, "meta")) ?? "src/aten/generated/NativeFunctions.ts";
   const class_path = `src/aten/generated/UfuncCPU_${base}.ts`;
   const ufunc_file = `src/aten/native/ufunc/${scalar_function}.ts`;
   if (!input.files.has(ufunc_file) && !input.allow_missing)
-    throw new CodegenError(g.out.loc, "ufunc_inner_loop", `no file ${ufunc_file}`, `write 'export function ${scalar_function}(self: scalar_t, other: scalar_t, ...): scalar_t' with a @loop tag in it`);
+    throw new CodegenError(
+      g.out.loc,
+      "ufunc_inner_loop",
+      `no file ${ufunc_file}`,
+      `write 'export function ${scalar_function}(self: scalar_t, other: scalar_t, ...): scalar_t' with a @loop tag in it`,
+    );
   const args = g.functional.func.arguments.flat_non_out;
-  const captures = args.filter((a) => !is_tensor_like(a.type)).map((a) => ({ name: cpp.argument_name(a), type: cpp.ts_type(a.type), default: null }));
+  const captures = args
+    .filter((a) => !is_tensor_like(a.type))
+    .map((a) => ({ name: cpp.argument_name(a), type: cpp.ts_type(a.type), default: null }));
   const names = captures.map((c) => c.name);
-  const impl_parameters = cpp.declare(cpp.scattered_parameters(g.out.func).map((p) => ({ ...p, name: names.includes(p.name) ? p.name : `_${p.name}` })));
+  const impl_parameters = cpp.declare(
+    cpp.scattered_parameters(g.out.func).map((p) => ({ ...p, name: names.includes(p.name) ? p.name : `_${p.name}` })),
+  );
   // Written by hand where other operators use it too (`sub` runs `add_stub`); otherwise it stands beside the class.
   const by_hand = kernels.find_const(stub);
   const stub_file = by_hand ?? class_path;
@@ -46,22 +57,40 @@ function generate_group(input: CodegenInput, kernels: NativeKernels, g: NativeFu
   const class_name = `structured_${kernel_class(g)}`;
   kernels.generated.set(class_name, class_path);
   const used = `class extends ${meta_class} { impl(${impl_parameters}) { ${stub}.call() } } ${by_hand === null ? stub_type : ""}`;
-  const class_imports = import_lines(class_path, used, { [meta_class]: meta_file, ...(by_hand === null ? {} : { [stub]: by_hand }) });
+  const class_imports = import_lines(class_path, used, {
+    [meta_class]: meta_file,
+    ...(by_hand === null ? {} : { [stub]: by_hand }),
+  });
   const class_text = input.templates("src/aten/templates/UfuncCPU.ts.tmpl").substitute({
     generated_comment: generated_header("templates/UfuncCPU.ts.tmpl and native_functions.yaml"),
     name: String(g.out.func.name),
     imports: class_imports,
-    stub_import: by_hand === null
-      ? ['import { DEFINE_DISPATCH } from "../native/DispatchStub.ts";', 'import type { TensorIteratorBase } from "../TensorIterator.ts";', "", `export const ${stub} = DEFINE_DISPATCH<${stub_type}>("${stub}");`]
-      : [],
-    class_name, meta_class, impl_parameters, stub, stub_arguments: names,
+    stub_import:
+      by_hand === null
+        ? [
+            'import { DEFINE_DISPATCH } from "../native/DispatchStub.ts";',
+            'import type { TensorIteratorBase } from "../TensorIterator.ts";',
+            "",
+            `export const ${stub} = DEFINE_DISPATCH<${stub_type}>("${stub}");`,
+          ]
+        : [],
+    class_name,
+    meta_class,
+    impl_parameters,
+    stub,
+    stub_arguments: names,
   });
   const path = kernel_path(g);
   const kernel_parameters = cpp.declare([{ name: "iter", type: "TensorIteratorBase", default: null }, ...captures]);
   const loops = `${scalar_function}_loops`;
   const kernel_text = input.templates("src/aten/templates/UfuncCPUKernel.ts.tmpl").substitute({
     generated_comment: generated_header("templates/UfuncCPUKernel.ts.tmpl and native_functions.yaml"),
-    stub, scalar_function, kernel: `${base}_kernel`, kernel_parameters, loops, loop_arguments: names,
+    stub,
+    scalar_function,
+    kernel: `${base}_kernel`,
+    kernel_parameters,
+    loops,
+    loop_arguments: names,
     imports: [
       ...import_lines(path, kernel_parameters),
       'import { cpu_kernel } from "../native/cpu/Loops.ts";',
@@ -71,7 +100,10 @@ function generate_group(input: CodegenInput, kernels: NativeKernels, g: NativeFu
       `import { ${stub} } from "${relative_import(path, stub_file)}";`,
     ],
   });
-  return [[class_path, class_text], [path, kernel_text]];
+  return [
+    [class_path, class_text],
+    [path, kernel_text],
+  ];
 }
 
 function kernel_class(g: NativeFunctionsGroup): string {
@@ -82,6 +114,11 @@ function kernel_class(g: NativeFunctionsGroup): string {
 function scalar_function_of(g: NativeFunctionsGroup): string {
   const names = [...new Set([...g.out.ufunc_inner_loop.values()].map((loop) => loop.name))];
   if (names.length !== 1)
-    throw new CodegenError(g.out.loc, "ufunc_inner_loop", `names several functions: ${names.join(", ")}`, `write one function, and bodies for single dtypes as '${names[0]}$bool'`);
+    throw new CodegenError(
+      g.out.loc,
+      "ufunc_inner_loop",
+      `names several functions: ${names.join(", ")}`,
+      `write one function, and bodies for single dtypes as '${names[0]}$bool'`,
+    );
   return names[0] as string;
 }

@@ -9,7 +9,7 @@ import { type PythonArgument, type PythonSignature, type PythonSignatureGroup, s
 import type { SignatureTable } from "../autograd/gen_python_functions.ts";
 import type { CodegenInput } from "../context.ts";
 import { CodegenError } from "../errors.ts";
-import type { Return } from "../function_schema.ts";
+import type { Return } from "../arguments.ts";
 import type { Type } from "../types.ts";
 import { generated_header } from "../utils.ts";
 
