@@ -20,7 +20,7 @@ check(names(y.grad_fn), ["MulBackward0", "MulBackward0"]);
 // A node runs when all gradients it waits for have arrived; among the ready ones, the youngest first (greatest sequence number);
 // AccumulateGrad has the greatest number of all, so leaves go as soon as they are ready.
 const g = torch.ones_like(y);
-const back = recorded("backward", "y.backward(g)", () => build().backward(g), { note: "y = a * 2.5 + a * b" });
+const back = recorded("backward", "y.backward(g)", (made) => made.backward(g), { note: "y = a * 2.5 + a * b", setup: build });
 check(back.nodes(), [
   "AddBackward0::apply",
   "MulBackward0::apply", // a * b, made last

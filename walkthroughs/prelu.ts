@@ -62,7 +62,7 @@ check(
 // The engine runs the nodes in descending order of creation; leaves as soon as they are ready. The gradient of the weight has the
 // full shape of x when it leaves `_prelu_kernel_backward`; the engine sums it to [1, 1] in `validate_outputs`, on the edge.
 const gradient = torch.ones_like(y);
-const backward = recorded("backward", "The way back: y.backward(gradient)", () => net(x).backward(gradient), { note: "y = net(x)" });
+const backward = recorded("backward", "The way back: y.backward(gradient)", (made) => made.backward(gradient), { note: "y = net(x)", setup: () => net(x) });
 check(backward.nodes(), ["PreluKernelBackward0::apply", "AccumulateGrad::apply", "ViewBackward0::apply", "AccumulateGrad::apply"]);
 check(backward.ops("aten::_prelu_kernel_backward").length > 0, true);
 check(backward.ops("aten::sum.dim_IntList").length > 0, true);

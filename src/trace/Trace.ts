@@ -5,7 +5,7 @@
 import type { Mirror, SourcePosition, TraceEvent } from "./event.ts";
 import type { Recorder } from "./recorder.ts";
 import { weaveFrames } from "./stack.ts";
-import { positionOf, symbolInFile } from "./symbols.ts";
+import { positionIn, positionOf, symbolInFile } from "./symbols.ts";
 
 /** The file form; `version` changes when a field changes its meaning. */
 export interface TraceFile {
@@ -98,9 +98,10 @@ export class Trace {
   }
 }
 
-/** Gives an event the place of the function it names; a loop's place is its scalar function, named by the site. */
+/** Gives an event the place of the function it names; a loop's place is the scalar function its text was made from. */
 function locate(event: TraceEvent): void {
-  const place = positionOf(typeof event["scalar"] === "string" ? event["scalar"] : event.name);
+  const file = event["file"];
+  const place = typeof file === "string" ? positionIn(file, event.name.slice(event.name.lastIndexOf("::") + 2)) : positionOf(event.name, event.kind);
   if (place === null) return;
   event.source ??= place.source as SourcePosition;
   event.mirrors ??= place.mirrors as Mirror;

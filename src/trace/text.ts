@@ -78,8 +78,11 @@ function layOut(trace: Trace, hidden: ReadonlySet<Lane>): Line[] {
   return lines;
 }
 
+/** What stands in the tree; a stub shows the kernel it chose, a loop the dtype its text was made for. */
 function label(event: TraceEvent): string {
-  return event.kind === "loop" && typeof event["dtype"] === "string" ? `${event.name} ${event["dtype"]}` : event.name;
+  if (event.kind === "stub" && typeof event["kernel"] === "string") return `${event.name} → ${event["kernel"]}`;
+  if (event.kind === "loop" && typeof event["dtype"] === "string") return `${event.name} ${event["dtype"]}`;
+  return event.name;
 }
 
 /** What stands right of the name: the choice for a dispatcher hop, otherwise our position and PyTorch's file. */
@@ -95,9 +98,9 @@ function details(event: TraceEvent, width: number, options: TextOptions): string
   if (source === undefined) return clip(note, width);
   const position = `${source.file}:${source.line}`;
   const mirror = event.mirrors === undefined ? "" : event.mirrors.path;
-  const ours = shorten(position, Math.max(24, Math.floor(width * 0.6)));
-  const room = width - ours.length - 2;
-  const right = clip(note === "" ? mirror : note, Math.max(room, 0));
+  const ours = shorten(position, Math.max(24, Math.floor(width * 0.55)));
+  const room = Math.max(width - ours.length - 2, 0);
+  const right = note === "" ? shorten(mirror, room) : clip(note, room);
   const shownOurs = options.linkRoot === undefined ? ours : link(ours, `file://${options.linkRoot}/${source.file}#L${source.line}`);
   return `${shownOurs}  ${paint(right, 90, options)}`;
 }

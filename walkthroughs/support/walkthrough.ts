@@ -76,12 +76,24 @@ const recordings: Recording[] = [];
 let claims = 0;
 
 /**
- * Records `fn` as `name`; `title` heads its tree. `fn` runs once unrecorded before, so that first-call work (resolving operator
- * handles, building tables) is not on the way; pass `cold: true` where the first call is the subject or running twice would lie.
+ * Records `fn` as `name`; `title` heads its tree. What `setup` returns is made before, off the record, and passed to `fn`. The call runs
+ * a few times unrecorded before, so that first-call work (resolving operator handles, compiling) is not on the way; `cold: true` leaves
+ * that out where the first call is the subject.
  */
-export function recorded(name: string, title: string, fn: () => unknown, more: { note?: string; cold?: boolean } = {}): Trace {
-  if (more.cold !== true) fn();
-  const trace = record(fn, recordOptions);
+export function recorded<T = undefined>(
+  name: string,
+  title: string,
+  fn: (made: T) => unknown,
+  more: { note?: string; cold?: boolean; setup?: () => T } = {},
+): Trace {
+  const setup = more.setup ?? ((): T => undefined as T);
+  if (more.cold !== true)
+    for (let i = 0; i < 5; i++) {
+      const made = setup();
+      record(() => fn(made));
+    }
+  const made = setup();
+  const trace = record(() => fn(made), recordOptions);
   recordings.push({ name, title, note: more.note ?? "", trace });
   return trace;
 }
