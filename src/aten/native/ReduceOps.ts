@@ -3,8 +3,9 @@
  * `cpu/ReduceOpsKernel.ts` or `cpu/SumKernel.ts` does the arithmetic.
  * @mirrors aten/src/ATen/native/ReduceOps.cpp
  */
+import { DeviceType } from "../../c10/core/DeviceType.ts";
 import { Scalar } from "../../c10/core/Scalar.ts";
-import { canCast, isComplexType, isFloatingType, ScalarType, toString } from "../../c10/core/ScalarType.ts";
+import { canCast, isComplexType, isFloatingType, isReducedFloatingType, ScalarType, toString } from "../../c10/core/ScalarType.ts";
 import { TORCH_CHECK, TORCH_CHECK_INDEX } from "../../c10/util/Exception.ts";
 import { is_expandable_to, sum_to } from "../ExpandUtils.ts";
 import * as at from "../generated/Functions.ts";
@@ -42,12 +43,28 @@ export abstract class structured_sum_dim_IntList extends MetaBase {
   }
 }
 
+/**
+ * A tile of a reduction has two dims. If both are reduced, what one tile leaves is rounded to the output's dtype before the next
+ * adds to it: a half would lose the sum.
+ */
+function should_use_acc_buffer(iter: TensorIterator): boolean {
+  if (!isReducedFloatingType(iter.dtype(0)) || iter.ndim() < 2 || iter.device_type() !== DeviceType.CPU) return false;
+  return iter.strides(0)[0] === 0 && iter.strides(0)[1] === 0;
+}
+
 // sum.IntList_out                                                                   CPU
 export abstract class structured_sum_out extends structured_sum_dim_IntList {
   impl(self: Tensor, opt_dim: number[] | null, keepdim: boolean, _opt_dtype: ScalarType | null, result: Tensor): void {
     const iter = make_reduction_from_out_ty(self, result, opt_dim, keepdim, result.scalar_type());
-    if (iter.numel() === 0) result.zero_();
-    else sum_stub.call(iter.device_type(), iter);
+    if (iter.numel() === 0) {
+      result.zero_();
+    } else if (should_use_acc_buffer(iter)) {
+      const sums = at.empty_memory_format(result.sizes(), result.options().dtype(ScalarType.Float));
+      at.sum_IntList_out(self.to_dtype(ScalarType.Float), opt_dim, keepdim, null, sums);
+      result.copy_(sums);
+    } else {
+      sum_stub.call(iter.device_type(), iter);
+    }
   }
 }
 
@@ -185,7 +202,7 @@ function check_argmax_argmin(name: string, self: Tensor, dim: number | null): vo
     TORCH_CHECK_INDEX(
       self.numel() !== 0,
       name,
-      ": Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument.",
+      ": Expected reduction dim to be specified for input.numel() == 0.",
     );
   }
 }

@@ -3,7 +3,7 @@
  * @mirrors aten/src/ATen/native/cpu/BlasKernel.cpp
  */
 import type { ScalarType } from "../../../c10/core/ScalarType.ts";
-import { AT_DISPATCH, cast, type data, load, type opmath_t, type scalar_t, scratch, store } from "../../Dispatch.ts";
+import { AT_DISPATCH, cast, type data, load, type opmath_t, round_to, type scalar_t, scratch, store } from "../../Dispatch.ts";
 import type { Tensor } from "../../generated/core/TensorBody.ts";
 import { dot_stub, gemv_stub, type Vector } from "../BlasKernel.ts";
 import { gemm_stub, type Matrix } from "../CPUBlas.ts";
@@ -192,7 +192,7 @@ export function dot_naive(n: number, x: data<scalar_t>, xo: number, xs: number, 
     s3 += cast<opmath_t>(load(x, xo + (i + 3) * xs)) * cast<opmath_t>(load(y, yo + (i + 3) * ys));
   }
   for (; i < n; i++) s0 += cast<opmath_t>(load(x, xo + i * xs)) * cast<opmath_t>(load(y, yo + i * ys));
-  return s0 + s1 + (s2 + s3);
+  return round_to<opmath_t>(s0 + s1 + (s2 + s3));
 }
 
 function dot_kernel(dtype: ScalarType, n: number, x: Vector, y: Vector): number | bigint {

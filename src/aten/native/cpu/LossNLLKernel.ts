@@ -5,7 +5,7 @@
  */
 import { IndexError } from "../../../c10/util/Exception.ts";
 import { Reduction } from "../../core/Reduction.ts";
-import { AT_DISPATCH_2, cast, type data, load, type opmath, store, type TypedArray } from "../../Dispatch.ts";
+import { AT_DISPATCH_2, cast, type data, load, type opmath, round_to, scratch, store, type TypedArray } from "../../Dispatch.ts";
 import type { Tensor } from "../../generated/core/TensorBody.ts";
 import { REGISTER_DISPATCH } from "../DispatchStub.ts";
 import { nll_loss_backward_out_frame, nll_loss_out_frame } from "../LossNLL.ts";
@@ -40,25 +40,50 @@ export function nll_loss_rows(
 }
 
 /**
- * The sum of losses and of weights, cascaded in four levels as sums are (see SumKernel.ts).
+ * The sum of losses and of weights, cascaded in eight levels (see SumKernel.ts), in the tensor's own dtype.
  * @template nll_loss_out_frame input_t: floating types, Half, BFloat16; target_t: Byte, Long
  */
 export function nll_loss_reduced(
   out: data<input_t>, oo: number, total: data<input_t>, tw: number, input: data<input_t>, xo: number, target: data<target_t>, to: number,
   weight: data<input_t>, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, row: number, mean: number,
 ): number {
-  let loss: opmath<input_t> = 0;
-  let weights: opmath<input_t> = 0;
+  const LEVELS = 8;
+  const levelPower = Math.max(4, Math.floor((rows <= 1 ? 0 : 32 - Math.clz32(rows - 1)) / LEVELS));
+  const mask = (1 << levelPower) - 1;
+  const losses = scratch<input_t>(LEVELS);
+  const weights = scratch<input_t>(LEVELS);
+  let ignored = 0;
   for (let b = 0; b < rows; b++) {
     const t = cast<number>(load(target, to + b));
-    if (t === ignore_index) continue;
+    if (t === ignore_index) {
+      ignored++;
+      continue;
+    }
     if (t < 0 || t >= n_classes) return t;
-    const w: opmath<input_t> = hasWeight !== 0 ? cast<opmath<input_t>>(load(weight, wo + t)) : 1;
-    loss -= cast<opmath<input_t>>(load(input, xo + b * row + t)) * w;
-    weights += w;
+    const value: opmath<input_t> = cast<opmath<input_t>>(load(input, xo + b * row + t));
+    if (hasWeight !== 0) {
+      const w: opmath<input_t> = cast<opmath<input_t>>(load(weight, wo + t));
+      store(losses, 0, cast<input_t>(cast<opmath<input_t>>(load(losses, 0)) - round_to<input_t>(value * w)));
+      store(weights, 0, cast<input_t>(cast<opmath<input_t>>(load(weights, 0)) + w));
+    } else {
+      store(losses, 0, cast<input_t>(cast<opmath<input_t>>(load(losses, 0)) - value));
+    }
+    for (let level = 0; level + 1 < LEVELS; level++) {
+      if ((b & (mask << (level * levelPower))) !== 0) break;
+      store(losses, level + 1, cast<input_t>(cast<opmath<input_t>>(load(losses, level + 1)) + cast<opmath<input_t>>(load(losses, level))));
+      store(weights, level + 1, cast<input_t>(cast<opmath<input_t>>(load(weights, level + 1)) + cast<opmath<input_t>>(load(weights, level))));
+      store(losses, level, 0);
+      store(weights, level, 0);
+    }
   }
-  store(out, oo, cast<input_t>(mean !== 0 ? loss / weights : loss));
-  store(total, tw, cast<input_t>(weights));
+  let loss: opmath<input_t> = 0;
+  let divisor: opmath<input_t> = hasWeight !== 0 ? 0 : round_to<input_t>(rows - ignored);
+  for (let level = 0; level < LEVELS; level++) {
+    loss = round_to<input_t>(loss + cast<opmath<input_t>>(load(losses, level)));
+    if (hasWeight !== 0) divisor = round_to<input_t>(divisor + cast<opmath<input_t>>(load(weights, level)));
+  }
+  store(out, oo, cast<input_t>(mean !== 0 ? loss / divisor : loss));
+  store(total, tw, cast<input_t>(divisor));
   return -0.5;
 }
 

@@ -3,7 +3,7 @@
  * @mirrors aten/src/ATen/native/cpu/SoftMaxKernel.cpp
  * @differs PyTorch has vectorized variants for the last dim and for the others; here both walk the same rows.
  */
-import { AT_DISPATCH, cast, type data, type Instantiations, load, type opmath_t, type scalar_t, store } from "../../Dispatch.ts";
+import { AT_DISPATCH, cast, type data, type Instantiations, load, type opmath_t, round_to, type scalar_t, store } from "../../Dispatch.ts";
 import type { Tensor } from "../../generated/core/TensorBody.ts";
 import { REGISTER_DISPATCH } from "../DispatchStub.ts";
 import * as stubs from "../SoftMax.ts";
@@ -82,7 +82,16 @@ export function log_softmax_rows(out: data<scalar_t>, oo: number, x: data<scalar
 
 /** @template log_softmax_lastdim_kernel_impl: floating types, Half, BFloat16 */
 export function log_softmax_lastdim(out: data<scalar_t>, oo: number, x: data<scalar_t>, xo: number, outer: number, n: number, _inner: number): void {
-  for (let o = 0; o < outer; o++) log_softmax_row(out, oo + o * n, x, xo + o * n, n, 1);
+  for (let o = 0; o < outer; o++) {
+    const from = xo + o * n;
+    const to = oo + o * n;
+    const max: opmath_t = row_max(x, from, n, 1);
+    let sum: opmath_t = 0;
+    for (let i = 0; i < n; i++) sum += Math.exp(cast<opmath_t>(load(x, from + i)) - max);
+    // PyTorch keeps the sums of several rows, and then their logarithms, in the tensor's dtype: a half is rounded both times.
+    const log_sum: opmath_t = round_to<scalar_t>(Math.log(round_to<scalar_t>(sum)));
+    for (let i = 0; i < n; i++) store(out, to + i, cast<scalar_t>(cast<opmath_t>(load(x, from + i)) - max - log_sum));
+  }
 }
 
 /** grad_input = output * (grad - sum(grad * output)). @template softmax_backward_kernel_impl: floating types, Half, BFloat16 */

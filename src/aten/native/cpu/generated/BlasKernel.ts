@@ -1208,7 +1208,7 @@ function dot_naive_uint8(n: number, x: Uint8Array, xo: number, xs: number, y: Ui
   for (; i < n; i++) {
     s0 += x[xo + i * xs]! * y[yo + i * ys]!;
   }
-  return s0 + s1 + (s2 + s3);
+  return ((s0 + s1 + (s2 + s3)) & 255);
 }
 function dot_naive_int8(n: number, x: Int8Array, xo: number, xs: number, y: Int8Array, yo: number, ys: number): number {
   let s0: number = 0;
@@ -1225,7 +1225,7 @@ function dot_naive_int8(n: number, x: Int8Array, xo: number, xs: number, y: Int8
   for (; i < n; i++) {
     s0 += x[xo + i * xs]! * y[yo + i * ys]!;
   }
-  return s0 + s1 + (s2 + s3);
+  return (((s0 + s1 + (s2 + s3)) << 24) >> 24);
 }
 function dot_naive_int16(n: number, x: Int16Array, xo: number, xs: number, y: Int16Array, yo: number, ys: number): number {
   let s0: number = 0;
@@ -1242,7 +1242,7 @@ function dot_naive_int16(n: number, x: Int16Array, xo: number, xs: number, y: In
   for (; i < n; i++) {
     s0 += x[xo + i * xs]! * y[yo + i * ys]!;
   }
-  return s0 + s1 + (s2 + s3);
+  return (((s0 + s1 + (s2 + s3)) << 16) >> 16);
 }
 function dot_naive_int32(n: number, x: Int32Array, xo: number, xs: number, y: Int32Array, yo: number, ys: number): number {
   let s0: number = 0;
@@ -1259,7 +1259,7 @@ function dot_naive_int32(n: number, x: Int32Array, xo: number, xs: number, y: In
   for (; i < n; i++) {
     s0 += Math.imul(x[xo + i * xs]!, y[yo + i * ys]!);
   }
-  return s0 + s1 + (s2 + s3);
+  return ((s0 + s1 + (s2 + s3)) | 0);
 }
 function dot_naive_int64(n: number, x: BigInt64Array, xo: number, xs: number, y: BigInt64Array, yo: number, ys: number): bigint {
   let s0: bigint = 0n;
@@ -1276,7 +1276,7 @@ function dot_naive_int64(n: number, x: BigInt64Array, xo: number, xs: number, y:
   for (; i < n; i++) {
     s0 += x[xo + i * xs]! * y[yo + i * ys]!;
   }
-  return s0 + s1 + (s2 + s3);
+  return BigInt.asIntN(64, s0 + s1 + (s2 + s3));
 }
 function dot_naive_float16(n: number, x: Uint16Array, xo: number, xs: number, y: Uint16Array, yo: number, ys: number): number {
   let s0: number = 0;
@@ -1293,7 +1293,7 @@ function dot_naive_float16(n: number, x: Uint16Array, xo: number, xs: number, y:
   for (; i < n; i++) {
     s0 += half_to_float_table[x[xo + i * xs]!]! * half_to_float_table[y[yo + i * ys]!]!;
   }
-  return s0 + s1 + (s2 + s3);
+  return Math.fround(s0 + s1 + (s2 + s3));
 }
 function dot_naive_float32(n: number, x: Float32Array, xo: number, xs: number, y: Float32Array, yo: number, ys: number): number {
   let s0: number = 0;
@@ -1310,7 +1310,7 @@ function dot_naive_float32(n: number, x: Float32Array, xo: number, xs: number, y
   for (; i < n; i++) {
     s0 += x[xo + i * xs]! * y[yo + i * ys]!;
   }
-  return s0 + s1 + (s2 + s3);
+  return Math.fround(s0 + s1 + (s2 + s3));
 }
 function dot_naive_float64(n: number, x: Float64Array, xo: number, xs: number, y: Float64Array, yo: number, ys: number): number {
   let s0: number = 0;
@@ -1344,7 +1344,7 @@ function dot_naive_bfloat16(n: number, x: Uint16Array, xo: number, xs: number, y
   for (; i < n; i++) {
     s0 += f32_from_bits(x[xo + i * xs]!) * f32_from_bits(y[yo + i * ys]!);
   }
-  return s0 + s1 + (s2 + s3);
+  return Math.fround(s0 + s1 + (s2 + s3));
 }
 export const dot_naive_instances = new Instantiations<typeof dot_naive>("dot", [
   [ScalarType.Byte, dot_naive_uint8],

@@ -3,8 +3,8 @@
 /** @file One function per dtype for each kernel of LossNLLKernel.ts. @original C++ templates do this in PyTorch. */
 import { ScalarType } from "../../../../c10/core/ScalarType.ts";
 import { Instantiations } from "../../../Dispatch.ts";
-import { f32_from_bits, round_to_nearest_even } from "../../../../c10/util/BFloat16.ts";
-import { fp16_ieee_from_fp32_value, half_to_float_table } from "../../../../c10/util/Half.ts";
+import { f32_from_bits, round_to_bfloat16, round_to_nearest_even } from "../../../../c10/util/BFloat16.ts";
+import { fp16_ieee_from_fp32_value, half_to_float_table, round_to_half } from "../../../../c10/util/Half.ts";
 import { int32_pairs, load_int64 } from "../../../../c10/util/math.ts";
 import type { nll_loss_rows, nll_loss_reduced, nll_loss_backward } from "../LossNLLKernel.ts";
 
@@ -146,159 +146,375 @@ export const nll_loss_rows_instances = new Instantiations<typeof nll_loss_rows>(
 
 // nll_loss_reduced: src/aten/native/cpu/LossNLLKernel.ts
 function nll_loss_reduced_float16_uint8(out: Uint16Array, oo: number, total: Uint16Array, tw: number, input: Uint16Array, xo: number, target: Uint8Array, to: number, weight: Uint16Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, row: number, mean: number): number {
-  let loss: number = 0;
-  let weights: number = 0;
+  const LEVELS = 8;
+  const levelPower = Math.max(4, Math.floor((rows <= 1 ? 0 : 32 - Math.clz32(rows - 1)) / LEVELS));
+  const mask = (1 << levelPower) - 1;
+  const losses = new Uint16Array(LEVELS);
+  const weights = new Uint16Array(LEVELS);
+  let ignored = 0;
   for (let b = 0; b < rows; b++) {
     const t = target[to + b]!;
     if (t === ignore_index) {
+      ignored++;
       continue;
     }
     if (t < 0 || t >= n_classes) {
       return t;
     }
-    const w: number = hasWeight !== 0 ? half_to_float_table[weight[wo + t]!]! : 1;
-    loss -= half_to_float_table[input[xo + b * row + t]!]! * w;
-    weights += w;
+    const value: number = half_to_float_table[input[xo + b * row + t]!]!;
+    if (hasWeight !== 0) {
+      const w: number = half_to_float_table[weight[wo + t]!]!;
+      losses[0] = fp16_ieee_from_fp32_value(half_to_float_table[losses[0]!]! - round_to_half(value * w));
+      weights[0] = fp16_ieee_from_fp32_value(half_to_float_table[weights[0]!]! + w);
+    } else {
+      losses[0] = fp16_ieee_from_fp32_value(half_to_float_table[losses[0]!]! - value);
+    }
+    for (let level = 0; level + 1 < LEVELS; level++) {
+      if ((b & (mask << (level * levelPower))) !== 0) {
+        break;
+      }
+      losses[level + 1] = fp16_ieee_from_fp32_value(half_to_float_table[losses[level + 1]!]! + half_to_float_table[losses[level]!]!);
+      weights[level + 1] = fp16_ieee_from_fp32_value(half_to_float_table[weights[level + 1]!]! + half_to_float_table[weights[level]!]!);
+      losses[level] = fp16_ieee_from_fp32_value(0);
+      weights[level] = fp16_ieee_from_fp32_value(0);
+    }
   }
-  out[oo] = fp16_ieee_from_fp32_value(mean !== 0 ? loss / weights : loss);
-  total[tw] = fp16_ieee_from_fp32_value(weights);
+  let loss: number = 0;
+  let divisor: number = hasWeight !== 0 ? 0 : round_to_half(rows - ignored);
+  for (let level = 0; level < LEVELS; level++) {
+    loss = round_to_half(loss + half_to_float_table[losses[level]!]!);
+    if (hasWeight !== 0) {
+      divisor = round_to_half(divisor + half_to_float_table[weights[level]!]!);
+    }
+  }
+  out[oo] = fp16_ieee_from_fp32_value(mean !== 0 ? loss / divisor : loss);
+  total[tw] = fp16_ieee_from_fp32_value(divisor);
   return -0.5;
 }
 function nll_loss_reduced_float16_int64(out: Uint16Array, oo: number, total: Uint16Array, tw: number, input: Uint16Array, xo: number, target: BigInt64Array, to: number, weight: Uint16Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, row: number, mean: number): number {
   const target_pairs = int32_pairs(target);
-  let loss: number = 0;
-  let weights: number = 0;
+  const LEVELS = 8;
+  const levelPower = Math.max(4, Math.floor((rows <= 1 ? 0 : 32 - Math.clz32(rows - 1)) / LEVELS));
+  const mask = (1 << levelPower) - 1;
+  const losses = new Uint16Array(LEVELS);
+  const weights = new Uint16Array(LEVELS);
+  let ignored = 0;
   for (let b = 0; b < rows; b++) {
     const t = load_int64(target_pairs, to + b);
     if (t === ignore_index) {
+      ignored++;
       continue;
     }
     if (t < 0 || t >= n_classes) {
       return t;
     }
-    const w: number = hasWeight !== 0 ? half_to_float_table[weight[wo + t]!]! : 1;
-    loss -= half_to_float_table[input[xo + b * row + t]!]! * w;
-    weights += w;
+    const value: number = half_to_float_table[input[xo + b * row + t]!]!;
+    if (hasWeight !== 0) {
+      const w: number = half_to_float_table[weight[wo + t]!]!;
+      losses[0] = fp16_ieee_from_fp32_value(half_to_float_table[losses[0]!]! - round_to_half(value * w));
+      weights[0] = fp16_ieee_from_fp32_value(half_to_float_table[weights[0]!]! + w);
+    } else {
+      losses[0] = fp16_ieee_from_fp32_value(half_to_float_table[losses[0]!]! - value);
+    }
+    for (let level = 0; level + 1 < LEVELS; level++) {
+      if ((b & (mask << (level * levelPower))) !== 0) {
+        break;
+      }
+      losses[level + 1] = fp16_ieee_from_fp32_value(half_to_float_table[losses[level + 1]!]! + half_to_float_table[losses[level]!]!);
+      weights[level + 1] = fp16_ieee_from_fp32_value(half_to_float_table[weights[level + 1]!]! + half_to_float_table[weights[level]!]!);
+      losses[level] = fp16_ieee_from_fp32_value(0);
+      weights[level] = fp16_ieee_from_fp32_value(0);
+    }
   }
-  out[oo] = fp16_ieee_from_fp32_value(mean !== 0 ? loss / weights : loss);
-  total[tw] = fp16_ieee_from_fp32_value(weights);
+  let loss: number = 0;
+  let divisor: number = hasWeight !== 0 ? 0 : round_to_half(rows - ignored);
+  for (let level = 0; level < LEVELS; level++) {
+    loss = round_to_half(loss + half_to_float_table[losses[level]!]!);
+    if (hasWeight !== 0) {
+      divisor = round_to_half(divisor + half_to_float_table[weights[level]!]!);
+    }
+  }
+  out[oo] = fp16_ieee_from_fp32_value(mean !== 0 ? loss / divisor : loss);
+  total[tw] = fp16_ieee_from_fp32_value(divisor);
   return -0.5;
 }
 function nll_loss_reduced_float32_uint8(out: Float32Array, oo: number, total: Float32Array, tw: number, input: Float32Array, xo: number, target: Uint8Array, to: number, weight: Float32Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, row: number, mean: number): number {
-  let loss: number = 0;
-  let weights: number = 0;
+  const LEVELS = 8;
+  const levelPower = Math.max(4, Math.floor((rows <= 1 ? 0 : 32 - Math.clz32(rows - 1)) / LEVELS));
+  const mask = (1 << levelPower) - 1;
+  const losses = new Float32Array(LEVELS);
+  const weights = new Float32Array(LEVELS);
+  let ignored = 0;
   for (let b = 0; b < rows; b++) {
     const t = target[to + b]!;
     if (t === ignore_index) {
+      ignored++;
       continue;
     }
     if (t < 0 || t >= n_classes) {
       return t;
     }
-    const w: number = hasWeight !== 0 ? weight[wo + t]! : 1;
-    loss -= input[xo + b * row + t]! * w;
-    weights += w;
+    const value: number = input[xo + b * row + t]!;
+    if (hasWeight !== 0) {
+      const w: number = weight[wo + t]!;
+      losses[0] = losses[0]! - Math.fround(value * w);
+      weights[0] = weights[0]! + w;
+    } else {
+      losses[0] = losses[0]! - value;
+    }
+    for (let level = 0; level + 1 < LEVELS; level++) {
+      if ((b & (mask << (level * levelPower))) !== 0) {
+        break;
+      }
+      losses[level + 1] = losses[level + 1]! + losses[level]!;
+      weights[level + 1] = weights[level + 1]! + weights[level]!;
+      losses[level] = 0;
+      weights[level] = 0;
+    }
   }
-  out[oo] = mean !== 0 ? loss / weights : loss;
-  total[tw] = weights;
+  let loss: number = 0;
+  let divisor: number = hasWeight !== 0 ? 0 : Math.fround(rows - ignored);
+  for (let level = 0; level < LEVELS; level++) {
+    loss = Math.fround(loss + losses[level]!);
+    if (hasWeight !== 0) {
+      divisor = Math.fround(divisor + weights[level]!);
+    }
+  }
+  out[oo] = mean !== 0 ? loss / divisor : loss;
+  total[tw] = divisor;
   return -0.5;
 }
 function nll_loss_reduced_float32_int64(out: Float32Array, oo: number, total: Float32Array, tw: number, input: Float32Array, xo: number, target: BigInt64Array, to: number, weight: Float32Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, row: number, mean: number): number {
   const target_pairs = int32_pairs(target);
-  let loss: number = 0;
-  let weights: number = 0;
+  const LEVELS = 8;
+  const levelPower = Math.max(4, Math.floor((rows <= 1 ? 0 : 32 - Math.clz32(rows - 1)) / LEVELS));
+  const mask = (1 << levelPower) - 1;
+  const losses = new Float32Array(LEVELS);
+  const weights = new Float32Array(LEVELS);
+  let ignored = 0;
   for (let b = 0; b < rows; b++) {
     const t = load_int64(target_pairs, to + b);
     if (t === ignore_index) {
+      ignored++;
       continue;
     }
     if (t < 0 || t >= n_classes) {
       return t;
     }
-    const w: number = hasWeight !== 0 ? weight[wo + t]! : 1;
-    loss -= input[xo + b * row + t]! * w;
-    weights += w;
+    const value: number = input[xo + b * row + t]!;
+    if (hasWeight !== 0) {
+      const w: number = weight[wo + t]!;
+      losses[0] = losses[0]! - Math.fround(value * w);
+      weights[0] = weights[0]! + w;
+    } else {
+      losses[0] = losses[0]! - value;
+    }
+    for (let level = 0; level + 1 < LEVELS; level++) {
+      if ((b & (mask << (level * levelPower))) !== 0) {
+        break;
+      }
+      losses[level + 1] = losses[level + 1]! + losses[level]!;
+      weights[level + 1] = weights[level + 1]! + weights[level]!;
+      losses[level] = 0;
+      weights[level] = 0;
+    }
   }
-  out[oo] = mean !== 0 ? loss / weights : loss;
-  total[tw] = weights;
+  let loss: number = 0;
+  let divisor: number = hasWeight !== 0 ? 0 : Math.fround(rows - ignored);
+  for (let level = 0; level < LEVELS; level++) {
+    loss = Math.fround(loss + losses[level]!);
+    if (hasWeight !== 0) {
+      divisor = Math.fround(divisor + weights[level]!);
+    }
+  }
+  out[oo] = mean !== 0 ? loss / divisor : loss;
+  total[tw] = divisor;
   return -0.5;
 }
 function nll_loss_reduced_float64_uint8(out: Float64Array, oo: number, total: Float64Array, tw: number, input: Float64Array, xo: number, target: Uint8Array, to: number, weight: Float64Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, row: number, mean: number): number {
-  let loss: number = 0;
-  let weights: number = 0;
+  const LEVELS = 8;
+  const levelPower = Math.max(4, Math.floor((rows <= 1 ? 0 : 32 - Math.clz32(rows - 1)) / LEVELS));
+  const mask = (1 << levelPower) - 1;
+  const losses = new Float64Array(LEVELS);
+  const weights = new Float64Array(LEVELS);
+  let ignored = 0;
   for (let b = 0; b < rows; b++) {
     const t = target[to + b]!;
     if (t === ignore_index) {
+      ignored++;
       continue;
     }
     if (t < 0 || t >= n_classes) {
       return t;
     }
-    const w: number = hasWeight !== 0 ? weight[wo + t]! : 1;
-    loss -= input[xo + b * row + t]! * w;
-    weights += w;
+    const value: number = input[xo + b * row + t]!;
+    if (hasWeight !== 0) {
+      const w: number = weight[wo + t]!;
+      losses[0] = losses[0]! - value * w;
+      weights[0] = weights[0]! + w;
+    } else {
+      losses[0] = losses[0]! - value;
+    }
+    for (let level = 0; level + 1 < LEVELS; level++) {
+      if ((b & (mask << (level * levelPower))) !== 0) {
+        break;
+      }
+      losses[level + 1] = losses[level + 1]! + losses[level]!;
+      weights[level + 1] = weights[level + 1]! + weights[level]!;
+      losses[level] = 0;
+      weights[level] = 0;
+    }
   }
-  out[oo] = mean !== 0 ? loss / weights : loss;
-  total[tw] = weights;
+  let loss: number = 0;
+  let divisor: number = hasWeight !== 0 ? 0 : rows - ignored;
+  for (let level = 0; level < LEVELS; level++) {
+    loss = loss + losses[level]!;
+    if (hasWeight !== 0) {
+      divisor = divisor + weights[level]!;
+    }
+  }
+  out[oo] = mean !== 0 ? loss / divisor : loss;
+  total[tw] = divisor;
   return -0.5;
 }
 function nll_loss_reduced_float64_int64(out: Float64Array, oo: number, total: Float64Array, tw: number, input: Float64Array, xo: number, target: BigInt64Array, to: number, weight: Float64Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, row: number, mean: number): number {
   const target_pairs = int32_pairs(target);
-  let loss: number = 0;
-  let weights: number = 0;
+  const LEVELS = 8;
+  const levelPower = Math.max(4, Math.floor((rows <= 1 ? 0 : 32 - Math.clz32(rows - 1)) / LEVELS));
+  const mask = (1 << levelPower) - 1;
+  const losses = new Float64Array(LEVELS);
+  const weights = new Float64Array(LEVELS);
+  let ignored = 0;
   for (let b = 0; b < rows; b++) {
     const t = load_int64(target_pairs, to + b);
     if (t === ignore_index) {
+      ignored++;
       continue;
     }
     if (t < 0 || t >= n_classes) {
       return t;
     }
-    const w: number = hasWeight !== 0 ? weight[wo + t]! : 1;
-    loss -= input[xo + b * row + t]! * w;
-    weights += w;
+    const value: number = input[xo + b * row + t]!;
+    if (hasWeight !== 0) {
+      const w: number = weight[wo + t]!;
+      losses[0] = losses[0]! - value * w;
+      weights[0] = weights[0]! + w;
+    } else {
+      losses[0] = losses[0]! - value;
+    }
+    for (let level = 0; level + 1 < LEVELS; level++) {
+      if ((b & (mask << (level * levelPower))) !== 0) {
+        break;
+      }
+      losses[level + 1] = losses[level + 1]! + losses[level]!;
+      weights[level + 1] = weights[level + 1]! + weights[level]!;
+      losses[level] = 0;
+      weights[level] = 0;
+    }
   }
-  out[oo] = mean !== 0 ? loss / weights : loss;
-  total[tw] = weights;
+  let loss: number = 0;
+  let divisor: number = hasWeight !== 0 ? 0 : rows - ignored;
+  for (let level = 0; level < LEVELS; level++) {
+    loss = loss + losses[level]!;
+    if (hasWeight !== 0) {
+      divisor = divisor + weights[level]!;
+    }
+  }
+  out[oo] = mean !== 0 ? loss / divisor : loss;
+  total[tw] = divisor;
   return -0.5;
 }
 function nll_loss_reduced_bfloat16_uint8(out: Uint16Array, oo: number, total: Uint16Array, tw: number, input: Uint16Array, xo: number, target: Uint8Array, to: number, weight: Uint16Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, row: number, mean: number): number {
-  let loss: number = 0;
-  let weights: number = 0;
+  const LEVELS = 8;
+  const levelPower = Math.max(4, Math.floor((rows <= 1 ? 0 : 32 - Math.clz32(rows - 1)) / LEVELS));
+  const mask = (1 << levelPower) - 1;
+  const losses = new Uint16Array(LEVELS);
+  const weights = new Uint16Array(LEVELS);
+  let ignored = 0;
   for (let b = 0; b < rows; b++) {
     const t = target[to + b]!;
     if (t === ignore_index) {
+      ignored++;
       continue;
     }
     if (t < 0 || t >= n_classes) {
       return t;
     }
-    const w: number = hasWeight !== 0 ? f32_from_bits(weight[wo + t]!) : 1;
-    loss -= f32_from_bits(input[xo + b * row + t]!) * w;
-    weights += w;
+    const value: number = f32_from_bits(input[xo + b * row + t]!);
+    if (hasWeight !== 0) {
+      const w: number = f32_from_bits(weight[wo + t]!);
+      losses[0] = round_to_nearest_even(f32_from_bits(losses[0]!) - round_to_bfloat16(value * w));
+      weights[0] = round_to_nearest_even(f32_from_bits(weights[0]!) + w);
+    } else {
+      losses[0] = round_to_nearest_even(f32_from_bits(losses[0]!) - value);
+    }
+    for (let level = 0; level + 1 < LEVELS; level++) {
+      if ((b & (mask << (level * levelPower))) !== 0) {
+        break;
+      }
+      losses[level + 1] = round_to_nearest_even(f32_from_bits(losses[level + 1]!) + f32_from_bits(losses[level]!));
+      weights[level + 1] = round_to_nearest_even(f32_from_bits(weights[level + 1]!) + f32_from_bits(weights[level]!));
+      losses[level] = round_to_nearest_even(0);
+      weights[level] = round_to_nearest_even(0);
+    }
   }
-  out[oo] = round_to_nearest_even(mean !== 0 ? loss / weights : loss);
-  total[tw] = round_to_nearest_even(weights);
+  let loss: number = 0;
+  let divisor: number = hasWeight !== 0 ? 0 : round_to_bfloat16(rows - ignored);
+  for (let level = 0; level < LEVELS; level++) {
+    loss = round_to_bfloat16(loss + f32_from_bits(losses[level]!));
+    if (hasWeight !== 0) {
+      divisor = round_to_bfloat16(divisor + f32_from_bits(weights[level]!));
+    }
+  }
+  out[oo] = round_to_nearest_even(mean !== 0 ? loss / divisor : loss);
+  total[tw] = round_to_nearest_even(divisor);
   return -0.5;
 }
 function nll_loss_reduced_bfloat16_int64(out: Uint16Array, oo: number, total: Uint16Array, tw: number, input: Uint16Array, xo: number, target: BigInt64Array, to: number, weight: Uint16Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, row: number, mean: number): number {
   const target_pairs = int32_pairs(target);
-  let loss: number = 0;
-  let weights: number = 0;
+  const LEVELS = 8;
+  const levelPower = Math.max(4, Math.floor((rows <= 1 ? 0 : 32 - Math.clz32(rows - 1)) / LEVELS));
+  const mask = (1 << levelPower) - 1;
+  const losses = new Uint16Array(LEVELS);
+  const weights = new Uint16Array(LEVELS);
+  let ignored = 0;
   for (let b = 0; b < rows; b++) {
     const t = load_int64(target_pairs, to + b);
     if (t === ignore_index) {
+      ignored++;
       continue;
     }
     if (t < 0 || t >= n_classes) {
       return t;
     }
-    const w: number = hasWeight !== 0 ? f32_from_bits(weight[wo + t]!) : 1;
-    loss -= f32_from_bits(input[xo + b * row + t]!) * w;
-    weights += w;
+    const value: number = f32_from_bits(input[xo + b * row + t]!);
+    if (hasWeight !== 0) {
+      const w: number = f32_from_bits(weight[wo + t]!);
+      losses[0] = round_to_nearest_even(f32_from_bits(losses[0]!) - round_to_bfloat16(value * w));
+      weights[0] = round_to_nearest_even(f32_from_bits(weights[0]!) + w);
+    } else {
+      losses[0] = round_to_nearest_even(f32_from_bits(losses[0]!) - value);
+    }
+    for (let level = 0; level + 1 < LEVELS; level++) {
+      if ((b & (mask << (level * levelPower))) !== 0) {
+        break;
+      }
+      losses[level + 1] = round_to_nearest_even(f32_from_bits(losses[level + 1]!) + f32_from_bits(losses[level]!));
+      weights[level + 1] = round_to_nearest_even(f32_from_bits(weights[level + 1]!) + f32_from_bits(weights[level]!));
+      losses[level] = round_to_nearest_even(0);
+      weights[level] = round_to_nearest_even(0);
+    }
   }
-  out[oo] = round_to_nearest_even(mean !== 0 ? loss / weights : loss);
-  total[tw] = round_to_nearest_even(weights);
+  let loss: number = 0;
+  let divisor: number = hasWeight !== 0 ? 0 : round_to_bfloat16(rows - ignored);
+  for (let level = 0; level < LEVELS; level++) {
+    loss = round_to_bfloat16(loss + f32_from_bits(losses[level]!));
+    if (hasWeight !== 0) {
+      divisor = round_to_bfloat16(divisor + f32_from_bits(weights[level]!));
+    }
+  }
+  out[oo] = round_to_nearest_even(mean !== 0 ? loss / divisor : loss);
+  total[tw] = round_to_nearest_even(divisor);
   return -0.5;
 }
 export const nll_loss_reduced_instances = new Instantiations<typeof nll_loss_reduced>("nll_loss_out_frame", [

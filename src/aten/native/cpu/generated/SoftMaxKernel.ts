@@ -3,8 +3,8 @@
 /** @file One function per dtype for each kernel of SoftMaxKernel.ts. @original C++ templates do this in PyTorch. */
 import { ScalarType } from "../../../../c10/core/ScalarType.ts";
 import { Instantiations } from "../../../Dispatch.ts";
-import { f32_from_bits, round_to_nearest_even } from "../../../../c10/util/BFloat16.ts";
-import { fp16_ieee_from_fp32_value, half_to_float_table } from "../../../../c10/util/Half.ts";
+import { f32_from_bits, round_to_bfloat16, round_to_nearest_even } from "../../../../c10/util/BFloat16.ts";
+import { fp16_ieee_from_fp32_value, half_to_float_table, round_to_half } from "../../../../c10/util/Half.ts";
 import type { row_max, softmax_row, softmax_rows, softmax_lastdim, log_softmax_row, log_softmax_rows, log_softmax_lastdim, softmax_backward_row, softmax_backward_rows, softmax_backward_lastdim, log_softmax_backward_row, log_softmax_backward_rows, log_softmax_backward_lastdim } from "../SoftMaxKernel.ts";
 
 // row_max: src/aten/native/cpu/SoftMaxKernel.ts
@@ -262,22 +262,62 @@ export const log_softmax_rows_instances = new Instantiations<typeof log_softmax_
 // log_softmax_lastdim: src/aten/native/cpu/SoftMaxKernel.ts
 function log_softmax_lastdim_float16(out: Uint16Array, oo: number, x: Uint16Array, xo: number, outer: number, n: number, _inner: number): void {
   for (let o = 0; o < outer; o++) {
-    log_softmax_row_float16(out, oo + o * n, x, xo + o * n, n, 1);
+    const from = xo + o * n;
+    const to = oo + o * n;
+    const max: number = row_max_float16(x, from, n, 1);
+    let sum: number = 0;
+    for (let i = 0; i < n; i++) {
+      sum += Math.exp(half_to_float_table[x[from + i]!]! - max);
+    }
+    const log_sum: number = round_to_half(Math.log(round_to_half(sum)));
+    for (let i = 0; i < n; i++) {
+      out[to + i] = fp16_ieee_from_fp32_value(half_to_float_table[x[from + i]!]! - max - log_sum);
+    }
   }
 }
 function log_softmax_lastdim_float32(out: Float32Array, oo: number, x: Float32Array, xo: number, outer: number, n: number, _inner: number): void {
   for (let o = 0; o < outer; o++) {
-    log_softmax_row_float32(out, oo + o * n, x, xo + o * n, n, 1);
+    const from = xo + o * n;
+    const to = oo + o * n;
+    const max: number = row_max_float32(x, from, n, 1);
+    let sum: number = 0;
+    for (let i = 0; i < n; i++) {
+      sum += Math.exp(x[from + i]! - max);
+    }
+    const log_sum: number = Math.fround(Math.log(Math.fround(sum)));
+    for (let i = 0; i < n; i++) {
+      out[to + i] = x[from + i]! - max - log_sum;
+    }
   }
 }
 function log_softmax_lastdim_float64(out: Float64Array, oo: number, x: Float64Array, xo: number, outer: number, n: number, _inner: number): void {
   for (let o = 0; o < outer; o++) {
-    log_softmax_row_float64(out, oo + o * n, x, xo + o * n, n, 1);
+    const from = xo + o * n;
+    const to = oo + o * n;
+    const max: number = row_max_float64(x, from, n, 1);
+    let sum: number = 0;
+    for (let i = 0; i < n; i++) {
+      sum += Math.exp(x[from + i]! - max);
+    }
+    const log_sum: number = Math.log(sum);
+    for (let i = 0; i < n; i++) {
+      out[to + i] = x[from + i]! - max - log_sum;
+    }
   }
 }
 function log_softmax_lastdim_bfloat16(out: Uint16Array, oo: number, x: Uint16Array, xo: number, outer: number, n: number, _inner: number): void {
   for (let o = 0; o < outer; o++) {
-    log_softmax_row_bfloat16(out, oo + o * n, x, xo + o * n, n, 1);
+    const from = xo + o * n;
+    const to = oo + o * n;
+    const max: number = row_max_bfloat16(x, from, n, 1);
+    let sum: number = 0;
+    for (let i = 0; i < n; i++) {
+      sum += Math.exp(f32_from_bits(x[from + i]!) - max);
+    }
+    const log_sum: number = round_to_bfloat16(Math.log(round_to_bfloat16(sum)));
+    for (let i = 0; i < n; i++) {
+      out[to + i] = round_to_nearest_even(f32_from_bits(x[from + i]!) - max - log_sum);
+    }
   }
 }
 export const log_softmax_lastdim_instances = new Instantiations<typeof log_softmax_lastdim>("log_softmax_lastdim_kernel_impl", [
