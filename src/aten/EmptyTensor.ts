@@ -66,8 +66,9 @@ export function computeStorageNbytes(
     const extent = sizes[dim] as number;
     if (extent === 0) return 0;
     const stride = strides[dim] as number;
-    overflowed ||= extent < 0 || stride < 0; // read as huge unsigned numbers in C++
-    size += stride * (extent - 1);
+    const reach = stride * (extent - 1);
+    overflowed ||= reach < 0; // C++ reads a negative number as a huge unsigned one
+    size += reach;
   }
   const nbytes = itemsize * (storage_offset + size);
   if (overflowed || nbytes > MAX_NBYTES) {

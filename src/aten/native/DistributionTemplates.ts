@@ -10,7 +10,8 @@ import { name as typeName } from "../../c10/util/typeid.ts";
 
 /** As `operator<<` prints a double: six significant digits. */
 export function printDouble(x: number): string {
-  return Number.isNaN(x) ? "nan" : String(Number(x.toPrecision(6)));
+  if (Number.isFinite(x)) return String(Number(x.toPrecision(6)));
+  return Number.isNaN(x) ? "nan" : x > 0 ? "inf" : "-inf";
 }
 
 interface FloatingLimits {

@@ -12,6 +12,7 @@ import * as at from "../generated/Functions.ts";
 import type { Tensor } from "../generated/core/TensorBody.ts";
 import { TensorIterator } from "../TensorIterator.ts";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
+import { printDouble } from "./DistributionTemplates.ts";
 
 export const arange_stub =
   DEFINE_DISPATCH<(iter: TensorIterator, start: Scalar, end: Scalar, step: Scalar) => void>("arange_stub");
@@ -75,7 +76,7 @@ function arange_check_bounds(start: Scalar, end: Scalar, step: Scalar): void {
   const xend = end.toNumber();
   const xstep = step.toNumber();
   TORCH_CHECK(xstep > 0 || xstep < 0, "step must be nonzero");
-  TORCH_CHECK(Number.isFinite(xstart) && Number.isFinite(xend), "unsupported range: ", xstart, " -> ", xend);
+  TORCH_CHECK(Number.isFinite(xstart) && Number.isFinite(xend), "unsupported range: ", printDouble(xstart), " -> ", printDouble(xend));
   TORCH_CHECK(
     (xstep > 0 && xend >= xstart) || (xstep < 0 && xend <= xstart),
     "upper bound and lower bound inconsistent with step sign",

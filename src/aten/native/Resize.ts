@@ -166,8 +166,9 @@ export function setStrided(
       TORCH_CHECK(false, "as_strided: Negative strides are not supported at the moment, got strides: ", stride);
     }
   }
-  checkInBoundsForStorage(size, stride, storage_offset, self.dtype(), self.storage().unsafeGetStorageImpl());
   if (storage_offset < 0) TORCH_CHECK(false, "Tensor: invalid storage offset ", storage_offset);
+  checkInBoundsForStorage(size, stride, storage_offset, self.dtype(), self.storage().unsafeGetStorageImpl());
+  check_no_negative_size(size);
   self.set_sizes_and_strides(size, stride, storage_offset);
 }
 

@@ -2,6 +2,7 @@
  * @file When `x[mask] = value` is only a `masked_fill_`.
  * @mirrors aten/src/ATen/native/TensorAdvancedIndexingUtils.h
  */
+import { TORCH_CHECK } from "../../c10/util/Exception.ts";
 import type { Tensor } from "../generated/core/TensorBody.ts";
 import { invalid_mask, is_mask } from "./IndexingUtils.ts";
 
@@ -26,6 +27,8 @@ export function canDispatchToMaskedFill(
     }
     num_ind += index.dim();
   }
+  // Without any tensor there is no mask to widen, and PyTorch stumbles over that.
+  TORCH_CHECK(mask !== null || num_ind >= self.dim(), "sym_strides() called on an undefined Tensor");
   if (mask === null) return null;
   for (let i = num_ind; i < self.dim(); i++) mask = mask.unsqueeze(-1);
   return mask;

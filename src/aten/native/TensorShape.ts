@@ -236,6 +236,12 @@ export function numpy_T(self: Tensor): Tensor {
 
 // mT(Tensor(a) self) -> Tensor(a)                                                CompositeImplicitAutograd
 export function mT(self: Tensor): Tensor {
+  if (self.dim() === 0) {
+    TORCH_WARN_ONCE(
+      "Tensor.mT is deprecated on 0-D tensors. This function is the identity in these cases.",
+    );
+    return self;
+  }
   TORCH_CHECK(
     self.dim() >= 2,
     "tensor.mT is only supported on matrices or batches of matrices. Got ",

@@ -152,29 +152,32 @@ export function split_with_sizes(self: Tensor, split_sizes: number[], dim: numbe
   const dim_size = self.size(dim);
   const d = maybe_wrap_dim(dim, self.dim());
   const stride = self.strides()[d] as number;
-  const splits: Tensor[] = [];
-  let start = 0;
+  let total = 0;
   for (const length of split_sizes) {
     TORCH_CHECK(
       length >= 0,
       "split_with_sizes expects split_sizes have only non-negative entries, but got split_sizes=",
       split_sizes,
     );
+    total += length;
+  }
+  TORCH_CHECK(
+    total === dim_size,
+    "split_with_sizes expects split_sizes to sum exactly to ",
+    dim_size,
+    " (input tensor's size at dimension ",
+    dim,
+    "), but got split_sizes=",
+    split_sizes,
+  );
+  const splits: Tensor[] = [];
+  let start = 0;
+  for (const length of split_sizes) {
     const sizes = self.sizes().slice();
     sizes[d] = length;
     splits.push(at.as_strided(self, sizes, self.strides(), self.storage_offset() + start * stride));
     start += length;
   }
-  TORCH_CHECK(
-    start === dim_size,
-    "split_with_sizes expects split_sizes to sum exactly to ",
-    dim_size,
-    " (input tensor's size at dimension ",
-    dim,
-    "), ",
-    "but got split_sizes=",
-    split_sizes,
-  );
   return splits;
 }
 

@@ -6,8 +6,6 @@ import { GetCPUAllocator } from "../../c10/core/CPUAllocator.ts";
 import { GetMetaAllocator } from "../../c10/core/MetaAllocator.ts";
 import { elementSize } from "../../c10/core/ScalarType.ts";
 import { Storage } from "../../c10/core/Storage.ts";
-import { TORCH_CHECK } from "../../c10/util/Exception.ts";
-import { name as typeName } from "../../c10/util/typeid.ts";
 import type { Tensor } from "../generated/core/TensorBody.ts";
 import { checkSetStorage, resize_impl_cpu_, resize_impl_meta_ } from "./Resize.ts";
 
@@ -59,7 +57,6 @@ export function set__symint(
 // set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)               CPU, Meta
 export function set_tensor_(result: Tensor, source: Tensor): Tensor {
   if (result.impl_ === source.impl_) return result;
-  check_same_dtype(result, source);
   return result.set__source_Storage_storage_offset(
     source.storage(),
     source.storage_offset(),
@@ -76,14 +73,4 @@ export function set_cpu_(result: Tensor): Tensor {
 // The same                                                                       Meta
 export function set_meta_(result: Tensor): Tensor {
   return result.set__source_Storage_storage_offset(Storage.allocate(0, GetMetaAllocator(), true), 0, [0], []);
-}
-
-function check_same_dtype(self: Tensor, source: Tensor): void {
-  TORCH_CHECK(
-    self.scalar_type() === source.scalar_type(),
-    "Could not set tensor of type ",
-    typeName(source.scalar_type()),
-    " to a tensor of type ",
-    typeName(self.scalar_type()),
-  );
 }

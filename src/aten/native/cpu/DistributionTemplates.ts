@@ -4,7 +4,9 @@
  */
 import { Scalar } from "../../../c10/core/Scalar.ts";
 import { ScalarType, toString } from "../../../c10/core/ScalarType.ts";
+import { round_to_nearest_even } from "../../../c10/util/BFloat16.ts";
 import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "../../../c10/util/Exception.ts";
+import { fp16_ieee_from_fp32_value } from "../../../c10/util/Half.ts";
 import { fma, int32_pairs } from "../../../c10/util/math.ts";
 import type { CPUGeneratorImpl } from "../../CPUGeneratorImpl.ts";
 import {
@@ -22,7 +24,6 @@ import {
 } from "../../core/DistributionsHelper.ts";
 import { uniform_real_float } from "../../core/TransformationHelper.ts";
 import { type captured, cast, round_to, type scalar_t, type TypedArray } from "../../Dispatch.ts";
-import { empty_cpu } from "../../EmptyTensor.ts";
 import type { Tensor } from "../../generated/core/TensorBody.ts";
 import { TensorIterator, TensorIteratorConfig } from "../../TensorIterator.ts";
 import { log256_ps, sincos, sincos256_ps } from "./avx_mathfun.ts";
@@ -142,13 +143,22 @@ function normal_fill(self: Tensor, mean: number, std: number, generator: CPUGene
         generator,
       );
       return;
-    default: {
-      // Reduced types are what float32 gives, rounded.
-      const full = empty_cpu(self.sizes(), ScalarType.Float);
-      normal_fill(full, mean, std, generator);
-      self.copy_(full);
-    }
+    default:
+      normal_fill_reduced(self, Math.fround(mean), Math.fround(std), generator);
   }
+}
+
+/** Reduced types are what float32 gives, rounded; but here each block draws its own 16, and no uniform is drawn for a rest. */
+function normal_fill_reduced(self: Tensor, mean: number, std: number, generator: CPUGeneratorImpl): void {
+  const n = self.numel();
+  const data = new Float32Array(n);
+  const whole = n - (n % BLOCK);
+  normal_fill_float(data, 0, whole, mean, std, generator);
+  if (whole < n) normal_fill_float(data, n - BLOCK, BLOCK, mean, std, generator);
+  const bitsOf = self.scalar_type() === ScalarType.Half ? fp16_ieee_from_fp32_value : round_to_nearest_even;
+  const out = self.impl_.data_view() as Uint16Array;
+  const offset = self.impl_.data_offset();
+  for (let i = 0; i < n; i++) out[offset + i] = bitsOf(data[i] as number);
 }
 
 const normalTypes: ReadonlySet<ScalarType> = new Set([
