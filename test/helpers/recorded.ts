@@ -46,7 +46,7 @@ function bfloat16ToNumber(bits: number): number {
 export function fromBytes(bytes: Uint8Array, dtype: string): (number | bigint)[] {
   const View = views[dtype];
   if (View === undefined) throw new Error(`no elements of dtype ${dtype}`);
-  const raw = Array.from(new View(bytes.slice().buffer as ArrayBuffer));
+  const raw = Array.from(new View(new Uint8Array(bytes).buffer));
   if (dtype === "float16") return raw.map((b) => halfToNumber(b as number));
   if (dtype === "bfloat16") return raw.map((b) => bfloat16ToNumber(b as number));
   return raw;
