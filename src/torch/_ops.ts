@@ -42,6 +42,7 @@ export class OpOverload {
 
   constructor(overloadpacket: OpOverloadPacket, overload: OperationOverload, schema: PyFunctionSchema) {
     const self = ((...args: unknown[]) => overload.op(...args)) as unknown as OpOverload;
+    Reflect.deleteProperty(self, "name"); // a function's own, which would hide the method
     Object.setPrototypeOf(self, new.target.prototype);
     const name = schema.overload_name === "" ? schema.name : `${schema.name}.${schema.overload_name}`;
     const aliases = schema.arguments.flatMap((arg) => arg.alias_info ?? []);

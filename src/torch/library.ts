@@ -16,9 +16,9 @@ import { python_type } from "./csrc-equivalent/utils/python_numbers.ts";
 import { fallthrough_kernel, type PythonFunction } from "./csrc-equivalent/utils/PythonKernelHolder.ts";
 import {
   _dispatch_get_computed_kernel_for_dispatch_key,
-  _dispatch_has_computed_kernel_for_dispatch_key,
   _dispatch_key_for_device,
   _parse_dispatch_key,
+  DispatchKey,
   type DispatchKeyLike,
   type SafeKernelFunction,
 } from "./csrc-equivalent/utils/python_dispatch.ts";
@@ -158,7 +158,8 @@ export function get_kernel(op: OpIdentifier, dispatch_key: DispatchKeyLike): Saf
   if (typeof op !== "string" && !(op instanceof OpOverload) && !(op instanceof CustomOpDef)) {
     throw new ValueError(`get_kernel(${op}): got unexpected type for op: <class '${python_type(op)}'>`);
   }
+  const key = typeof dispatch_key === "number" ? dispatch_key : DispatchKey[dispatch_key as keyof typeof DispatchKey];
+  if (key === undefined) throw new ValueError(`Invalid dispatch key: ${dispatch_key}`);
   const name = typeof op === "string" ? op : op instanceof CustomOpDef ? (op as CustomOpDef)._qualname : (op as OpOverload).__qualname__;
-  if (!_dispatch_has_computed_kernel_for_dispatch_key(name, dispatch_key)) throw new RuntimeError(`no kernel for ${dispatch_key} for ${name}`);
-  return _dispatch_get_computed_kernel_for_dispatch_key(name, dispatch_key);
+  return _dispatch_get_computed_kernel_for_dispatch_key(name, key);
 }

@@ -237,7 +237,7 @@ function make(name: string, fn: PythonFunction, options: CustomOpOptions): Custo
   if ([...expected].sort().join() !== [...mutates_args].sort().join()) {
     throw new ValueError(
       `Attempted to create a custom op with \`mutates_args=${repr([...mutates_args])}\` and \`schema=${schema}. ` +
-        `The schema suggests that the op mutates {${expected.map(repr).join(", ")}}which is different from what was provided to us in \`mutates_args\`. ` +
+        `The schema suggests that the op mutates ${expected.length === 0 ? "set()" : `{${expected.map(repr).join(", ")}}`}which is different from what was provided to us in \`mutates_args\`. ` +
         "Please make these consistent.",
     );
   }

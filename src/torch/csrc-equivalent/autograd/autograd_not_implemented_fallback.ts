@@ -65,7 +65,7 @@ class WarnNotImplemented extends Node {
   }
 
   name(): string {
-    return "WarnNotImplemented";
+    return "torch::autograd::WarnNotImplemented";
   }
 
   apply(_inputs: variable_list): variable_list {

@@ -53,6 +53,11 @@ function cannotCast(obj: unknown): never {
   );
 }
 
+/** Python's `str`: a string is itself, without quotes. */
+function str(obj: unknown): string {
+  return typeof obj === "string" ? obj : repr(obj);
+}
+
 /** The number in a tensor of one element, for where a number is asked for. */
 function elementOf(obj: unknown): unknown {
   return THPVariable_Check(obj) ? (obj as unknown as { item(): unknown }).item() : obj;
@@ -85,7 +90,7 @@ function toTensor(obj: unknown, numbersAsTensors: boolean): IValue {
     tensor.impl_.set_wrapped_number(true);
     return IValue.fromTensor(tensor);
   }
-  throw new cast_error(`Unable to cast ${repr(obj)} to Tensor`);
+  throw new cast_error(`Unable to cast ${str(obj)} to Tensor`);
 }
 
 function toList(obj: unknown, element: Type, N: number | null, numbersAsTensors: boolean): IValue {
@@ -127,7 +132,7 @@ export function toIValue(obj: unknown, type: Type, N: number | null = null, numb
       return toBool(obj);
     case "NumberType":
       if (THPUtils_checkScalar(obj)) return IValue.fromScalar(scalar_of_number(obj));
-      throw new cast_error(`Cannot cast ${THPVariable_Check(obj) || typeof obj !== "string" ? repr(obj) : obj} to number`);
+      throw new cast_error(`Cannot cast ${str(obj)} to number`);
     case "ComplexType":
       if (THPUtils_checkDouble(obj)) return IValue.fromComplexDouble({ real: THPUtils_unpackDouble(obj), imag: 0 });
       return IValue.fromComplexDouble(obj as ComplexDouble);
