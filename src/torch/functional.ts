@@ -3,8 +3,8 @@
  * @mirrors torch/functional.py
  */
 import type { Tensor } from "./_tensor.ts";
-import { RuntimeError, ValueError } from "../c10/util/Exception.ts";
-import { isDict } from "./csrc-equivalent/utils/python_numbers.ts";
+import { AttributeError, RuntimeError, ValueError } from "../c10/util/Exception.ts";
+import { isDict, python_type } from "./csrc-equivalent/utils/python_numbers.ts";
 import { handle_torch_function, has_torch_function, has_torch_function_unary } from "./overrides.ts";
 import type { _int } from "./types.ts";
 
@@ -14,6 +14,7 @@ export function split(tensor: Tensor, split_size_or_sections: _int | readonly _i
   if (has_torch_function_unary(tensor)) {
     return handle_torch_function(split, [tensor], [tensor, split_size_or_sections], { dim: dim_ }) as Tensor[];
   }
+  if (typeof tensor?.split !== "function") throw new AttributeError(`'${python_type(tensor)}' object has no attribute 'split'`);
   return tensor.split(split_size_or_sections, dim_);
 }
 

@@ -10,7 +10,7 @@ import type { Tensor as AtTensor } from "../../../aten/generated/core/TensorBody
 import { Ellipsis, Slice, type TensorIndex, copy_to, get_item, scalarToTensor, set_item } from "../../../aten/TensorIndexing.ts";
 import { Scalar } from "../../../c10/core/Scalar.ts";
 import { ScalarType } from "../../../c10/core/ScalarType.ts";
-import { IndexError, TypeError_ } from "../../../c10/util/Exception.ts";
+import { IndexError, TORCH_CHECK_INDEX, TypeError_ } from "../../../c10/util/Exception.ts";
 import type { Tensor } from "../../_tensor.ts";
 import { type_string } from "../tensor/python_tensor.ts";
 import { check_has_torch_function } from "../utils/disable_torch_function.ts";
@@ -88,6 +88,28 @@ function isSlice(obj: Record<string, unknown>): obj is PySlice & Record<string, 
   return keys.length > 0 && keys.every((key) => key === "start" || key === "stop" || key === "step");
 }
 
+/** The indices of `x[...]`. More than there are dimensions are refused before any is converted. */
+function indices_of(self: AtTensor, items: readonly unknown[]): TensorIndex[] {
+  const [first] = items;
+  const simple = items.length === 1 && (THPUtils_checkLong(first) || first === null || (isDict(first) && isSlice(first)));
+  if (!simple) {
+    let specified_dims = 0;
+    for (const item of items) specified_dims += dimensions_indexed(item);
+    TORCH_CHECK_INDEX(specified_dims <= self.dim(), "too many indices for tensor of dimension ", self.dim());
+  }
+  const indices: TensorIndex[] = new Array(items.length);
+  for (let i = 0; i < items.length; i++) indices[i] = index_of(self, items[i]);
+  return indices;
+}
+
+/** How many dimensions an index uses up: a mask as many as it has, None, `...` and a bool none. */
+function dimensions_indexed(item: unknown): number {
+  if (item === null || item === undefined || item === "..." || typeof item === "boolean") return 0;
+  if (!(item instanceof TensorBase)) return 1;
+  const dtype = item.cdata.scalar_type();
+  return dtype === ScalarType.Byte || dtype === ScalarType.Bool ? item.cdata.dim() : 1;
+}
+
 /** The tuple between the brackets. */
 function wrapTuple(index: unknown): readonly unknown[] {
   return Array.isArray(index) ? index : [index];
@@ -116,9 +138,7 @@ export function THPVariable_getitem(self: TensorBase, index: unknown): Tensor | 
     ) as Tensor;
   }
   const self_ = self.cdata;
-  const indices: TensorIndex[] = new Array(items.length);
-  for (let i = 0; i < items.length; i++) indices[i] = index_of(self_, items[i]);
-  return THPVariable_Wrap(get_item(self_, indices));
+  return THPVariable_Wrap(get_item(self_, indices_of(self_, items)));
 }
 
 /** The value as a tensor; a number becomes a 0-dim one of the destination's dtype. */
@@ -148,7 +168,5 @@ export function THPVariable_setitem(self: TensorBase, index: unknown, py_value: 
   const value = valueToTensor(self_, py_value);
   const items = wrapTuple(index);
   if (items.length === 0) return copy_to(self_, value);
-  const indices: TensorIndex[] = new Array(items.length);
-  for (let i = 0; i < items.length; i++) indices[i] = index_of(self_, items[i]);
-  set_item(self_, indices, value);
+  set_item(self_, indices_of(self_, items), value);
 }

@@ -39,8 +39,8 @@ export function unbound_self(args: unknown[], name: string): TensorBase {
 /** CPython's refusal for a function of no arguments. */
 export function takes_no_arguments(args: unknown[], name: string): void {
   const kwargs = take_kwargs(args);
-  if (args.length > 0) throw new TypeError_(`TensorBase.${name}() takes no arguments (${args.length} given)`);
   if (kwargs !== null && Object.keys(kwargs).length > 0) throw new TypeError_(`TensorBase.${name}() takes no keyword arguments`);
+  if (args.length > 0) throw new TypeError_(`TensorBase.${name}() takes no arguments (${args.length} given)`);
 }
 
 /** For operators in infix position: an argument that does not fit lets the other side try. */

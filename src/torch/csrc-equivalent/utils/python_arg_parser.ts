@@ -109,7 +109,8 @@ export class FunctionSignature {
         arg_pos = nargs;
         continue;
       } else if (raise_exception) {
-        wrong_type(this, param, is_kwd, arg_pos, obj, args);
+        if (nargs > this.max_pos_args) extra_args(this, nargs);
+        wrong_type(this, param, is_kwd, arg_pos, obj);
       } else {
         return false;
       }
@@ -117,6 +118,10 @@ export class FunctionSignature {
       else if (obj !== undefined) remaining_kwargs--;
     }
 
+    if (arg_pos < nargs) {
+      if (raise_exception) extra_args(this, nargs); // `view([2], 3)`
+      return false;
+    }
     if (remaining_kwargs > 0) {
       if (raise_exception) extra_kwargs(this, kwargs as KwArgs, nargs);
       return false;
@@ -143,7 +148,7 @@ const failed_idx: number[] = [-1];
 
 function extra_args(signature: FunctionSignature, nargs: number): never {
   const { name, max_pos_args, min_args } = signature;
-  if (min_args < max_pos_args) {
+  if (min_args !== max_pos_args) {
     throw new TypeError_(`${name}() takes from ${min_args} to ${max_pos_args} positional arguments but ${nargs} were given`);
   }
   throw new TypeError_(
@@ -167,15 +172,12 @@ function extra_kwargs(signature: FunctionSignature, kwargs: KwArgs, num_pos_args
   throw new TypeError_("invalid keyword arguments");
 }
 
-function wrong_type(signature: FunctionSignature, param: FunctionParameter, is_kwd: boolean, arg_pos: number, obj: unknown, args: readonly unknown[]): never {
+function wrong_type(signature: FunctionSignature, param: FunctionParameter, is_kwd: boolean, arg_pos: number, obj: unknown): never {
   const place = is_kwd ? "" : ` (position ${arg_pos + 1})`;
   const start = `${signature.name}(): argument '${param.name}'${place} must be ${param.type_name()}`;
   const idx = failed_idx[0] as number;
   if (!is_kwd && idx !== -1 && Array.isArray(obj)) {
     throw new TypeError_(`${start}, but found element of type ${python_type(obj[idx])} at pos ${idx}`);
-  }
-  if (!is_kwd && idx !== -1 && args.length > 1) {
-    throw new TypeError_(`${start}, but found element of type ${python_type(args[idx])} at pos ${idx}`);
   }
   throw new TypeError_(`${start}, not ${python_type(obj)}`);
 }

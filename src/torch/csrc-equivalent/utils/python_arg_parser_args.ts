@@ -24,7 +24,7 @@ import type { THPMemoryFormat } from "../MemoryFormat.ts";
 import { storage_of } from "../Storage.ts";
 import { get_default_scalar_type } from "../tensor/python_tensor.ts";
 import type { FunctionSignature } from "./python_arg_parser.ts";
-import { THPUtils_unpackDouble, THPUtils_unpackInt64, THPUtils_unpackLong, isFloat, isPythonInt, python_type } from "./python_numbers.ts";
+import { THPUtils_checkIndex, THPUtils_unpackDouble, THPUtils_unpackInt64, THPUtils_unpackLong, isFloat, isPythonInt, python_type } from "./python_numbers.ts";
 
 const undefined_tensor = new Tensor();
 
@@ -135,7 +135,7 @@ export class PythonArgs {
   }
 
   private unpack_int(item: unknown, i: number, idx: number): number {
-    if (typeof item === "bigint" || item instanceof TensorBase) return THPUtils_unpackLong(item);
+    if (typeof item === "bigint" || typeof item === "boolean" || THPUtils_checkIndex(item)) return THPUtils_unpackLong(item);
     const { name, params } = this.signature;
     const param = params[i] as (typeof params)[number];
     throw new TypeError_(

@@ -36,6 +36,8 @@ export function Float(value: number | bigint): Float {
   return new FloatValue(Number(value));
 }
 
+Float.prototype = FloatValue.prototype; // `x instanceof torch.Float`
+
 export function isFloat(value: unknown): value is Float {
   return value instanceof FloatValue;
 }

@@ -3,9 +3,9 @@
  * @mirrors torch/csrc/utils/python_scalars.h
  */
 import type { TypedArray } from "../../../c10/core/Allocator.ts";
-import { ScalarType } from "../../../c10/core/ScalarType.ts";
+import { ScalarType, getDtypeNames } from "../../../c10/core/ScalarType.ts";
 import { f32_from_bits, round_to_nearest_even } from "../../../c10/util/BFloat16.ts";
-import { ValueError } from "../../../c10/util/Exception.ts";
+import { RuntimeError, ValueError } from "../../../c10/util/Exception.ts";
 import { fp16_ieee_from_fp32_value, fp16_ieee_to_fp32_value } from "../../../c10/util/Half.ts";
 import { scalar_of_number } from "./python_arg_parser_args.ts";
 import { THPUtils_packInt64, THPUtils_unpackDouble, THPUtils_unpackLong, isFloat } from "./python_numbers.ts";
@@ -28,10 +28,20 @@ export function store_scalar(view: TypedArray, at: number, scalarType: ScalarTyp
       return;
     case ScalarType.Long:
     case ScalarType.UInt64:
-      (view as BigInt64Array)[at] = scalar_of_number(integral(obj)).to(scalarType) as bigint;
+      (view as BigInt64Array)[at] = integral_element(obj, scalarType) as bigint;
       return;
     default:
-      (view as Int32Array)[at] = scalar_of_number(integral(obj)).to(scalarType) as number;
+      (view as Int32Array)[at] = integral_element(obj, scalarType) as number;
+  }
+}
+
+/** The value as an element of an integral dtype; what does not fit is refused under the dtype's Python name. */
+function integral_element(obj: unknown, scalarType: ScalarType): number | bigint {
+  const scalar = scalar_of_number(integral(obj));
+  try {
+    return scalar.to(scalarType);
+  } catch {
+    throw new RuntimeError(`value cannot be converted to type ${getDtypeNames(scalarType)[0]} without overflow`);
   }
 }
 
