@@ -191,7 +191,7 @@ export abstract class TensorIteratorBase extends MetaBase {
     const operands = this.operands_;
     for (let i = 0; i < operands.length; i++) {
       const op = operands[i] as OperandInfo;
-      const impl = op.tensor().impl_;
+      const impl = (op.tensor_ as Tensor).impl_;
       op.data = impl.data_view();
       op.offset = impl.data_offset();
     }
@@ -227,7 +227,7 @@ export abstract class TensorIteratorBase extends MetaBase {
       if (output === null) continue;
       assert_no_internal_overlap(output);
       for (let j = this.num_outputs_; j < operands.length; j++) {
-        assert_no_partial_overlap(output, (operands[j] as OperandInfo).tensor());
+        assert_no_partial_overlap(output, (operands[j] as OperandInfo).tensor_ as Tensor);
       }
     }
   }
@@ -269,13 +269,8 @@ export abstract class TensorIteratorBase extends MetaBase {
         continue;
       }
       // A reduction's output is smaller than the shape, which is its input's.
-      TORCH_CHECK(
-        this.is_reduction_,
-        "output with shape ",
-        op.tensor_.sizes(),
-        " doesn't match the broadcast shape ",
-        this.shape_,
-      );
+      if (this.is_reduction_) continue;
+      TORCH_CHECK(false, "output with shape ", op.tensor_.sizes(), " doesn't match the broadcast shape ", this.shape_);
     }
   }
 
@@ -290,18 +285,14 @@ export abstract class TensorIteratorBase extends MetaBase {
     for (let i = 0; i < operands.length; i++) {
       const op = operands[i] as OperandInfo;
       if (op.target_dtype === Undefined) {
-        TORCH_INTERNAL_ASSERT(op.is_output, "Found type undefined input tensor!");
+        if (!op.is_output) TORCH_INTERNAL_ASSERT(false, "Found type undefined input tensor!");
         if (config.static_dtype_ !== null) op.target_dtype = config.static_dtype_;
         else has_undefined_outputs = true;
         if (config.static_device_ !== null) op.device = config.static_device_;
-        else TORCH_INTERNAL_ASSERT(config.check_all_same_device_, "an output without a device needs one shared by all");
         if (has_undefined_outputs || op.tensor_ === null) continue;
       }
       const tensor = op.tensor_;
-      if (tensor === null) {
-        TORCH_INTERNAL_ASSERT(op.is_output, "Found undefined input tensor!");
-        continue;
-      }
+      if (tensor === null) continue;
       if (common_device.is_cpu()) common_device = op.device as Device;
       if (!op.is_output) {
         if (op.target_dtype !== common_dtype) {
@@ -652,7 +643,7 @@ export abstract class TensorIteratorBase extends MetaBase {
   ): void {
     const op = this.operands_[output_idx] as OperandInfo;
     const t = this.maybe_get_output(output_idx);
-    TORCH_INTERNAL_ASSERT(t.defined(), "output ", output_idx, " was not set");
+    if (!t.defined()) TORCH_INTERNAL_ASSERT(false, "output ", output_idx, " was not set");
     if (op.tensor_ === null) {
       op.tensor_ = t;
       op.current_dtype = op.target_dtype;

@@ -27,7 +27,8 @@ export class TensorIteratorConfigBase {
   promote_inputs_to_common_dtype_ = false;
   promote_integer_inputs_to_float_ = false;
   cast_common_dtype_to_outputs_ = false;
-  private const_tensor_indices_: number[] = [];
+  /** One bit per tensor. */
+  private const_tensor_indices_ = 0;
 
   add_output(output: Tensor): this {
     this.tensors_.push(output);
@@ -40,7 +41,7 @@ export class TensorIteratorConfigBase {
     return this;
   }
   add_const_input(input: Tensor): this {
-    this.const_tensor_indices_.push(this.tensors_.length);
+    this.const_tensor_indices_ |= 1 << this.tensors_.length;
     return this.add_input(input);
   }
   // Owned or borrowed is a matter of reference counts in C++; here the words only keep the callers recognizable.
@@ -64,7 +65,7 @@ export class TensorIteratorConfigBase {
   }
 
   is_tensor_const(idx: number): boolean {
-    return this.const_tensor_indices_.includes(idx);
+    return ((this.const_tensor_indices_ >> idx) & 1) === 1;
   }
 
   set_check_mem_overlap(check: boolean): this {

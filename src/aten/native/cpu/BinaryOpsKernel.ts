@@ -2,10 +2,10 @@
  * @file Scalar functions of two elements, and the kernels that run them. (`add` and `sub` come from ufunc/add.ts.)
  * @mirrors aten/src/ATen/native/cpu/BinaryOpsKernel.cpp
  */
-import { ScalarType } from "../../../c10/core/ScalarType.ts";
+import { isReducedFloatingType, ScalarType } from "../../../c10/core/ScalarType.ts";
 import { TORCH_CHECK } from "../../../c10/util/Exception.ts";
 import { div_floor, max_propagate_nan, min_propagate_nan, trunc } from "../../../c10/util/math.ts";
-import { type bool, type Loops, round_to, type scalar_t } from "../../Dispatch.ts";
+import { type bool, type Loops, type opmath_t, round_to, type scalar_t } from "../../Dispatch.ts";
 import type { TensorIteratorBase } from "../../TensorIterator.ts";
 import {
   bitwise_and_stub,
@@ -34,6 +34,7 @@ import {
   div_floor_elements_loops,
   div_true_loops,
   div_trunc_loops,
+  div_trunc_opmath_loops,
   eq_loops,
   eq_scalar_t_loops,
   ge_loops,
@@ -77,6 +78,11 @@ export function div_trunc(self: scalar_t, other: scalar_t): scalar_t {
 export function div_trunc$integral(self: scalar_t, other: scalar_t): scalar_t {
   TORCH_CHECK(other !== 0, "ZeroDivisionError");
   return self / other;
+}
+
+/** By a number, halves are divided in float32. @loop div_trunc_cpu: Half, BFloat16 */
+export function div_trunc_opmath(self: scalar_t, other: scalar_t): scalar_t {
+  return trunc(round_to<opmath_t>(self / other));
 }
 
 /** @loop div_floor_cpu: all types, Half, BFloat16 */
@@ -171,7 +177,8 @@ function div_true_kernel(iter: TensorIteratorBase): void {
   cpu_kernel(iter, div_true_loops);
 }
 function div_trunc_kernel(iter: TensorIteratorBase): void {
-  cpu_kernel(iter, div_trunc_loops);
+  const by_number = isReducedFloatingType(iter.common_dtype()) && iter.is_cpu_scalar(2);
+  cpu_kernel(iter, by_number ? div_trunc_opmath_loops : div_trunc_loops);
 }
 function div_floor_kernel(iter: TensorIteratorBase): void {
   cpu_kernel(iter, div_floor_elements_loops);

@@ -4,8 +4,8 @@
  * @mirrors aten/src/ATen/native/cpu/Loops.h
  * @differs In C++ a driver receives a lambda and the compiler makes the loop; here the loops were made by codegen (Note [Kernel text]).
  */
-import type { Scalar } from "../../../c10/core/Scalar.ts";
-import { type ScalarType, toString } from "../../../c10/core/ScalarType.ts";
+import { Scalar } from "../../../c10/core/Scalar.ts";
+import { ScalarType, toString } from "../../../c10/core/ScalarType.ts";
 import { TORCH_INTERNAL_ASSERT } from "../../../c10/util/Exception.ts";
 import { tracer } from "../../../c10/util/Trace.ts";
 import type { LoopFunction, Loops } from "../../Dispatch.ts";
@@ -105,6 +105,7 @@ function run(iter: TensorIteratorBase, loops: Loops, c0: unknown, c1: unknown, c
 function capture(loops: Loops, k: number, value: unknown, dtype: ScalarType): unknown {
   const kind = loops.captures[k];
   if (kind === "as_is") return value;
+  if (value === Scalar.ONE) return dtype === ScalarType.Long ? 1n : 1; // nearly every alpha
   return (value as Scalar).to(kind === "scalar_t" ? dtype : toOpMathType(dtype));
 }
 
