@@ -1047,6 +1047,17 @@ function full_out_out(ks: DispatchKeySet, size: number[], fill_value: Scalar, ou
   return out;
 }
 
+function gather_out_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.gather_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, sparse_grad, out);
+  } finally {
+    guard.restore();
+  }
+  increment_version(out);
+  return out;
+}
+
 function ge__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
@@ -2173,6 +2184,116 @@ function scalar_tensor_out_out(ks: DispatchKeySet, s: Scalar, out: Tensor): Tens
   return out;
 }
 
+function scatter__src(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.scatter__src.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, src);
+  } finally {
+    guard.restore();
+  }
+  increment_version(self);
+  return self;
+}
+
+function scatter__value(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.scatter__value.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, value);
+  } finally {
+    guard.restore();
+  }
+  increment_version(self);
+  return self;
+}
+
+function scatter__reduce(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.scatter__reduce.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, src, reduce);
+  } finally {
+    guard.restore();
+  }
+  increment_version(self);
+  return self;
+}
+
+function scatter__value_reduce(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.scatter__value_reduce.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, value, reduce);
+  } finally {
+    guard.restore();
+  }
+  increment_version(self);
+  return self;
+}
+
+function scatter_add_(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.scatter_add_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, src);
+  } finally {
+    guard.restore();
+  }
+  increment_version(self);
+  return self;
+}
+
+function scatter_add_out_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.scatter_add_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, src, out);
+  } finally {
+    guard.restore();
+  }
+  increment_version(out);
+  return out;
+}
+
+function scatter_out_src_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.scatter_src_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, src, out);
+  } finally {
+    guard.restore();
+  }
+  increment_version(out);
+  return out;
+}
+
+function scatter_out_value_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.scatter_value_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, value, out);
+  } finally {
+    guard.restore();
+  }
+  increment_version(out);
+  return out;
+}
+
+function scatter_out_reduce_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.scatter_reduce_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, src, reduce, out);
+  } finally {
+    guard.restore();
+  }
+  increment_version(out);
+  return out;
+}
+
+function scatter_out_value_reduce_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.scatter_value_reduce_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, value, reduce, out);
+  } finally {
+    guard.restore();
+  }
+  increment_version(out);
+  return out;
+}
+
 function select_int(ks: DispatchKeySet, self: Tensor, dim: number, index: number): Tensor {
   let _tmp: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -2855,15 +2976,15 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", (m) => {
   m.impl("addmm.dtype_out", addmm_out_dtype_out, "ADInplaceOrView::addmm_out_dtype_out"); // native_functions.yaml:1882
   m.impl("addmv_", addmv_, "ADInplaceOrView::addmv_"); // native_functions.yaml:137
   m.impl("addmv.out", addmv_out_out, "ADInplaceOrView::addmv_out_out"); // native_functions.yaml:141
-  m.impl("alias", alias, "ADInplaceOrView::alias"); // native_functions.yaml:2607
+  m.impl("alias", alias, "ADInplaceOrView::alias"); // native_functions.yaml:2695
   m.impl("all.out", all_out_out, "ADInplaceOrView::all_out_out"); // native_functions.yaml:162
   m.impl("all.dims_out", all_out_dims_out, "ADInplaceOrView::all_out_dims_out"); // native_functions.yaml:169
-  m.impl("all.all_out", all_out_all_out, "ADInplaceOrView::all_out_all_out"); // native_functions.yaml:2514
+  m.impl("all.all_out", all_out_all_out, "ADInplaceOrView::all_out_all_out"); // native_functions.yaml:2602
   m.impl("amax.out", amax_out_out, "ADInplaceOrView::amax_out_out"); // native_functions.yaml:1030
   m.impl("amin.out", amin_out_out, "ADInplaceOrView::amin_out_out"); // native_functions.yaml:1082
   m.impl("any.out", any_out_out, "ADInplaceOrView::any_out_out"); // native_functions.yaml:201
   m.impl("any.dims_out", any_out_dims_out, "ADInplaceOrView::any_out_dims_out"); // native_functions.yaml:208
-  m.impl("any.all_out", any_out_all_out, "ADInplaceOrView::any_out_all_out"); // native_functions.yaml:2527
+  m.impl("any.all_out", any_out_all_out, "ADInplaceOrView::any_out_all_out"); // native_functions.yaml:2615
   m.impl("arange.out", arange_out_out, "ADInplaceOrView::arange_out_out"); // native_functions.yaml:233
   m.impl("arange.start_out", arange_out_start_out, "ADInplaceOrView::arange_out_start_out"); // native_functions.yaml:237
   m.impl("argmax.out", argmax_out_out, "ADInplaceOrView::argmax_out_out"); // native_functions.yaml:249
@@ -2878,13 +2999,13 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", (m) => {
   m.impl("bernoulli.out", bernoulli_out_out, "ADInplaceOrView::bernoulli_out_out"); // native_functions.yaml:318
   m.impl("bernoulli.Tensor_out", bernoulli_out_Tensor_out, "ADInplaceOrView::bernoulli_out_Tensor_out"); // native_functions.yaml:325
   m.impl("bernoulli.float_out", bernoulli_out_float_out, "ADInplaceOrView::bernoulli_out_float_out"); // native_functions.yaml:333
-  m.impl("bitwise_and.Tensor_out", bitwise_and_out_Tensor_out, "ADInplaceOrView::bitwise_and_out_Tensor_out"); // native_functions.yaml:2076
-  m.impl("bitwise_and.Scalar_out", bitwise_and_out_Scalar_out, "ADInplaceOrView::bitwise_and_out_Scalar_out"); // native_functions.yaml:2085
-  m.impl("bitwise_and.Scalar_Tensor_out", bitwise_and_out_Scalar_Tensor_out, "ADInplaceOrView::bitwise_and_out_Scalar_Tensor_out"); // native_functions.yaml:2099
+  m.impl("bitwise_and.Tensor_out", bitwise_and_out_Tensor_out, "ADInplaceOrView::bitwise_and_out_Tensor_out"); // native_functions.yaml:2149
+  m.impl("bitwise_and.Scalar_out", bitwise_and_out_Scalar_out, "ADInplaceOrView::bitwise_and_out_Scalar_out"); // native_functions.yaml:2158
+  m.impl("bitwise_and.Scalar_Tensor_out", bitwise_and_out_Scalar_Tensor_out, "ADInplaceOrView::bitwise_and_out_Scalar_Tensor_out"); // native_functions.yaml:2172
   m.impl("bitwise_not.out", bitwise_not_out_out, "ADInplaceOrView::bitwise_not_out_out"); // native_functions.yaml:354
-  m.impl("bitwise_or.Tensor_out", bitwise_or_out_Tensor_out, "ADInplaceOrView::bitwise_or_out_Tensor_out"); // native_functions.yaml:2113
-  m.impl("bitwise_or.Scalar_out", bitwise_or_out_Scalar_out, "ADInplaceOrView::bitwise_or_out_Scalar_out"); // native_functions.yaml:2122
-  m.impl("bitwise_or.Scalar_Tensor_out", bitwise_or_out_Scalar_Tensor_out, "ADInplaceOrView::bitwise_or_out_Scalar_Tensor_out"); // native_functions.yaml:2136
+  m.impl("bitwise_or.Tensor_out", bitwise_or_out_Tensor_out, "ADInplaceOrView::bitwise_or_out_Tensor_out"); // native_functions.yaml:2186
+  m.impl("bitwise_or.Scalar_out", bitwise_or_out_Scalar_out, "ADInplaceOrView::bitwise_or_out_Scalar_out"); // native_functions.yaml:2195
+  m.impl("bitwise_or.Scalar_Tensor_out", bitwise_or_out_Scalar_Tensor_out, "ADInplaceOrView::bitwise_or_out_Scalar_Tensor_out"); // native_functions.yaml:2209
   m.impl("bmm.out", bmm_out_out, "ADInplaceOrView::bmm_out_out"); // native_functions.yaml:420
   m.impl("bmm.dtype_out", bmm_out_dtype_out, "ADInplaceOrView::bmm_out_dtype_out"); // native_functions.yaml:432
   m.impl("cat.out", cat_out_out, "ADInplaceOrView::cat_out_out"); // native_functions.yaml:442
@@ -2913,10 +3034,10 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", (m) => {
   m.impl("dot.out", dot_out_out, "ADInplaceOrView::dot_out_out"); // native_functions.yaml:684
   m.impl("empty_like.out", empty_like_out_out, "ADInplaceOrView::empty_like_out_out"); // native_functions.yaml:748
   m.impl("empty_strided.out", empty_strided_out_out, "ADInplaceOrView::empty_strided_out_out"); // native_functions.yaml:755
-  m.impl("eq_.Scalar", eq__Scalar, "ADInplaceOrView::eq__Scalar"); // native_functions.yaml:2066
-  m.impl("eq_.Tensor", eq__Tensor, "ADInplaceOrView::eq__Tensor"); // native_functions.yaml:2071
-  m.impl("eq.Scalar_out", eq_out_Scalar_out, "ADInplaceOrView::eq_out_Scalar_out"); // native_functions.yaml:2224
-  m.impl("eq.Tensor_out", eq_out_Tensor_out, "ADInplaceOrView::eq_out_Tensor_out"); // native_functions.yaml:2238
+  m.impl("eq_.Scalar", eq__Scalar, "ADInplaceOrView::eq__Scalar"); // native_functions.yaml:2139
+  m.impl("eq_.Tensor", eq__Tensor, "ADInplaceOrView::eq__Tensor"); // native_functions.yaml:2144
+  m.impl("eq.Scalar_out", eq_out_Scalar_out, "ADInplaceOrView::eq_out_Scalar_out"); // native_functions.yaml:2297
+  m.impl("eq.Tensor_out", eq_out_Tensor_out, "ADInplaceOrView::eq_out_Tensor_out"); // native_functions.yaml:2311
   m.impl("exp_", exp_, "ADInplaceOrView::exp_"); // native_functions.yaml:768
   m.impl("exp.out", exp_out_out, "ADInplaceOrView::exp_out_out"); // native_functions.yaml:774
   m.impl("expand", expand, "ADInplaceOrView::expand"); // native_functions.yaml:782
@@ -2926,23 +3047,24 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", (m) => {
   m.impl("fill.Tensor_out", fill_out_Tensor_out, "ADInplaceOrView::fill_out_Tensor_out"); // native_functions.yaml:817
   m.impl("full_like.out", full_like_out_out, "ADInplaceOrView::full_like_out_out"); // native_functions.yaml:834
   m.impl("full.out", full_out_out, "ADInplaceOrView::full_out_out"); // native_functions.yaml:830
-  m.impl("ge_.Scalar", ge__Scalar, "ADInplaceOrView::ge__Scalar"); // native_functions.yaml:2280
-  m.impl("ge_.Tensor", ge__Tensor, "ADInplaceOrView::ge__Tensor"); // native_functions.yaml:2285
-  m.impl("ge.Scalar_out", ge_out_Scalar_out, "ADInplaceOrView::ge_out_Scalar_out"); // native_functions.yaml:2252
-  m.impl("ge.Tensor_out", ge_out_Tensor_out, "ADInplaceOrView::ge_out_Tensor_out"); // native_functions.yaml:2266
-  m.impl("gt_.Scalar", gt__Scalar, "ADInplaceOrView::gt__Scalar"); // native_functions.yaml:2356
-  m.impl("gt_.Tensor", gt__Tensor, "ADInplaceOrView::gt__Tensor"); // native_functions.yaml:2361
-  m.impl("gt.Scalar_out", gt_out_Scalar_out, "ADInplaceOrView::gt_out_Scalar_out"); // native_functions.yaml:2328
-  m.impl("gt.Tensor_out", gt_out_Tensor_out, "ADInplaceOrView::gt_out_Tensor_out"); // native_functions.yaml:2342
+  m.impl("gather.out", gather_out_out, "ADInplaceOrView::gather_out_out"); // native_functions.yaml:2504
+  m.impl("ge_.Scalar", ge__Scalar, "ADInplaceOrView::ge__Scalar"); // native_functions.yaml:2353
+  m.impl("ge_.Tensor", ge__Tensor, "ADInplaceOrView::ge__Tensor"); // native_functions.yaml:2358
+  m.impl("ge.Scalar_out", ge_out_Scalar_out, "ADInplaceOrView::ge_out_Scalar_out"); // native_functions.yaml:2325
+  m.impl("ge.Tensor_out", ge_out_Tensor_out, "ADInplaceOrView::ge_out_Tensor_out"); // native_functions.yaml:2339
+  m.impl("gt_.Scalar", gt__Scalar, "ADInplaceOrView::gt__Scalar"); // native_functions.yaml:2429
+  m.impl("gt_.Tensor", gt__Tensor, "ADInplaceOrView::gt__Tensor"); // native_functions.yaml:2434
+  m.impl("gt.Scalar_out", gt_out_Scalar_out, "ADInplaceOrView::gt_out_Scalar_out"); // native_functions.yaml:2401
+  m.impl("gt.Tensor_out", gt_out_Tensor_out, "ADInplaceOrView::gt_out_Tensor_out"); // native_functions.yaml:2415
   m.impl("index.Tensor_out", index_out_Tensor_out, "ADInplaceOrView::index_out_Tensor_out"); // native_functions.yaml:846
   m.impl("index_put_", index_put_, "ADInplaceOrView::index_put_"); // native_functions.yaml:860
   m.impl("index_put.out", index_put_out_out, "ADInplaceOrView::index_put_out_out"); // native_functions.yaml:860
-  m.impl("isinf.out", isinf_out_out, "ADInplaceOrView::isinf_out_out"); // native_functions.yaml:2678
+  m.impl("isinf.out", isinf_out_out, "ADInplaceOrView::isinf_out_out"); // native_functions.yaml:2766
   m.impl("isnan.out", isnan_out_out, "ADInplaceOrView::isnan_out_out"); // native_functions.yaml:890
-  m.impl("le_.Scalar", le__Scalar, "ADInplaceOrView::le__Scalar"); // native_functions.yaml:2318
-  m.impl("le_.Tensor", le__Tensor, "ADInplaceOrView::le__Tensor"); // native_functions.yaml:2323
-  m.impl("le.Scalar_out", le_out_Scalar_out, "ADInplaceOrView::le_out_Scalar_out"); // native_functions.yaml:2290
-  m.impl("le.Tensor_out", le_out_Tensor_out, "ADInplaceOrView::le_out_Tensor_out"); // native_functions.yaml:2304
+  m.impl("le_.Scalar", le__Scalar, "ADInplaceOrView::le__Scalar"); // native_functions.yaml:2391
+  m.impl("le_.Tensor", le__Tensor, "ADInplaceOrView::le__Tensor"); // native_functions.yaml:2396
+  m.impl("le.Scalar_out", le_out_Scalar_out, "ADInplaceOrView::le_out_Scalar_out"); // native_functions.yaml:2363
+  m.impl("le.Tensor_out", le_out_Tensor_out, "ADInplaceOrView::le_out_Tensor_out"); // native_functions.yaml:2377
   m.impl("lift.out", lift_out_out, "ADInplaceOrView::lift_out_out"); // native_functions.yaml:1992
   m.impl("linear.out", linear_out_out, "ADInplaceOrView::linear_out_out"); // native_functions.yaml:944
   m.impl("log_", log_, "ADInplaceOrView::log_"); // native_functions.yaml:955
@@ -2953,25 +3075,25 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", (m) => {
   m.impl("logical_not.out", logical_not_out_out, "ADInplaceOrView::logical_not_out_out"); // native_functions.yaml:369
   m.impl("logical_or_", logical_or_, "ADInplaceOrView::logical_or_"); // native_functions.yaml:402
   m.impl("logical_or.out", logical_or_out_out, "ADInplaceOrView::logical_or_out_out"); // native_functions.yaml:409
-  m.impl("lt_.Scalar", lt__Scalar, "ADInplaceOrView::lt__Scalar"); // native_functions.yaml:2394
-  m.impl("lt_.Tensor", lt__Tensor, "ADInplaceOrView::lt__Tensor"); // native_functions.yaml:2399
-  m.impl("lt.Scalar_out", lt_out_Scalar_out, "ADInplaceOrView::lt_out_Scalar_out"); // native_functions.yaml:2366
-  m.impl("lt.Tensor_out", lt_out_Tensor_out, "ADInplaceOrView::lt_out_Tensor_out"); // native_functions.yaml:2380
+  m.impl("lt_.Scalar", lt__Scalar, "ADInplaceOrView::lt__Scalar"); // native_functions.yaml:2467
+  m.impl("lt_.Tensor", lt__Tensor, "ADInplaceOrView::lt__Tensor"); // native_functions.yaml:2472
+  m.impl("lt.Scalar_out", lt_out_Scalar_out, "ADInplaceOrView::lt_out_Scalar_out"); // native_functions.yaml:2439
+  m.impl("lt.Tensor_out", lt_out_Tensor_out, "ADInplaceOrView::lt_out_Tensor_out"); // native_functions.yaml:2453
   m.impl("masked_fill_.Scalar", masked_fill__Scalar, "ADInplaceOrView::masked_fill__Scalar"); // native_functions.yaml:2008
   m.impl("masked_fill_.Tensor", masked_fill__Tensor, "ADInplaceOrView::masked_fill__Tensor"); // native_functions.yaml:2022
   m.impl("masked_fill.Scalar_out", masked_fill_out_Scalar_out, "ADInplaceOrView::masked_fill_out_Scalar_out"); // native_functions.yaml:2008
   m.impl("masked_fill.Tensor_out", masked_fill_out_Tensor_out, "ADInplaceOrView::masked_fill_out_Tensor_out"); // native_functions.yaml:2022
   m.impl("masked_scatter_", masked_scatter_, "ADInplaceOrView::masked_scatter_"); // native_functions.yaml:2035
   m.impl("masked_scatter.out", masked_scatter_out_out, "ADInplaceOrView::masked_scatter_out_out"); // native_functions.yaml:2035
-  m.impl("masked_select.out", masked_select_out_out, "ADInplaceOrView::masked_select_out_out"); // native_functions.yaml:2404
+  m.impl("masked_select.out", masked_select_out_out, "ADInplaceOrView::masked_select_out_out"); // native_functions.yaml:2477
   m.impl("max.dim_max", max_out_dim_max, "ADInplaceOrView::max_out_dim_max"); // native_functions.yaml:1009
-  m.impl("max.unary_out", max_out_unary_out, "ADInplaceOrView::max_out_unary_out"); // native_functions.yaml:2479
-  m.impl("maximum.out", maximum_out_out, "ADInplaceOrView::maximum_out_out"); // native_functions.yaml:2462
+  m.impl("max.unary_out", max_out_unary_out, "ADInplaceOrView::max_out_unary_out"); // native_functions.yaml:2567
+  m.impl("maximum.out", maximum_out_out, "ADInplaceOrView::maximum_out_out"); // native_functions.yaml:2550
   m.impl("mean.dtype_out", mean_out_dtype_out, "ADInplaceOrView::mean_out_dtype_out"); // native_functions.yaml:1043
   m.impl("mean.out", mean_out_out, "ADInplaceOrView::mean_out_out"); // native_functions.yaml:1055
   m.impl("min.dim_min", min_out_dim_min, "ADInplaceOrView::min_out_dim_min"); // native_functions.yaml:1068
-  m.impl("min.unary_out", min_out_unary_out, "ADInplaceOrView::min_out_unary_out"); // native_functions.yaml:2443
-  m.impl("minimum.out", minimum_out_out, "ADInplaceOrView::minimum_out_out"); // native_functions.yaml:2491
+  m.impl("min.unary_out", min_out_unary_out, "ADInplaceOrView::min_out_unary_out"); // native_functions.yaml:2531
+  m.impl("minimum.out", minimum_out_out, "ADInplaceOrView::minimum_out_out"); // native_functions.yaml:2579
   m.impl("mm.out", mm_out_out, "ADInplaceOrView::mm_out_out"); // native_functions.yaml:1093
   m.impl("mm.dtype_out", mm_out_dtype_out, "ADInplaceOrView::mm_out_dtype_out"); // native_functions.yaml:1103
   m.impl("mul_.Tensor", mul__Tensor, "ADInplaceOrView::mul__Tensor"); // native_functions.yaml:1114
@@ -2979,10 +3101,10 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", (m) => {
   m.impl("mul.out", mul_out_out, "ADInplaceOrView::mul_out_out"); // native_functions.yaml:1120
   m.impl("mul.Scalar_out", mul_out_Scalar_out, "ADInplaceOrView::mul_out_Scalar_out"); // native_functions.yaml:1135
   m.impl("mv.out", mv_out_out, "ADInplaceOrView::mv_out_out"); // native_functions.yaml:1156
-  m.impl("ne_.Scalar", ne__Scalar, "ADInplaceOrView::ne__Scalar"); // native_functions.yaml:2214
-  m.impl("ne_.Tensor", ne__Tensor, "ADInplaceOrView::ne__Tensor"); // native_functions.yaml:2219
-  m.impl("ne.Scalar_out", ne_out_Scalar_out, "ADInplaceOrView::ne_out_Scalar_out"); // native_functions.yaml:2186
-  m.impl("ne.Tensor_out", ne_out_Tensor_out, "ADInplaceOrView::ne_out_Tensor_out"); // native_functions.yaml:2200
+  m.impl("ne_.Scalar", ne__Scalar, "ADInplaceOrView::ne__Scalar"); // native_functions.yaml:2287
+  m.impl("ne_.Tensor", ne__Tensor, "ADInplaceOrView::ne__Tensor"); // native_functions.yaml:2292
+  m.impl("ne.Scalar_out", ne_out_Scalar_out, "ADInplaceOrView::ne_out_Scalar_out"); // native_functions.yaml:2259
+  m.impl("ne.Tensor_out", ne_out_Tensor_out, "ADInplaceOrView::ne_out_Tensor_out"); // native_functions.yaml:2273
   m.impl("neg_", neg_, "ADInplaceOrView::neg_"); // native_functions.yaml:1343
   m.impl("neg.out", neg_out_out, "ADInplaceOrView::neg_out_out"); // native_functions.yaml:1349
   m.impl("new_empty.out", new_empty_out_out, "ADInplaceOrView::new_empty_out_out"); // native_functions.yaml:703
@@ -2990,19 +3112,19 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", (m) => {
   m.impl("new_full.out", new_full_out_out, "ADInplaceOrView::new_full_out_out"); // native_functions.yaml:715
   m.impl("new_ones.out", new_ones_out_out, "ADInplaceOrView::new_ones_out_out"); // native_functions.yaml:727
   m.impl("new_zeros.out", new_zeros_out_out, "ADInplaceOrView::new_zeros_out_out"); // native_functions.yaml:721
-  m.impl("nll_loss_backward.grad_input", nll_loss_backward_out_grad_input, "ADInplaceOrView::nll_loss_backward_out_grad_input"); // native_functions.yaml:2636
-  m.impl("nll_loss_forward.output", nll_loss_forward_out_output, "ADInplaceOrView::nll_loss_forward_out_output"); // native_functions.yaml:2626
-  m.impl("nonzero.out", nonzero_out_out, "ADInplaceOrView::nonzero_out_out"); // native_functions.yaml:2420
-  m.impl("normal_", normal_, "ADInplaceOrView::normal_"); // native_functions.yaml:2592
-  m.impl("normal.out", normal_out_out, "ADInplaceOrView::normal_out_out"); // native_functions.yaml:2592
+  m.impl("nll_loss_backward.grad_input", nll_loss_backward_out_grad_input, "ADInplaceOrView::nll_loss_backward_out_grad_input"); // native_functions.yaml:2724
+  m.impl("nll_loss_forward.output", nll_loss_forward_out_output, "ADInplaceOrView::nll_loss_forward_out_output"); // native_functions.yaml:2714
+  m.impl("nonzero.out", nonzero_out_out, "ADInplaceOrView::nonzero_out_out"); // native_functions.yaml:2493
+  m.impl("normal_", normal_, "ADInplaceOrView::normal_"); // native_functions.yaml:2680
+  m.impl("normal.out", normal_out_out, "ADInplaceOrView::normal_out_out"); // native_functions.yaml:2680
   m.impl("ones_like.out", ones_like_out_out, "ADInplaceOrView::ones_like_out_out"); // native_functions.yaml:1182
   m.impl("ones.out", ones_out_out, "ADInplaceOrView::ones_out_out"); // native_functions.yaml:1178
   m.impl("permute", permute, "ADInplaceOrView::permute"); // native_functions.yaml:1187
-  m.impl("pow_.Scalar", pow__Scalar, "ADInplaceOrView::pow__Scalar"); // native_functions.yaml:2580
-  m.impl("pow_.Tensor", pow__Tensor, "ADInplaceOrView::pow__Tensor"); // native_functions.yaml:2586
-  m.impl("pow.Tensor_Tensor_out", pow_out_Tensor_Tensor_out, "ADInplaceOrView::pow_out_Tensor_Tensor_out"); // native_functions.yaml:2540
-  m.impl("pow.Scalar_out", pow_out_Scalar_out, "ADInplaceOrView::pow_out_Scalar_out"); // native_functions.yaml:2554
-  m.impl("pow.Tensor_Scalar_out", pow_out_Tensor_Scalar_out, "ADInplaceOrView::pow_out_Tensor_Scalar_out"); // native_functions.yaml:2566
+  m.impl("pow_.Scalar", pow__Scalar, "ADInplaceOrView::pow__Scalar"); // native_functions.yaml:2668
+  m.impl("pow_.Tensor", pow__Tensor, "ADInplaceOrView::pow__Tensor"); // native_functions.yaml:2674
+  m.impl("pow.Tensor_Tensor_out", pow_out_Tensor_Tensor_out, "ADInplaceOrView::pow_out_Tensor_Tensor_out"); // native_functions.yaml:2628
+  m.impl("pow.Scalar_out", pow_out_Scalar_out, "ADInplaceOrView::pow_out_Scalar_out"); // native_functions.yaml:2642
+  m.impl("pow.Tensor_Scalar_out", pow_out_Tensor_Scalar_out, "ADInplaceOrView::pow_out_Tensor_Scalar_out"); // native_functions.yaml:2654
   m.impl("rand_like.out", rand_like_out_out, "ADInplaceOrView::rand_like_out_out"); // native_functions.yaml:1223
   m.impl("rand_like.generator_out", rand_like_out_generator_out, "ADInplaceOrView::rand_like_out_generator_out"); // native_functions.yaml:1229
   m.impl("rand.out", rand_out_out, "ADInplaceOrView::rand_out_out"); // native_functions.yaml:1215
@@ -3012,12 +3134,12 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", (m) => {
   m.impl("randint.low_generator_out", randint_out_low_generator_out, "ADInplaceOrView::randint_out_low_generator_out"); // native_functions.yaml:1270
   m.impl("randn_like.out", randn_like_out_out, "ADInplaceOrView::randn_like_out_out"); // native_functions.yaml:1291
   m.impl("randn_like.generator_out", randn_like_out_generator_out, "ADInplaceOrView::randn_like_out_generator_out"); // native_functions.yaml:1297
-  m.impl("random_.from", random__from, "ADInplaceOrView::random__from"); // native_functions.yaml:2150
-  m.impl("random_.to", random__to, "ADInplaceOrView::random__to"); // native_functions.yaml:2159
-  m.impl("random_", random_, "ADInplaceOrView::random_"); // native_functions.yaml:2168
-  m.impl("random.from_out", random_out_from_out, "ADInplaceOrView::random_out_from_out"); // native_functions.yaml:2150
-  m.impl("random.to_out", random_out_to_out, "ADInplaceOrView::random_out_to_out"); // native_functions.yaml:2159
-  m.impl("random.out", random_out_out, "ADInplaceOrView::random_out_out"); // native_functions.yaml:2168
+  m.impl("random_.from", random__from, "ADInplaceOrView::random__from"); // native_functions.yaml:2223
+  m.impl("random_.to", random__to, "ADInplaceOrView::random__to"); // native_functions.yaml:2232
+  m.impl("random_", random_, "ADInplaceOrView::random_"); // native_functions.yaml:2241
+  m.impl("random.from_out", random_out_from_out, "ADInplaceOrView::random_out_from_out"); // native_functions.yaml:2223
+  m.impl("random.to_out", random_out_to_out, "ADInplaceOrView::random_out_to_out"); // native_functions.yaml:2232
+  m.impl("random.out", random_out_out, "ADInplaceOrView::random_out_out"); // native_functions.yaml:2241
   m.impl("randperm.out", randperm_out_out, "ADInplaceOrView::randperm_out_out"); // native_functions.yaml:1313
   m.impl("randperm.generator_out", randperm_out_generator_out, "ADInplaceOrView::randperm_out_generator_out"); // native_functions.yaml:1318
   m.impl("reciprocal.out", reciprocal_out_out, "ADInplaceOrView::reciprocal_out_out"); // native_functions.yaml:1329
@@ -3028,6 +3150,16 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", (m) => {
   m.impl("rsub.Tensor_out", rsub_out_Tensor_out, "ADInplaceOrView::rsub_out_Tensor_out"); // native_functions.yaml:1852
   m.impl("rsub.Scalar_out", rsub_out_Scalar_out, "ADInplaceOrView::rsub_out_Scalar_out"); // native_functions.yaml:1859
   m.impl("scalar_tensor.out", scalar_tensor_out_out, "ADInplaceOrView::scalar_tensor_out_out"); // native_functions.yaml:1199
+  m.impl("scatter_.src", scatter__src, "ADInplaceOrView::scatter__src"); // native_functions.yaml:2071
+  m.impl("scatter_.value", scatter__value, "ADInplaceOrView::scatter__value"); // native_functions.yaml:2086
+  m.impl("scatter_.reduce", scatter__reduce, "ADInplaceOrView::scatter__reduce"); // native_functions.yaml:2100
+  m.impl("scatter_.value_reduce", scatter__value_reduce, "ADInplaceOrView::scatter__value_reduce"); // native_functions.yaml:2114
+  m.impl("scatter_add_", scatter_add_, "ADInplaceOrView::scatter_add_"); // native_functions.yaml:2129
+  m.impl("scatter_add.out", scatter_add_out_out, "ADInplaceOrView::scatter_add_out_out"); // native_functions.yaml:2133
+  m.impl("scatter.src_out", scatter_out_src_out, "ADInplaceOrView::scatter_out_src_out"); // native_functions.yaml:2075
+  m.impl("scatter.value_out", scatter_out_value_out, "ADInplaceOrView::scatter_out_value_out"); // native_functions.yaml:2090
+  m.impl("scatter.reduce_out", scatter_out_reduce_out, "ADInplaceOrView::scatter_out_reduce_out"); // native_functions.yaml:2104
+  m.impl("scatter.value_reduce_out", scatter_out_value_reduce_out, "ADInplaceOrView::scatter_out_value_reduce_out"); // native_functions.yaml:2118
   m.impl("select.int", select_int, "ADInplaceOrView::select_int"); // native_functions.yaml:1424
   m.impl("select_backward.out", select_backward_out_out, "ADInplaceOrView::select_backward_out_out"); // native_functions.yaml:1432
   m.impl("set_.source_Storage", set__source_Storage, "ADInplaceOrView::set__source_Storage"); // native_functions.yaml:1948
@@ -3041,7 +3173,7 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", (m) => {
   m.impl("sgn_", sgn_, "ADInplaceOrView::sgn_"); // native_functions.yaml:65
   m.impl("sgn.out", sgn_out_out, "ADInplaceOrView::sgn_out_out"); // native_functions.yaml:70
   m.impl("sigmoid_", sigmoid_, "ADInplaceOrView::sigmoid_"); // native_functions.yaml:1446
-  m.impl("sigmoid_backward.grad_input", sigmoid_backward_out_grad_input, "ADInplaceOrView::sigmoid_backward_out_grad_input"); // native_functions.yaml:2646
+  m.impl("sigmoid_backward.grad_input", sigmoid_backward_out_grad_input, "ADInplaceOrView::sigmoid_backward_out_grad_input"); // native_functions.yaml:2734
   m.impl("sigmoid.out", sigmoid_out_out, "ADInplaceOrView::sigmoid_out_out"); // native_functions.yaml:1452
   m.impl("slice.Tensor", slice_Tensor, "ADInplaceOrView::slice_Tensor"); // native_functions.yaml:1477
   m.impl("slice_backward.out", slice_backward_out_out, "ADInplaceOrView::slice_backward_out_out"); // native_functions.yaml:1485
@@ -3066,7 +3198,7 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", (m) => {
   m.impl("t", t, "ADInplaceOrView::t"); // native_functions.yaml:1648
   m.impl("t_", t_, "ADInplaceOrView::t_"); // native_functions.yaml:1655
   m.impl("tanh_", tanh_, "ADInplaceOrView::tanh_"); // native_functions.yaml:1669
-  m.impl("tanh_backward.grad_input", tanh_backward_out_grad_input, "ADInplaceOrView::tanh_backward_out_grad_input"); // native_functions.yaml:2659
+  m.impl("tanh_backward.grad_input", tanh_backward_out_grad_input, "ADInplaceOrView::tanh_backward_out_grad_input"); // native_functions.yaml:2747
   m.impl("tanh.out", tanh_out_out, "ADInplaceOrView::tanh_out_out"); // native_functions.yaml:1675
   m.impl("threshold_", threshold_, "ADInplaceOrView::threshold_"); // native_functions.yaml:1689
   m.impl("threshold_backward.grad_input", threshold_backward_out_grad_input, "ADInplaceOrView::threshold_backward_out_grad_input"); // native_functions.yaml:1701
@@ -3074,8 +3206,8 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", (m) => {
   m.impl("transpose.int", transpose_int, "ADInplaceOrView::transpose_int"); // native_functions.yaml:1712
   m.impl("transpose_", transpose_, "ADInplaceOrView::transpose_"); // native_functions.yaml:1719
   m.impl("unbind.int", unbind_int, "ADInplaceOrView::unbind_int"); // native_functions.yaml:1891
-  m.impl("uniform_", uniform_, "ADInplaceOrView::uniform_"); // native_functions.yaml:2177
-  m.impl("uniform.out", uniform_out_out, "ADInplaceOrView::uniform_out_out"); // native_functions.yaml:2177
+  m.impl("uniform_", uniform_, "ADInplaceOrView::uniform_"); // native_functions.yaml:2250
+  m.impl("uniform.out", uniform_out_out, "ADInplaceOrView::uniform_out_out"); // native_functions.yaml:2250
   m.impl("unsqueeze", unsqueeze, "ADInplaceOrView::unsqueeze"); // native_functions.yaml:1735
   m.impl("unsqueeze_", unsqueeze_, "ADInplaceOrView::unsqueeze_"); // native_functions.yaml:1743
   m.impl("vdot.out", vdot_out_out, "ADInplaceOrView::vdot_out_out"); // native_functions.yaml:693

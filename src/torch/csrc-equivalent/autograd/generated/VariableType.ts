@@ -77,6 +77,7 @@ import {
   FillBackward1,
   FillBackward2,
   FillBackward3,
+  GatherBackward0,
   GeBackward0,
   GeBackward1,
   GtBackward0,
@@ -132,6 +133,9 @@ import {
   RsqrtBackward0,
   RsubBackward0,
   RsubBackward1,
+  ScatterAddBackward0,
+  ScatterBackward0,
+  ScatterBackward1,
   SelectBackward0,
   SelectBackwardBackward0,
   SgnBackward0,
@@ -2471,6 +2475,46 @@ function full_like_out_out(ks: DispatchKeySet, self: Tensor, fill_value: Scalar,
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.full_like_out.redispatch(ks.and(after_autograd_keyset), self, fill_value, memory_format, out);
+  } finally {
+    guard.restore();
+  }
+  return out;
+}
+
+function gather(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor {
+  unpack(self, "self", 0);
+  unpack(index, "index", 2);
+  const _any_requires_grad = compute_requires_grad(self);
+  let grad_fn: GatherBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new GatherBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = dim;
+    grad_fn.index_ = new SavedVariable(index, false);
+    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.sparse_grad = sparse_grad;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops.gather.redispatch(ks.and(after_autograd_keyset), self, dim, index, sparse_grad);
+  } finally {
+    guard.restore();
+  }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+function gather_out_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean, out: Tensor): Tensor {
+  unpack(self, "self", 0);
+  unpack(index, "index", 2);
+  unpack(out, "out", 4);
+  if (compute_requires_grad(self)) throw_error_out_requires_grad("gather");
+  if (compute_requires_grad(out)) throw_error_out_requires_grad("gather");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.gather_out.redispatch(ks.and(after_autograd_keyset), self, dim, index, sparse_grad, out);
   } finally {
     guard.restore();
   }
@@ -4914,6 +4958,195 @@ function rsub_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Sca
   return result;
 }
 
+function scatter_src(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+  unpack(self, "self", 0);
+  unpack(index, "index", 2);
+  unpack(src, "src", 3);
+  const _any_requires_grad = compute_requires_grad(self, src);
+  let grad_fn: ScatterBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ScatterBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, src));
+    grad_fn.dim = dim;
+    grad_fn.index_ = new SavedVariable(index, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops.scatter_src.redispatch(ks.and(after_autograd_keyset), self, dim, index, src);
+  } finally {
+    guard.restore();
+  }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+function scatter_value(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
+  unpack(self, "self", 0);
+  unpack(index, "index", 2);
+  const _any_requires_grad = compute_requires_grad(self);
+  let grad_fn: ScatterBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ScatterBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = dim;
+    grad_fn.index_ = new SavedVariable(index, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops.scatter_value.redispatch(ks.and(after_autograd_keyset), self, dim, index, value);
+  } finally {
+    guard.restore();
+  }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+function scatter__src(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+  unpack(self, "self", 0);
+  unpack(index, "index", 2);
+  unpack(src, "src", 3);
+  const _any_requires_grad = compute_requires_grad(self, src);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: ScatterBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ScatterBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, src));
+    grad_fn.dim = dim;
+    grad_fn.index_ = new SavedVariable(index, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.scatter__src.redispatch(ks.and(after_autograd_keyset), self, dim, index, src);
+  } finally {
+    guard.restore();
+  }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+function scatter__value(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
+  unpack(self, "self", 0);
+  unpack(index, "index", 2);
+  const _any_requires_grad = compute_requires_grad(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: ScatterBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ScatterBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = dim;
+    grad_fn.index_ = new SavedVariable(index, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.scatter__value.redispatch(ks.and(after_autograd_keyset), self, dim, index, value);
+  } finally {
+    guard.restore();
+  }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+function scatter_add(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+  unpack(self, "self", 0);
+  unpack(index, "index", 2);
+  unpack(src, "src", 3);
+  const _any_requires_grad = compute_requires_grad(self, src);
+  let grad_fn: ScatterAddBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ScatterAddBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, src));
+    grad_fn.dim = dim;
+    if (grad_fn.should_compute_output(1)) grad_fn.index_ = new SavedVariable(index, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops.scatter_add.redispatch(ks.and(after_autograd_keyset), self, dim, index, src);
+  } finally {
+    guard.restore();
+  }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+function scatter_add_(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+  unpack(self, "self", 0);
+  unpack(index, "index", 2);
+  unpack(src, "src", 3);
+  const _any_requires_grad = compute_requires_grad(self, src);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: ScatterAddBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ScatterAddBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, src));
+    grad_fn.dim = dim;
+    if (grad_fn.should_compute_output(1)) grad_fn.index_ = new SavedVariable(index, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.scatter_add_.redispatch(ks.and(after_autograd_keyset), self, dim, index, src);
+  } finally {
+    guard.restore();
+  }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+function scatter_add_out_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0);
+  unpack(index, "index", 2);
+  unpack(src, "src", 3);
+  unpack(out, "out", 4);
+  if (compute_requires_grad(self, src)) throw_error_out_requires_grad("scatter_add");
+  if (compute_requires_grad(out)) throw_error_out_requires_grad("scatter_add");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.scatter_add_out.redispatch(ks.and(after_autograd_keyset), self, dim, index, src, out);
+  } finally {
+    guard.restore();
+  }
+  return out;
+}
+
+function scatter_out_src_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0);
+  unpack(index, "index", 2);
+  unpack(src, "src", 3);
+  unpack(out, "out", 4);
+  if (compute_requires_grad(self, src)) throw_error_out_requires_grad("scatter");
+  if (compute_requires_grad(out)) throw_error_out_requires_grad("scatter");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.scatter_src_out.redispatch(ks.and(after_autograd_keyset), self, dim, index, src, out);
+  } finally {
+    guard.restore();
+  }
+  return out;
+}
+
+function scatter_out_value_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, out: Tensor): Tensor {
+  unpack(self, "self", 0);
+  unpack(index, "index", 2);
+  unpack(out, "out", 4);
+  if (compute_requires_grad(self)) throw_error_out_requires_grad("scatter");
+  if (compute_requires_grad(out)) throw_error_out_requires_grad("scatter");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.scatter_value_out.redispatch(ks.and(after_autograd_keyset), self, dim, index, value, out);
+  } finally {
+    guard.restore();
+  }
+  return out;
+}
+
 function select_int(ks: DispatchKeySet, self: Tensor, dim: number, index: number): Tensor {
   unpack(self, "self", 0);
   const _any_requires_grad = compute_requires_grad(self);
@@ -6250,27 +6483,27 @@ function zeros_like_out_out(ks: DispatchKeySet, self: Tensor, memory_format: Mem
 
 TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
   m.impl("_conj", _conj, "VariableType::_conj"); // derivatives.yaml:124
-  m.impl("_index_put_impl", _index_put_impl, "VariableType::_index_put_impl"); // derivatives.yaml:207
-  m.impl("_index_put_impl_", _index_put_impl_, "VariableType::_index_put_impl_"); // derivatives.yaml:207
+  m.impl("_index_put_impl", _index_put_impl, "VariableType::_index_put_impl"); // derivatives.yaml:211
+  m.impl("_index_put_impl_", _index_put_impl_, "VariableType::_index_put_impl_"); // derivatives.yaml:211
   m.impl("_index_put_impl.out", autogradNotImplementedFallback()); // native_functions.yaml:880
   m.impl("_local_scalar_dense", _local_scalar_dense, "VariableType::_local_scalar_dense"); // native_functions.yaml:1942
-  m.impl("_log_softmax", _log_softmax, "VariableType::_log_softmax"); // derivatives.yaml:463
-  m.impl("_log_softmax_backward_data", _log_softmax_backward_data, "VariableType::_log_softmax_backward_data"); // derivatives.yaml:483
-  m.impl("_log_softmax_backward_data.out", _log_softmax_backward_data_out_out, "VariableType::_log_softmax_backward_data_out_out"); // derivatives.yaml:483
-  m.impl("_log_softmax.out", _log_softmax_out_out, "VariableType::_log_softmax_out_out"); // derivatives.yaml:463
+  m.impl("_log_softmax", _log_softmax, "VariableType::_log_softmax"); // derivatives.yaml:481
+  m.impl("_log_softmax_backward_data", _log_softmax_backward_data, "VariableType::_log_softmax_backward_data"); // derivatives.yaml:501
+  m.impl("_log_softmax_backward_data.out", _log_softmax_backward_data_out_out, "VariableType::_log_softmax_backward_data_out_out"); // derivatives.yaml:501
+  m.impl("_log_softmax.out", _log_softmax_out_out, "VariableType::_log_softmax_out_out"); // derivatives.yaml:481
   m.impl("_neg_view", _neg_view, "VariableType::_neg_view"); // derivatives.yaml:127
-  m.impl("_prelu_kernel", _prelu_kernel, "VariableType::_prelu_kernel"); // derivatives.yaml:466
-  m.impl("_prelu_kernel_backward", _prelu_kernel_backward, "VariableType::_prelu_kernel_backward"); // derivatives.yaml:469
-  m.impl("_reshape_alias", _reshape_alias, "VariableType::_reshape_alias"); // derivatives.yaml:338
-  m.impl("_softmax", _softmax, "VariableType::_softmax"); // derivatives.yaml:474
-  m.impl("_softmax_backward_data", _softmax_backward_data, "VariableType::_softmax_backward_data"); // derivatives.yaml:492
-  m.impl("_softmax_backward_data.out", _softmax_backward_data_out_out, "VariableType::_softmax_backward_data_out_out"); // derivatives.yaml:492
-  m.impl("_softmax.out", _softmax_out_out, "VariableType::_softmax_out_out"); // derivatives.yaml:474
+  m.impl("_prelu_kernel", _prelu_kernel, "VariableType::_prelu_kernel"); // derivatives.yaml:484
+  m.impl("_prelu_kernel_backward", _prelu_kernel_backward, "VariableType::_prelu_kernel_backward"); // derivatives.yaml:487
+  m.impl("_reshape_alias", _reshape_alias, "VariableType::_reshape_alias"); // derivatives.yaml:342
+  m.impl("_softmax", _softmax, "VariableType::_softmax"); // derivatives.yaml:492
+  m.impl("_softmax_backward_data", _softmax_backward_data, "VariableType::_softmax_backward_data"); // derivatives.yaml:510
+  m.impl("_softmax_backward_data.out", _softmax_backward_data_out_out, "VariableType::_softmax_backward_data_out_out"); // derivatives.yaml:510
+  m.impl("_softmax.out", _softmax_out_out, "VariableType::_softmax_out_out"); // derivatives.yaml:492
   m.impl("_to_copy", _to_copy, "VariableType::_to_copy"); // derivatives.yaml:120
   m.impl("_to_copy.out", autogradNotImplementedFallback()); // native_functions.yaml:1896
-  m.impl("_unsafe_index.Tensor", _unsafe_index_Tensor, "VariableType::_unsafe_index_Tensor"); // derivatives.yaml:196
-  m.impl("_unsafe_index_put", _unsafe_index_put, "VariableType::_unsafe_index_put"); // derivatives.yaml:203
-  m.impl("_unsafe_view", _unsafe_view, "VariableType::_unsafe_view"); // derivatives.yaml:427
+  m.impl("_unsafe_index.Tensor", _unsafe_index_Tensor, "VariableType::_unsafe_index_Tensor"); // derivatives.yaml:200
+  m.impl("_unsafe_index_put", _unsafe_index_put, "VariableType::_unsafe_index_put"); // derivatives.yaml:207
+  m.impl("_unsafe_view", _unsafe_view, "VariableType::_unsafe_view"); // derivatives.yaml:445
   m.impl("_unsafe_view.out", autogradNotImplementedFallback()); // native_functions.yaml:1730
   m.impl("abs", abs, "VariableType::abs"); // derivatives.yaml:27
   m.impl("abs_", abs_, "VariableType::abs_"); // derivatives.yaml:27
@@ -6297,10 +6530,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
   m.impl("all.dims_out", all_out_dims_out, "VariableType::all_out_dims_out"); // derivatives.yaml:65
   m.impl("all.all_out", all_out_all_out, "VariableType::all_out_all_out"); // derivatives.yaml:59
   m.impl("allclose", allclose, "VariableType::allclose"); // native_functions.yaml:179
-  m.impl("amax", amax, "VariableType::amax"); // derivatives.yaml:279
-  m.impl("amax.out", amax_out_out, "VariableType::amax_out_out"); // derivatives.yaml:279
-  m.impl("amin", amin, "VariableType::amin"); // derivatives.yaml:282
-  m.impl("amin.out", amin_out_out, "VariableType::amin_out_out"); // derivatives.yaml:282
+  m.impl("amax", amax, "VariableType::amax"); // derivatives.yaml:283
+  m.impl("amax.out", amax_out_out, "VariableType::amax_out_out"); // derivatives.yaml:283
+  m.impl("amin", amin, "VariableType::amin"); // derivatives.yaml:286
+  m.impl("amin.out", amin_out_out, "VariableType::amin_out_out"); // derivatives.yaml:286
   m.impl("any.dim", any_dim, "VariableType::any_dim"); // derivatives.yaml:53
   m.impl("any.dims", any_dims, "VariableType::any_dims"); // derivatives.yaml:56
   m.impl("any", any, "VariableType::any"); // derivatives.yaml:50
@@ -6331,20 +6564,20 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
   m.impl("bernoulli.out", bernoulli_out_out, "VariableType::bernoulli_out_out"); // derivatives.yaml:79
   m.impl("bernoulli.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml:325
   m.impl("bernoulli.float_out", autogradNotImplementedFallback()); // native_functions.yaml:333
-  m.impl("bitwise_and.Scalar", autogradNotImplementedFallback()); // native_functions.yaml:2092
-  m.impl("bitwise_and.Scalar_Tensor", autogradNotImplementedFallback()); // native_functions.yaml:2099
-  m.impl("bitwise_and.Tensor", autogradNotImplementedFallback()); // native_functions.yaml:2107
-  m.impl("bitwise_and.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml:2076
-  m.impl("bitwise_and.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml:2085
-  m.impl("bitwise_and.Scalar_Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml:2099
+  m.impl("bitwise_and.Scalar", autogradNotImplementedFallback()); // native_functions.yaml:2165
+  m.impl("bitwise_and.Scalar_Tensor", autogradNotImplementedFallback()); // native_functions.yaml:2172
+  m.impl("bitwise_and.Tensor", autogradNotImplementedFallback()); // native_functions.yaml:2180
+  m.impl("bitwise_and.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml:2149
+  m.impl("bitwise_and.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml:2158
+  m.impl("bitwise_and.Scalar_Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml:2172
   m.impl("bitwise_not", autogradNotImplementedFallback()); // native_functions.yaml:348
   m.impl("bitwise_not.out", autogradNotImplementedFallback()); // native_functions.yaml:354
-  m.impl("bitwise_or.Scalar", autogradNotImplementedFallback()); // native_functions.yaml:2129
-  m.impl("bitwise_or.Scalar_Tensor", autogradNotImplementedFallback()); // native_functions.yaml:2136
-  m.impl("bitwise_or.Tensor", autogradNotImplementedFallback()); // native_functions.yaml:2144
-  m.impl("bitwise_or.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml:2113
-  m.impl("bitwise_or.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml:2122
-  m.impl("bitwise_or.Scalar_Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml:2136
+  m.impl("bitwise_or.Scalar", autogradNotImplementedFallback()); // native_functions.yaml:2202
+  m.impl("bitwise_or.Scalar_Tensor", autogradNotImplementedFallback()); // native_functions.yaml:2209
+  m.impl("bitwise_or.Tensor", autogradNotImplementedFallback()); // native_functions.yaml:2217
+  m.impl("bitwise_or.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml:2186
+  m.impl("bitwise_or.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml:2195
+  m.impl("bitwise_or.Scalar_Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml:2209
   m.impl("bmm", bmm, "VariableType::bmm"); // derivatives.yaml:89
   m.impl("bmm.dtype", autogradNotImplementedFallback()); // native_functions.yaml:426
   m.impl("bmm.out", bmm_out_out, "VariableType::bmm_out_out"); // derivatives.yaml:89
@@ -6392,13 +6625,13 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
   m.impl("empty_like.out", empty_like_out_out, "VariableType::empty_like_out_out"); // native_functions.yaml:748
   m.impl("empty_strided", autogradNotImplementedFallback()); // native_functions.yaml:755
   m.impl("empty_strided.out", autogradNotImplementedFallback()); // native_functions.yaml:755
-  m.impl("eq.Scalar", eq_Scalar, "VariableType::eq_Scalar"); // derivatives.yaml:514
-  m.impl("eq.Tensor", eq_Tensor, "VariableType::eq_Tensor"); // derivatives.yaml:517
+  m.impl("eq.Scalar", eq_Scalar, "VariableType::eq_Scalar"); // derivatives.yaml:532
+  m.impl("eq.Tensor", eq_Tensor, "VariableType::eq_Tensor"); // derivatives.yaml:535
   m.impl("eq_.Scalar", eq__Scalar, "VariableType::eq__Scalar"); // derivatives.yaml:152
   m.impl("eq_.Tensor", eq__Tensor, "VariableType::eq__Tensor"); // derivatives.yaml:155
-  m.impl("eq.Scalar_out", eq_out_Scalar_out, "VariableType::eq_out_Scalar_out"); // derivatives.yaml:514
-  m.impl("eq.Tensor_out", eq_out_Tensor_out, "VariableType::eq_out_Tensor_out"); // derivatives.yaml:517
-  m.impl("equal", equal, "VariableType::equal"); // native_functions.yaml:2534
+  m.impl("eq.Scalar_out", eq_out_Scalar_out, "VariableType::eq_out_Scalar_out"); // derivatives.yaml:532
+  m.impl("eq.Tensor_out", eq_out_Tensor_out, "VariableType::eq_out_Tensor_out"); // derivatives.yaml:535
+  m.impl("equal", equal, "VariableType::equal"); // native_functions.yaml:2622
   m.impl("exp", exp, "VariableType::exp"); // derivatives.yaml:159
   m.impl("exp_", exp_, "VariableType::exp_"); // derivatives.yaml:159
   m.impl("exp.out", exp_out_out, "VariableType::exp_out_out"); // derivatives.yaml:159
@@ -6413,42 +6646,44 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
   m.impl("full_like", full_like, "VariableType::full_like"); // native_functions.yaml:834
   m.impl("full_like.out", full_like_out_out, "VariableType::full_like_out_out"); // native_functions.yaml:834
   m.impl("full.out", autogradNotImplementedFallback()); // native_functions.yaml:830
-  m.impl("ge.Scalar", ge_Scalar, "VariableType::ge_Scalar"); // derivatives.yaml:520
-  m.impl("ge.Tensor", ge_Tensor, "VariableType::ge_Tensor"); // derivatives.yaml:523
-  m.impl("ge_.Scalar", ge__Scalar, "VariableType::ge__Scalar"); // derivatives.yaml:179
-  m.impl("ge_.Tensor", ge__Tensor, "VariableType::ge__Tensor"); // derivatives.yaml:182
-  m.impl("ge.Scalar_out", ge_out_Scalar_out, "VariableType::ge_out_Scalar_out"); // derivatives.yaml:520
-  m.impl("ge.Tensor_out", ge_out_Tensor_out, "VariableType::ge_out_Tensor_out"); // derivatives.yaml:523
-  m.impl("gt.Scalar", gt_Scalar, "VariableType::gt_Scalar"); // derivatives.yaml:526
-  m.impl("gt.Tensor", gt_Tensor, "VariableType::gt_Tensor"); // derivatives.yaml:529
-  m.impl("gt_.Scalar", gt__Scalar, "VariableType::gt__Scalar"); // derivatives.yaml:186
-  m.impl("gt_.Tensor", gt__Tensor, "VariableType::gt__Tensor"); // derivatives.yaml:189
-  m.impl("gt.Scalar_out", gt_out_Scalar_out, "VariableType::gt_out_Scalar_out"); // derivatives.yaml:526
-  m.impl("gt.Tensor_out", gt_out_Tensor_out, "VariableType::gt_out_Tensor_out"); // derivatives.yaml:529
-  m.impl("index.Tensor", index_Tensor, "VariableType::index_Tensor"); // derivatives.yaml:193
-  m.impl("index.Tensor_out", index_out_Tensor_out, "VariableType::index_out_Tensor_out"); // derivatives.yaml:193
-  m.impl("index_put", index_put, "VariableType::index_put"); // derivatives.yaml:199
-  m.impl("index_put_", index_put_, "VariableType::index_put_"); // derivatives.yaml:199
+  m.impl("gather", gather, "VariableType::gather"); // derivatives.yaml:179
+  m.impl("gather.out", gather_out_out, "VariableType::gather_out_out"); // derivatives.yaml:179
+  m.impl("ge.Scalar", ge_Scalar, "VariableType::ge_Scalar"); // derivatives.yaml:538
+  m.impl("ge.Tensor", ge_Tensor, "VariableType::ge_Tensor"); // derivatives.yaml:541
+  m.impl("ge_.Scalar", ge__Scalar, "VariableType::ge__Scalar"); // derivatives.yaml:183
+  m.impl("ge_.Tensor", ge__Tensor, "VariableType::ge__Tensor"); // derivatives.yaml:186
+  m.impl("ge.Scalar_out", ge_out_Scalar_out, "VariableType::ge_out_Scalar_out"); // derivatives.yaml:538
+  m.impl("ge.Tensor_out", ge_out_Tensor_out, "VariableType::ge_out_Tensor_out"); // derivatives.yaml:541
+  m.impl("gt.Scalar", gt_Scalar, "VariableType::gt_Scalar"); // derivatives.yaml:544
+  m.impl("gt.Tensor", gt_Tensor, "VariableType::gt_Tensor"); // derivatives.yaml:547
+  m.impl("gt_.Scalar", gt__Scalar, "VariableType::gt__Scalar"); // derivatives.yaml:190
+  m.impl("gt_.Tensor", gt__Tensor, "VariableType::gt__Tensor"); // derivatives.yaml:193
+  m.impl("gt.Scalar_out", gt_out_Scalar_out, "VariableType::gt_out_Scalar_out"); // derivatives.yaml:544
+  m.impl("gt.Tensor_out", gt_out_Tensor_out, "VariableType::gt_out_Tensor_out"); // derivatives.yaml:547
+  m.impl("index.Tensor", index_Tensor, "VariableType::index_Tensor"); // derivatives.yaml:197
+  m.impl("index.Tensor_out", index_out_Tensor_out, "VariableType::index_out_Tensor_out"); // derivatives.yaml:197
+  m.impl("index_put", index_put, "VariableType::index_put"); // derivatives.yaml:203
+  m.impl("index_put_", index_put_, "VariableType::index_put_"); // derivatives.yaml:203
   m.impl("index_put.out", autogradNotImplementedFallback()); // native_functions.yaml:860
   m.impl("is_same_size", is_same_size, "VariableType::is_same_size"); // native_functions.yaml:926
   m.impl("is_set_to", is_set_to, "VariableType::is_set_to"); // native_functions.yaml:2001
-  m.impl("isinf", isinf, "VariableType::isinf"); // native_functions.yaml:2678
-  m.impl("isinf.out", isinf_out_out, "VariableType::isinf_out_out"); // native_functions.yaml:2678
-  m.impl("isnan", isnan, "VariableType::isnan"); // derivatives.yaml:211
+  m.impl("isinf", isinf, "VariableType::isinf"); // native_functions.yaml:2766
+  m.impl("isinf.out", isinf_out_out, "VariableType::isinf_out_out"); // native_functions.yaml:2766
+  m.impl("isnan", isnan, "VariableType::isnan"); // derivatives.yaml:215
   m.impl("isnan.out", isnan_out_out, "VariableType::isnan_out_out"); // native_functions.yaml:890
-  m.impl("le.Scalar", le_Scalar, "VariableType::le_Scalar"); // derivatives.yaml:532
-  m.impl("le.Tensor", le_Tensor, "VariableType::le_Tensor"); // derivatives.yaml:535
-  m.impl("le_.Scalar", le__Scalar, "VariableType::le__Scalar"); // derivatives.yaml:214
-  m.impl("le_.Tensor", le__Tensor, "VariableType::le__Tensor"); // derivatives.yaml:217
-  m.impl("le.Scalar_out", le_out_Scalar_out, "VariableType::le_out_Scalar_out"); // derivatives.yaml:532
-  m.impl("le.Tensor_out", le_out_Tensor_out, "VariableType::le_out_Tensor_out"); // derivatives.yaml:535
-  m.impl("lift", lift, "VariableType::lift"); // derivatives.yaml:430
-  m.impl("lift_fresh", lift_fresh, "VariableType::lift_fresh"); // derivatives.yaml:433
+  m.impl("le.Scalar", le_Scalar, "VariableType::le_Scalar"); // derivatives.yaml:550
+  m.impl("le.Tensor", le_Tensor, "VariableType::le_Tensor"); // derivatives.yaml:553
+  m.impl("le_.Scalar", le__Scalar, "VariableType::le__Scalar"); // derivatives.yaml:218
+  m.impl("le_.Tensor", le__Tensor, "VariableType::le__Tensor"); // derivatives.yaml:221
+  m.impl("le.Scalar_out", le_out_Scalar_out, "VariableType::le_out_Scalar_out"); // derivatives.yaml:550
+  m.impl("le.Tensor_out", le_out_Tensor_out, "VariableType::le_out_Tensor_out"); // derivatives.yaml:553
+  m.impl("lift", lift, "VariableType::lift"); // derivatives.yaml:448
+  m.impl("lift_fresh", lift_fresh, "VariableType::lift_fresh"); // derivatives.yaml:451
   m.impl("lift.out", autogradNotImplementedFallback()); // native_functions.yaml:1992
   m.impl("linear.out", autogradNotImplementedFallback()); // native_functions.yaml:944
-  m.impl("log", log, "VariableType::log"); // derivatives.yaml:221
-  m.impl("log_", log_, "VariableType::log_"); // derivatives.yaml:221
-  m.impl("log.out", log_out_out, "VariableType::log_out_out"); // derivatives.yaml:221
+  m.impl("log", log, "VariableType::log"); // derivatives.yaml:225
+  m.impl("log_", log_, "VariableType::log_"); // derivatives.yaml:225
+  m.impl("log.out", log_out_out, "VariableType::log_out_out"); // derivatives.yaml:225
   m.impl("log_softmax.int_out", autogradNotImplementedFallback()); // native_functions.yaml:972
   m.impl("logical_and", logical_and, "VariableType::logical_and"); // native_functions.yaml:375
   m.impl("logical_and_", logical_and_, "VariableType::logical_and_"); // native_functions.yaml:382
@@ -6458,61 +6693,61 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
   m.impl("logical_or", logical_or, "VariableType::logical_or"); // native_functions.yaml:395
   m.impl("logical_or_", logical_or_, "VariableType::logical_or_"); // native_functions.yaml:402
   m.impl("logical_or.out", logical_or_out_out, "VariableType::logical_or_out_out"); // native_functions.yaml:409
-  m.impl("lt.Scalar", lt_Scalar, "VariableType::lt_Scalar"); // derivatives.yaml:538
-  m.impl("lt.Tensor", lt_Tensor, "VariableType::lt_Tensor"); // derivatives.yaml:541
-  m.impl("lt_.Scalar", lt__Scalar, "VariableType::lt__Scalar"); // derivatives.yaml:224
-  m.impl("lt_.Tensor", lt__Tensor, "VariableType::lt__Tensor"); // derivatives.yaml:227
-  m.impl("lt.Scalar_out", lt_out_Scalar_out, "VariableType::lt_out_Scalar_out"); // derivatives.yaml:538
-  m.impl("lt.Tensor_out", lt_out_Tensor_out, "VariableType::lt_out_Tensor_out"); // derivatives.yaml:541
-  m.impl("masked_fill.Scalar", masked_fill_Scalar, "VariableType::masked_fill_Scalar"); // derivatives.yaml:231
-  m.impl("masked_fill.Tensor", masked_fill_Tensor, "VariableType::masked_fill_Tensor"); // derivatives.yaml:235
-  m.impl("masked_fill_.Scalar", masked_fill__Scalar, "VariableType::masked_fill__Scalar"); // derivatives.yaml:231
-  m.impl("masked_fill_.Tensor", masked_fill__Tensor, "VariableType::masked_fill__Tensor"); // derivatives.yaml:235
+  m.impl("lt.Scalar", lt_Scalar, "VariableType::lt_Scalar"); // derivatives.yaml:556
+  m.impl("lt.Tensor", lt_Tensor, "VariableType::lt_Tensor"); // derivatives.yaml:559
+  m.impl("lt_.Scalar", lt__Scalar, "VariableType::lt__Scalar"); // derivatives.yaml:228
+  m.impl("lt_.Tensor", lt__Tensor, "VariableType::lt__Tensor"); // derivatives.yaml:231
+  m.impl("lt.Scalar_out", lt_out_Scalar_out, "VariableType::lt_out_Scalar_out"); // derivatives.yaml:556
+  m.impl("lt.Tensor_out", lt_out_Tensor_out, "VariableType::lt_out_Tensor_out"); // derivatives.yaml:559
+  m.impl("masked_fill.Scalar", masked_fill_Scalar, "VariableType::masked_fill_Scalar"); // derivatives.yaml:235
+  m.impl("masked_fill.Tensor", masked_fill_Tensor, "VariableType::masked_fill_Tensor"); // derivatives.yaml:239
+  m.impl("masked_fill_.Scalar", masked_fill__Scalar, "VariableType::masked_fill__Scalar"); // derivatives.yaml:235
+  m.impl("masked_fill_.Tensor", masked_fill__Tensor, "VariableType::masked_fill__Tensor"); // derivatives.yaml:239
   m.impl("masked_fill.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml:2008
   m.impl("masked_fill.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml:2022
-  m.impl("masked_scatter", masked_scatter, "VariableType::masked_scatter"); // derivatives.yaml:240
-  m.impl("masked_scatter_", masked_scatter_, "VariableType::masked_scatter_"); // derivatives.yaml:240
-  m.impl("masked_scatter_backward", masked_scatter_backward, "VariableType::masked_scatter_backward"); // derivatives.yaml:245
+  m.impl("masked_scatter", masked_scatter, "VariableType::masked_scatter"); // derivatives.yaml:244
+  m.impl("masked_scatter_", masked_scatter_, "VariableType::masked_scatter_"); // derivatives.yaml:244
+  m.impl("masked_scatter_backward", masked_scatter_backward, "VariableType::masked_scatter_backward"); // derivatives.yaml:249
   m.impl("masked_scatter.out", autogradNotImplementedFallback()); // native_functions.yaml:2035
-  m.impl("masked_select", masked_select, "VariableType::masked_select"); // derivatives.yaml:249
-  m.impl("masked_select.out", masked_select_out_out, "VariableType::masked_select_out_out"); // derivatives.yaml:249
-  m.impl("max.dim", max_dim, "VariableType::max_dim"); // derivatives.yaml:253
-  m.impl("max", max, "VariableType::max"); // derivatives.yaml:256
-  m.impl("max.dim_max", max_out_dim_max, "VariableType::max_out_dim_max"); // derivatives.yaml:253
-  m.impl("max.unary_out", max_out_unary_out, "VariableType::max_out_unary_out"); // derivatives.yaml:256
-  m.impl("maximum", maximum, "VariableType::maximum"); // derivatives.yaml:259
-  m.impl("maximum.out", maximum_out_out, "VariableType::maximum_out_out"); // derivatives.yaml:259
-  m.impl("mean", mean, "VariableType::mean"); // derivatives.yaml:263
-  m.impl("mean.dim", mean_dim, "VariableType::mean_dim"); // derivatives.yaml:266
-  m.impl("mean.dtype_out", mean_out_dtype_out, "VariableType::mean_out_dtype_out"); // derivatives.yaml:263
-  m.impl("mean.out", mean_out_out, "VariableType::mean_out_out"); // derivatives.yaml:266
-  m.impl("min.dim", min_dim, "VariableType::min_dim"); // derivatives.yaml:269
-  m.impl("min", min, "VariableType::min"); // derivatives.yaml:272
-  m.impl("min.dim_min", min_out_dim_min, "VariableType::min_out_dim_min"); // derivatives.yaml:269
-  m.impl("min.unary_out", min_out_unary_out, "VariableType::min_out_unary_out"); // derivatives.yaml:272
-  m.impl("minimum", minimum, "VariableType::minimum"); // derivatives.yaml:275
-  m.impl("minimum.out", minimum_out_out, "VariableType::minimum_out_out"); // derivatives.yaml:275
-  m.impl("mm", mm, "VariableType::mm"); // derivatives.yaml:285
+  m.impl("masked_select", masked_select, "VariableType::masked_select"); // derivatives.yaml:253
+  m.impl("masked_select.out", masked_select_out_out, "VariableType::masked_select_out_out"); // derivatives.yaml:253
+  m.impl("max.dim", max_dim, "VariableType::max_dim"); // derivatives.yaml:257
+  m.impl("max", max, "VariableType::max"); // derivatives.yaml:260
+  m.impl("max.dim_max", max_out_dim_max, "VariableType::max_out_dim_max"); // derivatives.yaml:257
+  m.impl("max.unary_out", max_out_unary_out, "VariableType::max_out_unary_out"); // derivatives.yaml:260
+  m.impl("maximum", maximum, "VariableType::maximum"); // derivatives.yaml:263
+  m.impl("maximum.out", maximum_out_out, "VariableType::maximum_out_out"); // derivatives.yaml:263
+  m.impl("mean", mean, "VariableType::mean"); // derivatives.yaml:267
+  m.impl("mean.dim", mean_dim, "VariableType::mean_dim"); // derivatives.yaml:270
+  m.impl("mean.dtype_out", mean_out_dtype_out, "VariableType::mean_out_dtype_out"); // derivatives.yaml:267
+  m.impl("mean.out", mean_out_out, "VariableType::mean_out_out"); // derivatives.yaml:270
+  m.impl("min.dim", min_dim, "VariableType::min_dim"); // derivatives.yaml:273
+  m.impl("min", min, "VariableType::min"); // derivatives.yaml:276
+  m.impl("min.dim_min", min_out_dim_min, "VariableType::min_out_dim_min"); // derivatives.yaml:273
+  m.impl("min.unary_out", min_out_unary_out, "VariableType::min_out_unary_out"); // derivatives.yaml:276
+  m.impl("minimum", minimum, "VariableType::minimum"); // derivatives.yaml:279
+  m.impl("minimum.out", minimum_out_out, "VariableType::minimum_out_out"); // derivatives.yaml:279
+  m.impl("mm", mm, "VariableType::mm"); // derivatives.yaml:289
   m.impl("mm.dtype", autogradNotImplementedFallback()); // native_functions.yaml:1098
-  m.impl("mm.out", mm_out_out, "VariableType::mm_out_out"); // derivatives.yaml:285
+  m.impl("mm.out", mm_out_out, "VariableType::mm_out_out"); // derivatives.yaml:289
   m.impl("mm.dtype_out", autogradNotImplementedFallback()); // native_functions.yaml:1103
-  m.impl("mul.Tensor", mul_Tensor, "VariableType::mul_Tensor"); // derivatives.yaml:289
-  m.impl("mul.Scalar", mul_Scalar, "VariableType::mul_Scalar"); // derivatives.yaml:293
-  m.impl("mul_.Tensor", mul__Tensor, "VariableType::mul__Tensor"); // derivatives.yaml:289
-  m.impl("mul_.Scalar", mul__Scalar, "VariableType::mul__Scalar"); // derivatives.yaml:293
-  m.impl("mul.out", mul_out_out, "VariableType::mul_out_out"); // derivatives.yaml:289
+  m.impl("mul.Tensor", mul_Tensor, "VariableType::mul_Tensor"); // derivatives.yaml:293
+  m.impl("mul.Scalar", mul_Scalar, "VariableType::mul_Scalar"); // derivatives.yaml:297
+  m.impl("mul_.Tensor", mul__Tensor, "VariableType::mul__Tensor"); // derivatives.yaml:293
+  m.impl("mul_.Scalar", mul__Scalar, "VariableType::mul__Scalar"); // derivatives.yaml:297
+  m.impl("mul.out", mul_out_out, "VariableType::mul_out_out"); // derivatives.yaml:293
   m.impl("mul.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml:1135
-  m.impl("mv", mv, "VariableType::mv"); // derivatives.yaml:296
-  m.impl("mv.out", mv_out_out, "VariableType::mv_out_out"); // derivatives.yaml:296
-  m.impl("ne.Scalar", ne_Scalar, "VariableType::ne_Scalar"); // derivatives.yaml:544
-  m.impl("ne.Tensor", ne_Tensor, "VariableType::ne_Tensor"); // derivatives.yaml:547
-  m.impl("ne_.Scalar", ne__Scalar, "VariableType::ne__Scalar"); // derivatives.yaml:300
-  m.impl("ne_.Tensor", ne__Tensor, "VariableType::ne__Tensor"); // derivatives.yaml:303
-  m.impl("ne.Scalar_out", ne_out_Scalar_out, "VariableType::ne_out_Scalar_out"); // derivatives.yaml:544
-  m.impl("ne.Tensor_out", ne_out_Tensor_out, "VariableType::ne_out_Tensor_out"); // derivatives.yaml:547
-  m.impl("neg", neg, "VariableType::neg"); // derivatives.yaml:307
-  m.impl("neg_", neg_, "VariableType::neg_"); // derivatives.yaml:307
-  m.impl("neg.out", neg_out_out, "VariableType::neg_out_out"); // derivatives.yaml:307
+  m.impl("mv", mv, "VariableType::mv"); // derivatives.yaml:300
+  m.impl("mv.out", mv_out_out, "VariableType::mv_out_out"); // derivatives.yaml:300
+  m.impl("ne.Scalar", ne_Scalar, "VariableType::ne_Scalar"); // derivatives.yaml:562
+  m.impl("ne.Tensor", ne_Tensor, "VariableType::ne_Tensor"); // derivatives.yaml:565
+  m.impl("ne_.Scalar", ne__Scalar, "VariableType::ne__Scalar"); // derivatives.yaml:304
+  m.impl("ne_.Tensor", ne__Tensor, "VariableType::ne__Tensor"); // derivatives.yaml:307
+  m.impl("ne.Scalar_out", ne_out_Scalar_out, "VariableType::ne_out_Scalar_out"); // derivatives.yaml:562
+  m.impl("ne.Tensor_out", ne_out_Tensor_out, "VariableType::ne_out_Tensor_out"); // derivatives.yaml:565
+  m.impl("neg", neg, "VariableType::neg"); // derivatives.yaml:311
+  m.impl("neg_", neg_, "VariableType::neg_"); // derivatives.yaml:311
+  m.impl("neg.out", neg_out_out, "VariableType::neg_out_out"); // derivatives.yaml:311
   m.impl("new_empty", new_empty, "VariableType::new_empty"); // native_functions.yaml:703
   m.impl("new_empty.out", new_empty_out_out, "VariableType::new_empty_out_out"); // native_functions.yaml:703
   m.impl("new_empty_strided", new_empty_strided, "VariableType::new_empty_strided"); // native_functions.yaml:709
@@ -6523,28 +6758,28 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
   m.impl("new_ones.out", new_ones_out_out, "VariableType::new_ones_out_out"); // native_functions.yaml:727
   m.impl("new_zeros", new_zeros, "VariableType::new_zeros"); // native_functions.yaml:721
   m.impl("new_zeros.out", new_zeros_out_out, "VariableType::new_zeros_out_out"); // native_functions.yaml:721
-  m.impl("nll_loss_backward", nll_loss_backward, "VariableType::nll_loss_backward"); // derivatives.yaml:487
-  m.impl("nll_loss_backward.grad_input", nll_loss_backward_out_grad_input, "VariableType::nll_loss_backward_out_grad_input"); // derivatives.yaml:487
-  m.impl("nll_loss_forward", nll_loss_forward, "VariableType::nll_loss_forward"); // derivatives.yaml:456
-  m.impl("nll_loss_forward.output", nll_loss_forward_out_output, "VariableType::nll_loss_forward_out_output"); // derivatives.yaml:456
-  m.impl("nonzero", nonzero, "VariableType::nonzero"); // derivatives.yaml:550
-  m.impl("nonzero.out", nonzero_out_out, "VariableType::nonzero_out_out"); // derivatives.yaml:550
-  m.impl("normal_", normal_, "VariableType::normal_"); // derivatives.yaml:310
-  m.impl("normal_functional", autogradNotImplementedFallback()); // native_functions.yaml:2601
-  m.impl("normal.out", autogradNotImplementedFallback()); // native_functions.yaml:2592
+  m.impl("nll_loss_backward", nll_loss_backward, "VariableType::nll_loss_backward"); // derivatives.yaml:505
+  m.impl("nll_loss_backward.grad_input", nll_loss_backward_out_grad_input, "VariableType::nll_loss_backward_out_grad_input"); // derivatives.yaml:505
+  m.impl("nll_loss_forward", nll_loss_forward, "VariableType::nll_loss_forward"); // derivatives.yaml:474
+  m.impl("nll_loss_forward.output", nll_loss_forward_out_output, "VariableType::nll_loss_forward_out_output"); // derivatives.yaml:474
+  m.impl("nonzero", nonzero, "VariableType::nonzero"); // derivatives.yaml:568
+  m.impl("nonzero.out", nonzero_out_out, "VariableType::nonzero_out_out"); // derivatives.yaml:568
+  m.impl("normal_", normal_, "VariableType::normal_"); // derivatives.yaml:314
+  m.impl("normal_functional", autogradNotImplementedFallback()); // native_functions.yaml:2689
+  m.impl("normal.out", autogradNotImplementedFallback()); // native_functions.yaml:2680
   m.impl("ones", autogradNotImplementedFallback()); // native_functions.yaml:1174
   m.impl("ones_like", ones_like, "VariableType::ones_like"); // native_functions.yaml:1182
   m.impl("ones_like.out", ones_like_out_out, "VariableType::ones_like_out_out"); // native_functions.yaml:1182
   m.impl("ones.out", autogradNotImplementedFallback()); // native_functions.yaml:1178
-  m.impl("permute", permute, "VariableType::permute"); // derivatives.yaml:313
-  m.impl("pow.Tensor_Tensor", pow_Tensor_Tensor, "VariableType::pow_Tensor_Tensor"); // derivatives.yaml:319
-  m.impl("pow.Scalar", pow_Scalar, "VariableType::pow_Scalar"); // derivatives.yaml:323
-  m.impl("pow.Tensor_Scalar", pow_Tensor_Scalar, "VariableType::pow_Tensor_Scalar"); // derivatives.yaml:316
-  m.impl("pow_.Scalar", pow__Scalar, "VariableType::pow__Scalar"); // derivatives.yaml:316
-  m.impl("pow_.Tensor", pow__Tensor, "VariableType::pow__Tensor"); // derivatives.yaml:319
-  m.impl("pow.Tensor_Tensor_out", pow_out_Tensor_Tensor_out, "VariableType::pow_out_Tensor_Tensor_out"); // derivatives.yaml:319
-  m.impl("pow.Scalar_out", pow_out_Scalar_out, "VariableType::pow_out_Scalar_out"); // derivatives.yaml:323
-  m.impl("pow.Tensor_Scalar_out", pow_out_Tensor_Scalar_out, "VariableType::pow_out_Tensor_Scalar_out"); // derivatives.yaml:316
+  m.impl("permute", permute, "VariableType::permute"); // derivatives.yaml:317
+  m.impl("pow.Tensor_Tensor", pow_Tensor_Tensor, "VariableType::pow_Tensor_Tensor"); // derivatives.yaml:323
+  m.impl("pow.Scalar", pow_Scalar, "VariableType::pow_Scalar"); // derivatives.yaml:327
+  m.impl("pow.Tensor_Scalar", pow_Tensor_Scalar, "VariableType::pow_Tensor_Scalar"); // derivatives.yaml:320
+  m.impl("pow_.Scalar", pow__Scalar, "VariableType::pow__Scalar"); // derivatives.yaml:320
+  m.impl("pow_.Tensor", pow__Tensor, "VariableType::pow__Tensor"); // derivatives.yaml:323
+  m.impl("pow.Tensor_Tensor_out", pow_out_Tensor_Tensor_out, "VariableType::pow_out_Tensor_Tensor_out"); // derivatives.yaml:323
+  m.impl("pow.Scalar_out", pow_out_Scalar_out, "VariableType::pow_out_Scalar_out"); // derivatives.yaml:327
+  m.impl("pow.Tensor_Scalar_out", pow_out_Tensor_Scalar_out, "VariableType::pow_out_Tensor_Scalar_out"); // derivatives.yaml:320
   m.impl("rand", autogradNotImplementedFallback()); // native_functions.yaml:1205
   m.impl("rand.generator", autogradNotImplementedFallback()); // native_functions.yaml:1210
   m.impl("rand_like", rand_like, "VariableType::rand_like"); // native_functions.yaml:1223
@@ -6566,36 +6801,51 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
   m.impl("randn_like.generator", randn_like_generator, "VariableType::randn_like_generator"); // native_functions.yaml:1297
   m.impl("randn_like.out", randn_like_out_out, "VariableType::randn_like_out_out"); // native_functions.yaml:1291
   m.impl("randn_like.generator_out", randn_like_out_generator_out, "VariableType::randn_like_out_generator_out"); // native_functions.yaml:1297
-  m.impl("random.from", random_from, "VariableType::random_from"); // derivatives.yaml:326
-  m.impl("random.to", random_to, "VariableType::random_to"); // derivatives.yaml:329
-  m.impl("random", random, "VariableType::random"); // derivatives.yaml:332
-  m.impl("random_.from", random__from, "VariableType::random__from"); // derivatives.yaml:326
-  m.impl("random_.to", random__to, "VariableType::random__to"); // derivatives.yaml:329
-  m.impl("random_", random_, "VariableType::random_"); // derivatives.yaml:332
-  m.impl("random.from_out", autogradNotImplementedFallback()); // native_functions.yaml:2150
-  m.impl("random.to_out", autogradNotImplementedFallback()); // native_functions.yaml:2159
-  m.impl("random.out", autogradNotImplementedFallback()); // native_functions.yaml:2168
+  m.impl("random.from", random_from, "VariableType::random_from"); // derivatives.yaml:330
+  m.impl("random.to", random_to, "VariableType::random_to"); // derivatives.yaml:333
+  m.impl("random", random, "VariableType::random"); // derivatives.yaml:336
+  m.impl("random_.from", random__from, "VariableType::random__from"); // derivatives.yaml:330
+  m.impl("random_.to", random__to, "VariableType::random__to"); // derivatives.yaml:333
+  m.impl("random_", random_, "VariableType::random_"); // derivatives.yaml:336
+  m.impl("random.from_out", autogradNotImplementedFallback()); // native_functions.yaml:2223
+  m.impl("random.to_out", autogradNotImplementedFallback()); // native_functions.yaml:2232
+  m.impl("random.out", autogradNotImplementedFallback()); // native_functions.yaml:2241
   m.impl("randperm", autogradNotImplementedFallback()); // native_functions.yaml:1303
   m.impl("randperm.generator", autogradNotImplementedFallback()); // native_functions.yaml:1308
   m.impl("randperm.out", autogradNotImplementedFallback()); // native_functions.yaml:1313
   m.impl("randperm.generator_out", autogradNotImplementedFallback()); // native_functions.yaml:1318
-  m.impl("reciprocal", reciprocal, "VariableType::reciprocal"); // derivatives.yaml:335
-  m.impl("reciprocal.out", reciprocal_out_out, "VariableType::reciprocal_out_out"); // derivatives.yaml:335
-  m.impl("relu", relu, "VariableType::relu"); // derivatives.yaml:460
-  m.impl("relu_", relu_, "VariableType::relu_"); // derivatives.yaml:460
+  m.impl("reciprocal", reciprocal, "VariableType::reciprocal"); // derivatives.yaml:339
+  m.impl("reciprocal.out", reciprocal_out_out, "VariableType::reciprocal_out_out"); // derivatives.yaml:339
+  m.impl("relu", relu, "VariableType::relu"); // derivatives.yaml:478
+  m.impl("relu_", relu_, "VariableType::relu_"); // derivatives.yaml:478
   m.impl("relu.out", autogradNotImplementedFallback()); // native_functions.yaml:1390
   m.impl("resize", autogradNotImplementedFallback()); // native_functions.yaml:733
   m.impl("resize.out", autogradNotImplementedFallback()); // native_functions.yaml:733
-  m.impl("rsqrt", rsqrt, "VariableType::rsqrt"); // derivatives.yaml:341
-  m.impl("rsqrt.out", rsqrt_out_out, "VariableType::rsqrt_out_out"); // derivatives.yaml:341
-  m.impl("rsub.Tensor", rsub_Tensor, "VariableType::rsub_Tensor"); // derivatives.yaml:396
-  m.impl("rsub.Scalar", rsub_Scalar, "VariableType::rsub_Scalar"); // derivatives.yaml:400
+  m.impl("rsqrt", rsqrt, "VariableType::rsqrt"); // derivatives.yaml:345
+  m.impl("rsqrt.out", rsqrt_out_out, "VariableType::rsqrt_out_out"); // derivatives.yaml:345
+  m.impl("rsub.Tensor", rsub_Tensor, "VariableType::rsub_Tensor"); // derivatives.yaml:414
+  m.impl("rsub.Scalar", rsub_Scalar, "VariableType::rsub_Scalar"); // derivatives.yaml:418
   m.impl("rsub.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml:1852
   m.impl("rsub.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml:1859
   m.impl("scalar_tensor", autogradNotImplementedFallback()); // native_functions.yaml:1199
   m.impl("scalar_tensor.out", autogradNotImplementedFallback()); // native_functions.yaml:1199
-  m.impl("select.int", select_int, "VariableType::select_int"); // derivatives.yaml:344
-  m.impl("select_backward", select_backward, "VariableType::select_backward"); // derivatives.yaml:347
+  m.impl("scatter.src", scatter_src, "VariableType::scatter_src"); // derivatives.yaml:348
+  m.impl("scatter.value", scatter_value, "VariableType::scatter_value"); // derivatives.yaml:353
+  m.impl("scatter.reduce", autogradNotImplementedFallback()); // native_functions.yaml:2096
+  m.impl("scatter.value_reduce", autogradNotImplementedFallback()); // native_functions.yaml:2110
+  m.impl("scatter_.src", scatter__src, "VariableType::scatter__src"); // derivatives.yaml:348
+  m.impl("scatter_.value", scatter__value, "VariableType::scatter__value"); // derivatives.yaml:353
+  m.impl("scatter_.reduce", autogradNotImplementedFallback()); // native_functions.yaml:2100
+  m.impl("scatter_.value_reduce", autogradNotImplementedFallback()); // native_functions.yaml:2114
+  m.impl("scatter_add", scatter_add, "VariableType::scatter_add"); // derivatives.yaml:357
+  m.impl("scatter_add_", scatter_add_, "VariableType::scatter_add_"); // derivatives.yaml:357
+  m.impl("scatter_add.out", scatter_add_out_out, "VariableType::scatter_add_out_out"); // derivatives.yaml:357
+  m.impl("scatter.src_out", scatter_out_src_out, "VariableType::scatter_out_src_out"); // derivatives.yaml:348
+  m.impl("scatter.value_out", scatter_out_value_out, "VariableType::scatter_out_value_out"); // derivatives.yaml:353
+  m.impl("scatter.reduce_out", autogradNotImplementedFallback()); // native_functions.yaml:2104
+  m.impl("scatter.value_reduce_out", autogradNotImplementedFallback()); // native_functions.yaml:2118
+  m.impl("select.int", select_int, "VariableType::select_int"); // derivatives.yaml:362
+  m.impl("select_backward", select_backward, "VariableType::select_backward"); // derivatives.yaml:365
   m.impl("select_backward.out", autogradNotImplementedFallback()); // native_functions.yaml:1432
   m.impl("set.source_Storage", autogradNotImplementedFallback()); // native_functions.yaml:1948
   m.impl("set.source_Storage_storage_offset", autogradNotImplementedFallback()); // native_functions.yaml:1957
@@ -6609,69 +6859,69 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
   m.impl("set.source_Storage_storage_offset_out", autogradNotImplementedFallback()); // native_functions.yaml:1957
   m.impl("set.source_Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml:1975
   m.impl("set.out", autogradNotImplementedFallback()); // native_functions.yaml:1984
-  m.impl("sgn", sgn, "VariableType::sgn"); // derivatives.yaml:353
-  m.impl("sgn_", sgn_, "VariableType::sgn_"); // derivatives.yaml:353
-  m.impl("sgn.out", sgn_out_out, "VariableType::sgn_out_out"); // derivatives.yaml:353
-  m.impl("sigmoid", sigmoid, "VariableType::sigmoid"); // derivatives.yaml:350
-  m.impl("sigmoid_", sigmoid_, "VariableType::sigmoid_"); // derivatives.yaml:350
-  m.impl("sigmoid_backward", sigmoid_backward, "VariableType::sigmoid_backward"); // derivatives.yaml:500
-  m.impl("sigmoid_backward.grad_input", sigmoid_backward_out_grad_input, "VariableType::sigmoid_backward_out_grad_input"); // derivatives.yaml:500
-  m.impl("sigmoid.out", sigmoid_out_out, "VariableType::sigmoid_out_out"); // derivatives.yaml:350
-  m.impl("slice.Tensor", slice_Tensor, "VariableType::slice_Tensor"); // derivatives.yaml:356
-  m.impl("slice_backward", slice_backward, "VariableType::slice_backward"); // derivatives.yaml:359
+  m.impl("sgn", sgn, "VariableType::sgn"); // derivatives.yaml:371
+  m.impl("sgn_", sgn_, "VariableType::sgn_"); // derivatives.yaml:371
+  m.impl("sgn.out", sgn_out_out, "VariableType::sgn_out_out"); // derivatives.yaml:371
+  m.impl("sigmoid", sigmoid, "VariableType::sigmoid"); // derivatives.yaml:368
+  m.impl("sigmoid_", sigmoid_, "VariableType::sigmoid_"); // derivatives.yaml:368
+  m.impl("sigmoid_backward", sigmoid_backward, "VariableType::sigmoid_backward"); // derivatives.yaml:518
+  m.impl("sigmoid_backward.grad_input", sigmoid_backward_out_grad_input, "VariableType::sigmoid_backward_out_grad_input"); // derivatives.yaml:518
+  m.impl("sigmoid.out", sigmoid_out_out, "VariableType::sigmoid_out_out"); // derivatives.yaml:368
+  m.impl("slice.Tensor", slice_Tensor, "VariableType::slice_Tensor"); // derivatives.yaml:374
+  m.impl("slice_backward", slice_backward, "VariableType::slice_backward"); // derivatives.yaml:377
   m.impl("slice_backward.out", autogradNotImplementedFallback()); // native_functions.yaml:1485
   m.impl("softmax.int_out", autogradNotImplementedFallback()); // native_functions.yaml:1496
-  m.impl("split.Tensor", split_Tensor, "VariableType::split_Tensor"); // derivatives.yaml:362
-  m.impl("split_with_sizes", split_with_sizes, "VariableType::split_with_sizes"); // derivatives.yaml:365
-  m.impl("sqrt", sqrt, "VariableType::sqrt"); // derivatives.yaml:368
-  m.impl("sqrt_", sqrt_, "VariableType::sqrt_"); // derivatives.yaml:368
-  m.impl("sqrt.out", sqrt_out_out, "VariableType::sqrt_out_out"); // derivatives.yaml:368
-  m.impl("squeeze", squeeze, "VariableType::squeeze"); // derivatives.yaml:371
-  m.impl("squeeze.dim", squeeze_dim, "VariableType::squeeze_dim"); // derivatives.yaml:374
-  m.impl("squeeze.dims", squeeze_dims, "VariableType::squeeze_dims"); // derivatives.yaml:377
-  m.impl("squeeze_", squeeze_, "VariableType::squeeze_"); // derivatives.yaml:380
-  m.impl("squeeze_.dim", squeeze__dim, "VariableType::squeeze__dim"); // derivatives.yaml:383
-  m.impl("squeeze_.dims", squeeze__dims, "VariableType::squeeze__dims"); // derivatives.yaml:386
-  m.impl("stack", stack, "VariableType::stack"); // derivatives.yaml:511
-  m.impl("stack.out", stack_out_out, "VariableType::stack_out_out"); // derivatives.yaml:511
-  m.impl("sub.Tensor", sub_Tensor, "VariableType::sub_Tensor"); // derivatives.yaml:389
-  m.impl("sub.Scalar", sub_Scalar, "VariableType::sub_Scalar"); // derivatives.yaml:393
-  m.impl("sub_.Tensor", sub__Tensor, "VariableType::sub__Tensor"); // derivatives.yaml:389
-  m.impl("sub_.Scalar", sub__Scalar, "VariableType::sub__Scalar"); // derivatives.yaml:393
-  m.impl("sub.out", sub_out_out, "VariableType::sub_out_out"); // derivatives.yaml:389
+  m.impl("split.Tensor", split_Tensor, "VariableType::split_Tensor"); // derivatives.yaml:380
+  m.impl("split_with_sizes", split_with_sizes, "VariableType::split_with_sizes"); // derivatives.yaml:383
+  m.impl("sqrt", sqrt, "VariableType::sqrt"); // derivatives.yaml:386
+  m.impl("sqrt_", sqrt_, "VariableType::sqrt_"); // derivatives.yaml:386
+  m.impl("sqrt.out", sqrt_out_out, "VariableType::sqrt_out_out"); // derivatives.yaml:386
+  m.impl("squeeze", squeeze, "VariableType::squeeze"); // derivatives.yaml:389
+  m.impl("squeeze.dim", squeeze_dim, "VariableType::squeeze_dim"); // derivatives.yaml:392
+  m.impl("squeeze.dims", squeeze_dims, "VariableType::squeeze_dims"); // derivatives.yaml:395
+  m.impl("squeeze_", squeeze_, "VariableType::squeeze_"); // derivatives.yaml:398
+  m.impl("squeeze_.dim", squeeze__dim, "VariableType::squeeze__dim"); // derivatives.yaml:401
+  m.impl("squeeze_.dims", squeeze__dims, "VariableType::squeeze__dims"); // derivatives.yaml:404
+  m.impl("stack", stack, "VariableType::stack"); // derivatives.yaml:529
+  m.impl("stack.out", stack_out_out, "VariableType::stack_out_out"); // derivatives.yaml:529
+  m.impl("sub.Tensor", sub_Tensor, "VariableType::sub_Tensor"); // derivatives.yaml:407
+  m.impl("sub.Scalar", sub_Scalar, "VariableType::sub_Scalar"); // derivatives.yaml:411
+  m.impl("sub_.Tensor", sub__Tensor, "VariableType::sub__Tensor"); // derivatives.yaml:407
+  m.impl("sub_.Scalar", sub__Scalar, "VariableType::sub__Scalar"); // derivatives.yaml:411
+  m.impl("sub.out", sub_out_out, "VariableType::sub_out_out"); // derivatives.yaml:407
   m.impl("sub.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml:1836
-  m.impl("sum", sum, "VariableType::sum"); // derivatives.yaml:403
-  m.impl("sum.dim_IntList", sum_dim_IntList, "VariableType::sum_dim_IntList"); // derivatives.yaml:406
-  m.impl("sum.IntList_out", sum_out_IntList_out, "VariableType::sum_out_IntList_out"); // derivatives.yaml:406
+  m.impl("sum", sum, "VariableType::sum"); // derivatives.yaml:421
+  m.impl("sum.dim_IntList", sum_dim_IntList, "VariableType::sum_dim_IntList"); // derivatives.yaml:424
+  m.impl("sum.IntList_out", sum_out_IntList_out, "VariableType::sum_out_IntList_out"); // derivatives.yaml:424
   m.impl("sum.out", autogradNotImplementedFallback()); // native_functions.yaml:1600
-  m.impl("t", t, "VariableType::t"); // derivatives.yaml:409
-  m.impl("t_", t_, "VariableType::t_"); // derivatives.yaml:412
-  m.impl("tanh", tanh, "VariableType::tanh"); // derivatives.yaml:415
-  m.impl("tanh_", tanh_, "VariableType::tanh_"); // derivatives.yaml:415
-  m.impl("tanh_backward", tanh_backward, "VariableType::tanh_backward"); // derivatives.yaml:504
-  m.impl("tanh_backward.grad_input", tanh_backward_out_grad_input, "VariableType::tanh_backward_out_grad_input"); // derivatives.yaml:504
-  m.impl("tanh.out", tanh_out_out, "VariableType::tanh_out_out"); // derivatives.yaml:415
-  m.impl("threshold", threshold, "VariableType::threshold"); // derivatives.yaml:477
-  m.impl("threshold_", threshold_, "VariableType::threshold_"); // derivatives.yaml:480
-  m.impl("threshold_backward", threshold_backward, "VariableType::threshold_backward"); // derivatives.yaml:496
-  m.impl("threshold_backward.grad_input", threshold_backward_out_grad_input, "VariableType::threshold_backward_out_grad_input"); // derivatives.yaml:496
-  m.impl("threshold.out", threshold_out_out, "VariableType::threshold_out_out"); // derivatives.yaml:477
-  m.impl("transpose.int", transpose_int, "VariableType::transpose_int"); // derivatives.yaml:418
-  m.impl("transpose_", transpose_, "VariableType::transpose_"); // derivatives.yaml:421
-  m.impl("unbind.int", unbind_int, "VariableType::unbind_int"); // derivatives.yaml:508
-  m.impl("uniform", uniform, "VariableType::uniform"); // derivatives.yaml:424
-  m.impl("uniform_", uniform_, "VariableType::uniform_"); // derivatives.yaml:424
-  m.impl("uniform.out", autogradNotImplementedFallback()); // native_functions.yaml:2177
-  m.impl("unsqueeze", unsqueeze, "VariableType::unsqueeze"); // derivatives.yaml:436
-  m.impl("unsqueeze_", unsqueeze_, "VariableType::unsqueeze_"); // derivatives.yaml:439
+  m.impl("t", t, "VariableType::t"); // derivatives.yaml:427
+  m.impl("t_", t_, "VariableType::t_"); // derivatives.yaml:430
+  m.impl("tanh", tanh, "VariableType::tanh"); // derivatives.yaml:433
+  m.impl("tanh_", tanh_, "VariableType::tanh_"); // derivatives.yaml:433
+  m.impl("tanh_backward", tanh_backward, "VariableType::tanh_backward"); // derivatives.yaml:522
+  m.impl("tanh_backward.grad_input", tanh_backward_out_grad_input, "VariableType::tanh_backward_out_grad_input"); // derivatives.yaml:522
+  m.impl("tanh.out", tanh_out_out, "VariableType::tanh_out_out"); // derivatives.yaml:433
+  m.impl("threshold", threshold, "VariableType::threshold"); // derivatives.yaml:495
+  m.impl("threshold_", threshold_, "VariableType::threshold_"); // derivatives.yaml:498
+  m.impl("threshold_backward", threshold_backward, "VariableType::threshold_backward"); // derivatives.yaml:514
+  m.impl("threshold_backward.grad_input", threshold_backward_out_grad_input, "VariableType::threshold_backward_out_grad_input"); // derivatives.yaml:514
+  m.impl("threshold.out", threshold_out_out, "VariableType::threshold_out_out"); // derivatives.yaml:495
+  m.impl("transpose.int", transpose_int, "VariableType::transpose_int"); // derivatives.yaml:436
+  m.impl("transpose_", transpose_, "VariableType::transpose_"); // derivatives.yaml:439
+  m.impl("unbind.int", unbind_int, "VariableType::unbind_int"); // derivatives.yaml:526
+  m.impl("uniform", uniform, "VariableType::uniform"); // derivatives.yaml:442
+  m.impl("uniform_", uniform_, "VariableType::uniform_"); // derivatives.yaml:442
+  m.impl("uniform.out", autogradNotImplementedFallback()); // native_functions.yaml:2250
+  m.impl("unsqueeze", unsqueeze, "VariableType::unsqueeze"); // derivatives.yaml:454
+  m.impl("unsqueeze_", unsqueeze_, "VariableType::unsqueeze_"); // derivatives.yaml:457
   m.impl("vdot", vdot, "VariableType::vdot"); // derivatives.yaml:148
   m.impl("vdot.out", vdot_out_out, "VariableType::vdot_out_out"); // derivatives.yaml:148
-  m.impl("view", view, "VariableType::view"); // derivatives.yaml:442
-  m.impl("view.dtype", view_dtype, "VariableType::view_dtype"); // derivatives.yaml:445
-  m.impl("where.self", where_self, "VariableType::where_self"); // derivatives.yaml:448
-  m.impl("where.self_out", where_out_self_out, "VariableType::where_out_self_out"); // derivatives.yaml:448
-  m.impl("zero", zero, "VariableType::zero"); // derivatives.yaml:453
-  m.impl("zero_", zero_, "VariableType::zero_"); // derivatives.yaml:453
+  m.impl("view", view, "VariableType::view"); // derivatives.yaml:460
+  m.impl("view.dtype", view_dtype, "VariableType::view_dtype"); // derivatives.yaml:463
+  m.impl("where.self", where_self, "VariableType::where_self"); // derivatives.yaml:466
+  m.impl("where.self_out", where_out_self_out, "VariableType::where_out_self_out"); // derivatives.yaml:466
+  m.impl("zero", zero, "VariableType::zero"); // derivatives.yaml:471
+  m.impl("zero_", zero_, "VariableType::zero_"); // derivatives.yaml:471
   m.impl("zero.out", autogradNotImplementedFallback()); // native_functions.yaml:1801
   m.impl("zeros", autogradNotImplementedFallback()); // native_functions.yaml:1781
   m.impl("zeros_like", zeros_like, "VariableType::zeros_like"); // native_functions.yaml:1789
