@@ -144,9 +144,14 @@ export function backward(...args: unknown[]): void {
  */
 export function grad(
   outputs: OneOrMany<TensorOrEdge>,
-  inputs: OneOrMany<TensorOrEdge>,
+  inputs: TensorOrEdge,
   options?: GradOptions & { readonly allow_unused?: false | null },
-): Tensor[];
+): [Tensor];
+export function grad<const T extends readonly TensorOrEdge[]>(
+  outputs: OneOrMany<TensorOrEdge>,
+  inputs: T,
+  options?: GradOptions & { readonly allow_unused?: false | null },
+): { -readonly [K in keyof T]: Tensor };
 export function grad(
   outputs: OneOrMany<TensorOrEdge>,
   inputs: OneOrMany<TensorOrEdge>,

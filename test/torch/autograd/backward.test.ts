@@ -70,14 +70,14 @@ describe("values", () => {
 
   test("a broadcast input gets the sum", () => {
     const a = leaf(1, 2, 3);
-    const b = torch.tensor([[1], [2]], { dtype: torch.float64, requires_grad: true });
+    const b: Any = torch.tensor([[1], [2]], { dtype: torch.float64, requires_grad: true });
     a.mul(b).sum().backward();
     expect(a.grad.tolist()).toEqual([3, 3, 3]);
     expect(b.grad.tolist()).toEqual([[6], [6]]);
   });
 
   test("gradients come back in the dtype of the input", () => {
-    const a = torch.ones([2], { dtype: torch.float32, requires_grad: true });
+    const a: Any = torch.ones([2], { dtype: torch.float32, requires_grad: true });
     const b = leaf(1, 2);
     a.mul(b).sum().backward();
     expect([String(a.grad.dtype), String(b.grad.dtype)]).toEqual(["torch.float32", "torch.float64"]);
@@ -92,9 +92,9 @@ describe("values", () => {
   test("second and third derivatives", () => {
     const x = leaf(2);
     const y = x.mul(x).mul(x).mul(x);
-    const [first] = torch.autograd.grad(y, x, { create_graph: true });
-    const [second] = torch.autograd.grad(first, x, { create_graph: true });
-    const [third] = torch.autograd.grad(second, x);
+    const [first]: Any = torch.autograd.grad(y, x, { create_graph: true });
+    const [second]: Any = torch.autograd.grad(first, x, { create_graph: true });
+    const [third]: Any = torch.autograd.grad(second, x);
     expect([first.item(), second.item(), third.item()]).toEqual([32, 48, 48]);
   });
 
@@ -288,7 +288,8 @@ describe("refusals", () => {
     const x = leaf(1);
     const other = leaf(1, 2);
     expect(torch.autograd.grad(x.mul(2), [x, other], { allow_unused: true })[1]).toBe(null);
-    expect(torch.autograd.grad(x.mul(2), [x, other], { materialize_grads: true })[1].tolist()).toEqual([0, 0]);
+    const [, zeros] = torch.autograd.grad(x.mul(2), [x, other], { materialize_grads: true });
+    expect(zeros.tolist()).toEqual([0, 0]);
   });
 
   test("anomaly mode names the node that made a NaN", () => {

@@ -39,7 +39,7 @@ describe("a Function", () => {
   test("computes gradients, also of gradients", () => {
     const x = leaf(3);
     const [g] = torch.autograd.grad(Square.apply(x), x, { create_graph: true });
-    const [gg] = torch.autograd.grad(g, x);
+    const [gg]: Any = torch.autograd.grad(g, x);
     expect([g.item(), gg.item()]).toEqual([6, 2]);
   });
 

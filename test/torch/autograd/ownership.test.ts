@@ -13,7 +13,7 @@ function path_of(fn: () => unknown): string[] {
   setTracer({
     begin(kind, name) {
       if (kind === "op" && name.endsWith("::call")) path.push(name.replace(/^at::_ops::(.*)::call$/, "$1"));
-      if (kind === "engine" && /PyNode|::apply$/.test(name)) path.push(name.replace(/^torch::autograd::(.*)::apply$/, "$1"));
+      if (kind === "engine" && name.endsWith("::apply")) path.push(name.replace(/^torch::autograd::(.*)::apply$/, "$1"));
       return ++depth;
     },
     end() {},

@@ -139,7 +139,7 @@ export class PyNode extends Node {
   }
 
   override trace_name(): string {
-    return "PyNode";
+    return "torch::autograd::PyNode::apply";
   }
 
   apply(inputs: variable_list): variable_list {
