@@ -4,11 +4,12 @@
  */
 import { DeviceType } from "../../c10/core/DeviceType.ts";
 import { MemoryFormat } from "../../c10/core/MemoryFormat.ts";
-import { canCast, type ScalarType, toString } from "../../c10/core/ScalarType.ts";
+import { canCast, isFloatingType, type ScalarType, toString } from "../../c10/core/ScalarType.ts";
+import { TensorImpl } from "../../c10/core/TensorImpl.ts";
 import { maybe_wrap_dim } from "../../c10/core/WrapDimMinimal.ts";
 import { TORCH_CHECK, TORCH_CHECK_TYPE, TORCH_CHECK_VALUE } from "../../c10/util/Exception.ts";
 import * as at from "../generated/Functions.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
+import { Tensor } from "../generated/core/TensorBody.ts";
 import { sizes_equal } from "../ExpandUtils.ts";
 import { assert_no_internal_overlap, assert_no_overlap } from "../MemoryOverlap.ts";
 import { TensorIteratorConfig } from "../TensorIterator.ts";
@@ -140,10 +141,8 @@ export abstract class structured_cat extends MetaBase {
   }
 }
 
-/** Copies `source` into `result` at `offset` along `dim`, converting if the dtypes differ. */
-function copy_into_slice(result: Tensor, source: Tensor, dim: number, offset: number): void {
-  const slice_size = source.sizes()[dim] as number;
-  const result_slice = result.narrow(dim, offset, slice_size);
+/** Copies, converting if the dtypes differ. */
+function copy_into_slice(result_slice: Tensor, source: Tensor): void {
   const iter = new TensorIteratorConfig()
     .set_check_mem_overlap(false) // meta has looked at the whole result
     .resize_outputs(false)
@@ -165,21 +164,37 @@ export abstract class structured_cat_out_cpu extends structured_cat {
     valid: number,
     all_contiguous: boolean,
     all_same_dtype: boolean,
-    _all_same_sizes_and_stride: boolean,
-    _memory_format: MemoryFormat,
+    all_same_sizes_and_stride: boolean,
+    memory_format: MemoryFormat,
     result: Tensor,
   ): void {
     if (result.numel() === 0 || valid < 0) return;
-    if (all_contiguous && all_same_dtype) {
+    if (all_contiguous && all_same_dtype && isFloatingType(result.scalar_type())) {
       cat_serial_stub.call(DeviceType.CPU, result, tensors, dim);
-      return;
+    } else if (all_same_dtype && all_same_sizes_and_stride && result.is_contiguous(memory_format)) {
+      cat_equal_slices(tensors, dim, result);
+    } else {
+      let offset = 0;
+      for (const t of tensors) {
+        if (cat_should_skip_tensor(t)) continue;
+        const size = t.sizes()[dim] as number;
+        copy_into_slice(result.narrow(dim, offset, size), t);
+        offset += size;
+      }
     }
-    let offset = 0;
-    for (const t of tensors) {
-      if (cat_should_skip_tensor(t)) continue;
-      copy_into_slice(result, t, dim, offset);
-      offset += t.sizes()[dim] as number;
-    }
+  }
+}
+
+/** Inputs of one geometry: the first slice of the result serves them all, moved along `dim` by hand. */
+function cat_equal_slices(tensors: readonly Tensor[], dim: number, result: Tensor): void {
+  const slice_size = (tensors[0] as Tensor).sizes()[dim] as number;
+  const first = result.narrow(dim, 0, slice_size);
+  const step = slice_size * (result.strides()[dim] as number);
+  const impl = first.impl_;
+  for (let i = 0; i < tensors.length; i++) {
+    const slice = TensorImpl.view(impl.storage(), impl.key_set_, impl.dtype());
+    slice.set_sizes_and_strides(impl.sizes(), impl.strides(), impl.storage_offset() + i * step);
+    copy_into_slice(new Tensor(slice), tensors[i] as Tensor);
   }
 }
 

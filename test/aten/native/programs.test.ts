@@ -1,6 +1,6 @@
 /**
  * Short programs of operator calls, with what PyTorch 2.13.0 answered: dtype, shape, strides, offset, storage size, aliasing, values bit
- * for bit, error types and texts. Recorded by tools/oracle/record_native.py.
+ * for bit, the operators called on the way, error types and texts. Recorded by tools/oracle/record_native.py.
  */
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
@@ -17,6 +17,7 @@ import { Layout } from "../../../src/c10/core/Layout.ts";
 import { MemoryFormat } from "../../../src/c10/core/MemoryFormat.ts";
 import { Scalar } from "../../../src/c10/core/Scalar.ts";
 import { elementSize, getDtypeNames, ScalarType } from "../../../src/c10/core/ScalarType.ts";
+import { setTracer, type TraceData, type TraceKind, type Tracer } from "../../../src/c10/util/Trace.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: recorded values are of every type
 type Any = any;
@@ -26,6 +27,7 @@ interface Program {
   readonly value?: Any;
   readonly error?: string;
   readonly message?: string;
+  readonly ops?: string;
 }
 
 const recorded: { programs: Record<string, Program[]> } = JSON.parse(
@@ -81,6 +83,7 @@ function decode(a: Any, type: string, results: Any[]): Any {
     if (kind === "$bool") return isScalar(type) ? Scalar.fromBool(v) : v;
     if (kind === "$size") return results[Number(v[0].slice(1))].size(v[1]);
     if (kind === "$call") return runCall(v, results);
+    if (kind === "$made") return v;
   }
   return typeof a === "number" && isScalar(type) ? Scalar.fromInt(a) : a;
 }
@@ -98,6 +101,32 @@ function runCall([op, ...args]: [string, ...Any[]], results: Any[]): Any {
   });
   const name = overload === "" ? base : `${base}_${overload}`;
   return (_ops as Any)[name].call(...values);
+}
+
+/** The tensors that an argument asks for, made before the calls are recorded. */
+function materialize(a: Any, results: Any[]): Any {
+  if (Array.isArray(a)) return a.map((v) => materialize(v, results));
+  return a !== null && typeof a === "object" && "$call" in a ? { $made: runCall(a.$call, results) } : a;
+}
+
+/** The operators called, nested: `reshape(clone(empty_like(empty) copy_) _unsafe_view)`. */
+class OperatorTree implements Tracer {
+  private text = "";
+  private readonly closes: boolean[] = [];
+
+  begin(kind: TraceKind, _name: string, data?: TraceData): number {
+    const call = kind === "op" && data?.["how"] !== "redispatch";
+    if (call) this.text += `${this.text === "" || this.text.endsWith("(") ? "" : " "}${String(data?.["op"]).replace(/^aten::|\..*$/g, "")}(`;
+    return this.closes.push(call) - 1;
+  }
+
+  end(id: number): void {
+    while (this.closes.length > id) if (this.closes.pop()) this.text += ")";
+  }
+
+  toString(): string {
+    return this.text.replaceAll("()", "");
+  }
 }
 
 function bytesOf(t: Tensor): Uint8Array {
@@ -175,9 +204,19 @@ function complaint(actual: Any, expected: Any, results: Any[]): string | null {
 function run(program: Program): string | null {
   const results: Any[] = [];
   let actual: Any;
+  let ops = "";
   try {
-    for (const call of program.calls) results.push(runCall(call as [string, ...Any[]], results));
-    actual = results.pop();
+    const last = program.calls.at(-1) as [string, ...Any[]];
+    for (const call of program.calls.slice(0, -1)) results.push(runCall(call as [string, ...Any[]], results));
+    const made = materialize(last, results) as [string, ...Any[]];
+    const tree = new OperatorTree();
+    setTracer(program.ops === undefined ? null : tree);
+    try {
+      actual = runCall(made, results);
+    } finally {
+      setTracer(null);
+    }
+    ops = tree.toString();
   } catch (error) {
     const { name, message, stack } = error as Error;
     if (program.error === undefined) return `threw ${name}: ${message}\n${stack?.split("\n").slice(1, 6).join("\n")}`;
@@ -188,6 +227,7 @@ function run(program: Program): string | null {
     return message === expected ? null : `said  ${message}\n  instead of  ${program.message}`;
   }
   if (program.error !== undefined) return `gave a result instead of ${program.error}: ${program.message}`;
+  if (program.ops !== undefined && ops !== program.ops) return `called  ${ops}\n  instead of  ${program.ops}`;
   return complaint(actual, program.value, results);
 }
 
