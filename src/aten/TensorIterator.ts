@@ -3,18 +3,16 @@
  * all into as few dimensions as possible; drivers (native/cpu/Loops.ts) then run a loop over the result.
  * @mirrors aten/src/ATen/TensorIterator.cpp
  * @differs Strides and offsets count elements, not bytes, because loops index typed arrays.
- * @see TensorIteratorConfig.ts (the wishes), TensorIteratorInternal.ts (walking), walkthroughs/prelu.ts
+ * @see TensorIteratorConfig.ts (the wishes), TensorIteratorState.ts (what kernels ask), walkthroughs/prelu.ts
  */
 import { Device } from "../c10/core/Device.ts";
 import { DeviceType } from "../c10/core/DeviceType.ts";
 import { get_default_dtype } from "../c10/core/DefaultDtype.ts";
-import { Layout } from "../c10/core/Layout.ts";
 import { MemoryFormat } from "../c10/core/MemoryFormat.ts";
 import { canCast, isIntegralType, ScalarType, toString } from "../c10/core/ScalarType.ts";
-import { TensorOptions } from "../c10/core/TensorOptions.ts";
+import type { TensorOptions } from "../c10/core/TensorOptions.ts";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../c10/util/Exception.ts";
 import { tracer } from "../c10/util/Trace.ts";
-import type { TypedArray } from "./Dispatch.ts";
 import { infer_size_dimvector, sizes_equal } from "./ExpandUtils.ts";
 import * as at from "./generated/Functions.ts";
 import { Tensor } from "./generated/core/TensorBody.ts";
@@ -22,8 +20,8 @@ import { assert_no_internal_overlap, assert_no_partial_overlap } from "./MemoryO
 import { resize_output } from "./native/Resize.ts";
 import { result_type_of_state, ResultTypeState, update_result_type_state } from "./native/TypeProperties.ts";
 import { TensorIteratorConfigBase } from "./TensorIteratorConfig.ts";
-import { DimCounter } from "./TensorIteratorInternal.ts";
-import { MetaBase } from "./TensorMeta.ts";
+import { OperandInfo } from "./TensorIteratorOperand.ts";
+import { TensorIteratorState } from "./TensorIteratorState.ts";
 
 const Undefined = ScalarType.Undefined;
 const cpu = Device.of(DeviceType.CPU);
@@ -37,110 +35,10 @@ const INVERTED: readonly (readonly number[])[] = Array.from({ length: 8 }, (_, n
   Array.from({ length: ndim }, (_, i) => ndim - 1 - i),
 );
 
-/** Options of an output, by dtype, on the CPU: made once. The second table adds the contiguous memory format. */
-const cpuOptions: (TensorOptions | undefined)[] = [];
-const cpuContiguousOptions: (TensorOptions | undefined)[] = [];
-
-/** One operand. */
-export class OperandInfo {
-  /** The tensor that is read or written; null until an output is allocated. May be a temporary of another dtype. */
-  tensor_: Tensor | null;
-  /** The caller's tensor, while `tensor_` is a temporary. */
-  original_tensor_: Tensor | null = null;
-  /** By iteration dimension, fastest first; 0 where it is broadcast. Null until known. In elements (see @differs). */
-  strides: readonly number[] | null = null;
-  device: Device | null;
-  /** The dtype it should have, and the one it has. */
-  target_dtype: ScalarType;
-  current_dtype: ScalarType;
-  is_output = false;
-  will_resize = false;
-  is_read_write = false;
-  readonly is_const: boolean;
-  /** The memory block's typed array and where this operand begins in it. */
-  data: TypedArray | null = null;
-  offset = 0;
-
-  constructor(tensor: Tensor, is_const: boolean) {
-    this.is_const = is_const;
-    if (tensor.defined()) {
-      this.tensor_ = tensor;
-      this.device = tensor.device();
-      this.target_dtype = this.current_dtype = tensor.scalar_type();
-    } else {
-      this.tensor_ = null;
-      this.device = null;
-      this.target_dtype = this.current_dtype = Undefined;
-    }
-  }
-
-  tensor(): Tensor {
-    TORCH_INTERNAL_ASSERT(this.tensor_ !== null, "operand has no tensor");
-    return this.tensor_;
-  }
-
-  is_type_defined(): boolean {
-    return this.target_dtype !== Undefined;
-  }
-
-  options(): TensorOptions {
-    const dtype = this.target_dtype;
-    if (this.device === null || this.device.type() === DeviceType.CPU) return (cpuOptions[dtype] ??= optionsOf(dtype, cpu));
-    return optionsOf(dtype, this.device);
-  }
-
-  /** Puts a temporary in place of the caller's tensor. */
-  exchange_tensor(temporary: Tensor): void {
-    this.original_tensor_ = this.tensor_;
-    this.tensor_ = temporary;
-  }
-
-  restore_original_tensor(): void {
-    this.tensor_ = this.original_tensor_;
-    this.original_tensor_ = null;
-  }
-
-  copy(): OperandInfo {
-    return Object.assign(Object.create(OperandInfo.prototype), this) as OperandInfo;
-  }
-}
-
-function optionsOf(dtype: ScalarType, device: Device): TensorOptions {
-  return new TensorOptions().dtype(dtype).device(device).layout(Layout.Strided);
-}
-
 const FastSetupType = { NONE: 0, CONTIGUOUS: 1, CHANNELS_LAST: 2, NON_OVERLAPPING_DENSE: 3 } as const;
 type FastSetupType = (typeof FastSetupType)[keyof typeof FastSetupType];
 
-/** `data`, `offsets`, and `strides` hold one entry per operand, outputs first; `strides` then the outer ones. */
-export type Loop2d<C> = (
-  data: readonly TypedArray[],
-  offsets: number[],
-  strides: readonly number[],
-  size0: number,
-  size1: number,
-  ctx: C,
-) => void;
-
-export abstract class TensorIteratorBase extends MetaBase {
-  /** The iteration's shape: after `build`, fastest dimension first and as few as possible. */
-  protected shape_: readonly number[] = NO_DIMS;
-  /** `perm_[i]`: the tensors' dimension that iteration dimension i walks. Null after fast set-up and coalescing. */
-  protected perm_: readonly number[] | null = null;
-  protected operands_: OperandInfo[] = [];
-  protected num_outputs_ = 0;
-  protected common_dtype_: ScalarType = Undefined;
-  protected common_device_: Device = cpu;
-  protected all_ops_same_shape_ = false;
-  protected all_ops_are_scalars_ = false;
-  protected has_coalesced_dimensions_ = false;
-  protected is_reduction_ = false;
-  protected is_meta_ = false;
-  protected enforce_linear_iteration_ = false;
-  /** Whether a reduction adds to what the output holds, and whether this part of one is the last. */
-  protected accumulate_ = false;
-  protected final_output_ = true;
-
+export abstract class TensorIteratorBase extends TensorIteratorState {
   // ---- build, in PyTorch's phases
 
   build(config: TensorIteratorConfigBase): void {
@@ -158,18 +56,6 @@ export abstract class TensorIteratorBase extends MetaBase {
       active.end(id, { error });
       throw error;
     }
-  }
-
-  /** What a trace shows of an iterator. */
-  protected describe(): Record<string, unknown> {
-    return {
-      shape: this.shape_.slice(),
-      common_dtype: toString(this.common_dtype_),
-      dtypes: this.operands_.map((op) => toString(op.current_dtype)),
-      strides: this.operands_.map((op) => op.strides?.slice() ?? null),
-      coalesced: this.has_coalesced_dimensions_,
-      is_reduction: this.is_reduction_,
-    };
   }
 
   private buildPhases(config: TensorIteratorConfigBase): void {
@@ -460,12 +346,13 @@ export abstract class TensorIteratorBase extends MetaBase {
     if (setup_type === FastSetupType.NONE) return false;
     const shape = this.shape_;
     for (let i = 0; i < this.num_outputs_; i++) {
+      const op = this.operands_[i] as OperandInfo;
       if (setup_type === FastSetupType.CONTIGUOUS) {
-        this.set_output_raw_strided(i, shape, CONTIGUOUS_STRIDES, this.original_options(i, MemoryFormat.Contiguous));
+        this.set_output_raw_strided(i, shape, CONTIGUOUS_STRIDES, op.original_options(MemoryFormat.Contiguous));
       } else if (setup_type === FastSetupType.CHANNELS_LAST) {
-        this.set_output_raw_strided(i, shape, CONTIGUOUS_STRIDES, this.original_options(i, MemoryFormat.ChannelsLast));
+        this.set_output_raw_strided(i, shape, CONTIGUOUS_STRIDES, op.original_options(MemoryFormat.ChannelsLast));
       } else {
-        this.set_output_raw_strided(i, shape, this.strides_of_defined(), this.original_options(i, null));
+        this.set_output_raw_strided(i, shape, this.strides_of_defined(), op.original_options(null));
       }
     }
     if (shape.length > 1) this.has_coalesced_dimensions_ = true;
@@ -482,18 +369,6 @@ export abstract class TensorIteratorBase extends MetaBase {
       if (tensor !== null) return tensor.strides();
     }
     return CONTIGUOUS_STRIDES;
-  }
-
-  /** What the caller would see: not the temporary's dtype. */
-  private original_options(i: number, memory_format: MemoryFormat | null): TensorOptions {
-    const op = this.operands_[i] as OperandInfo;
-    const options = op.original_tensor_ !== null ? op.original_tensor_.options() : op.options();
-    if (memory_format === null) return options;
-    const dtype = op.target_dtype;
-    if (memory_format === MemoryFormat.Contiguous && options === cpuOptions[dtype]) {
-      return (cpuContiguousOptions[dtype] ??= options.memory_format(memory_format));
-    }
-    return options.memory_format(memory_format);
   }
 
   private compute_strides(config: TensorIteratorConfigBase): void {
@@ -559,7 +434,7 @@ export abstract class TensorIteratorBase extends MetaBase {
     for (let i = 0; i < this.num_outputs_; i++) {
       const op = this.operands_[i] as OperandInfo;
       if (op.tensor_ !== null && !op.will_resize) {
-        this.set_output_raw_strided(i, op.tensor_.sizes(), CONTIGUOUS_STRIDES, this.original_options(i, null));
+        this.set_output_raw_strided(i, op.tensor_.sizes(), CONTIGUOUS_STRIDES, op.original_options(null));
         continue;
       }
       TORCH_INTERNAL_ASSERT(op.is_type_defined(), "no type for operand", i);
@@ -576,7 +451,7 @@ export abstract class TensorIteratorBase extends MetaBase {
         i,
         this.invert_perm(this.shape_),
         inverted ? CONTIGUOUS_STRIDES : this.invert_perm(strides),
-        this.original_options(i, null),
+        op.original_options(null),
       );
       op.current_dtype = op.target_dtype;
     }
@@ -588,48 +463,6 @@ export abstract class TensorIteratorBase extends MetaBase {
     const result = new Array<number>(input.length);
     for (let d = 0; d < input.length; d++) result[this.perm_[d] as number] = input[d] as number;
     return result;
-  }
-
-  // A run of dimensions that every operand steps through evenly is one dimension.
-  private coalesce_dimensions(): void {
-    const ndim = this.shape_.length;
-    if (ndim <= 1) return;
-    const shape = this.shape_.slice();
-    let prev = 0;
-    for (let dim = 1; dim < ndim; dim++) {
-      if (this.can_coalesce(shape, prev, dim)) {
-        if (shape[prev] === 1) this.replace_stride(prev, dim);
-        shape[prev] = (shape[prev] as number) * (shape[dim] as number);
-      } else {
-        prev++;
-        if (prev !== dim) {
-          this.replace_stride(prev, dim);
-          shape[prev] = shape[dim] as number;
-        }
-      }
-    }
-    shape.length = prev + 1;
-    this.shape_ = shape;
-    for (const op of this.operands_) (op.strides as number[]).length = prev + 1;
-    this.has_coalesced_dimensions_ = true;
-  }
-
-  private can_coalesce(shape: readonly number[], dim0: number, dim1: number): boolean {
-    const shape0 = shape[dim0] as number;
-    if (shape0 === 1 || shape[dim1] === 1) return true;
-    for (const op of this.operands_) {
-      const strides = op.strides as readonly number[];
-      if (shape0 * (strides[dim0] as number) !== strides[dim1]) return false;
-    }
-    return true;
-  }
-
-  /** Only during `build`, while each operand owns its array. */
-  private replace_stride(dim0: number, dim1: number): void {
-    for (const op of this.operands_) {
-      const strides = op.strides as number[];
-      strides[dim0] = strides[dim1] as number;
-    }
   }
 
   // ---- outputs
@@ -667,215 +500,6 @@ export abstract class TensorIteratorBase extends MetaBase {
       // The temporary may carry other strides than the caller's tensor; sizes always agree.
       original.copy_(temporary);
       op.restore_original_tensor();
-    }
-  }
-
-  // ---- what kernels ask
-
-  ndim(): number {
-    return this.shape_.length;
-  }
-  shape(): readonly number[] {
-    return this.shape_;
-  }
-  numel(): number {
-    const shape = this.shape_;
-    let n = 1;
-    for (let i = 0; i < shape.length; i++) n *= shape[i] as number;
-    return n;
-  }
-  ntensors(): number {
-    return this.operands_.length;
-  }
-  noutputs(): number {
-    return this.num_outputs_;
-  }
-  ninputs(): number {
-    return this.operands_.length - this.num_outputs_;
-  }
-  operands(): readonly OperandInfo[] {
-    return this.operands_;
-  }
-  operand(arg: number): OperandInfo {
-    return this.operands_[arg] as OperandInfo;
-  }
-  /** In elements, fastest dimension first (@see the file's @differs). */
-  strides(arg: number): readonly number[] {
-    return (this.operands_[arg] as OperandInfo).strides as readonly number[];
-  }
-  data_view(arg: number): TypedArray {
-    return (this.operands_[arg] as OperandInfo).data as TypedArray;
-  }
-  data_offset(arg: number): number {
-    return (this.operands_[arg] as OperandInfo).offset;
-  }
-  dtype(arg = 0): ScalarType {
-    return (this.operands_[arg] as OperandInfo).current_dtype;
-  }
-  input_dtype(arg = 0): ScalarType {
-    return (this.operands_[this.num_outputs_ + arg] as OperandInfo).current_dtype;
-  }
-  common_dtype(): ScalarType {
-    TORCH_INTERNAL_ASSERT(this.common_dtype_ !== Undefined, "Queried for invalid common dtype!");
-    return this.common_dtype_;
-  }
-  device(arg = 0): Device {
-    return (this.operands_[arg] as OperandInfo).device as Device;
-  }
-  device_type(arg = 0): DeviceType {
-    return this.device(arg).type();
-  }
-  tensor(arg: number): Tensor {
-    return (this.operands_[arg] as OperandInfo).tensor();
-  }
-  /** The caller's output, not the temporary that stands for it. */
-  output(arg = 0): Tensor {
-    const op = this.operands_[arg] as OperandInfo;
-    return op.original_tensor_ ?? op.tensor();
-  }
-  input(arg = 0): Tensor {
-    return this.tensor(this.num_outputs_ + arg);
-  }
-  is_reduction(): boolean {
-    return this.is_reduction_;
-  }
-  has_coalesced_dimensions(): boolean {
-    return this.has_coalesced_dimensions_;
-  }
-  should_accumulate(): boolean {
-    return this.accumulate_;
-  }
-  is_final_output(): boolean {
-    return this.final_output_;
-  }
-  /** One dimension or none: a single call of the loop does it all. */
-  is_trivial_1d(): boolean {
-    return this.shape_.length <= 1;
-  }
-  is_contiguous(): boolean {
-    if (this.numel() === 1) return true;
-    if (this.shape_.length !== 1) return false;
-    for (const op of this.operands_) if ((op.strides as readonly number[])[0] !== 1) return false;
-    return true;
-  }
-  is_scalar(arg: number): boolean {
-    return this.tensor(arg).numel() === 1;
-  }
-  is_cpu_scalar(arg: number): boolean {
-    return this.is_scalar(arg) && this.device(arg).is_cpu();
-  }
-  is_dim_reduced(dim: number): boolean {
-    for (const op of this.operands_) {
-      if (op.is_output && (op.strides as readonly number[])[dim] === 0 && (this.shape_[dim] as number) > 1) return true;
-    }
-    return false;
-  }
-  num_reduce_dims(): number {
-    let count = 0;
-    for (let dim = 0; dim < this.shape_.length; dim++) if (this.strides(0)[dim] === 0) count++;
-    return count;
-  }
-
-  // ---- parts of an iteration
-
-  /** Dimension `dim` no longer walked: only its first index remains. */
-  remove_dimension(dim: number): void {
-    this.shape_ = this.shape_.filter((_, d) => d !== dim);
-    for (const op of this.operands_) op.strides = (op.strides as readonly number[]).filter((_, d) => d !== dim);
-  }
-
-  /** Only `size` indices of `dim`, from `start`. */
-  narrow(dim: number, start: number, size: number): void {
-    TORCH_INTERNAL_ASSERT(dim < this.ndim() && size >= 1, "narrow: bad range");
-    const shape = this.shape_.slice();
-    shape[dim] = size;
-    this.shape_ = shape;
-    for (const op of this.operands_) op.offset += ((op.strides as readonly number[])[dim] as number) * start;
-    if (size === 1 && !this.is_reduction_) this.coalesce_dimensions_of_part();
-  }
-
-  private coalesce_dimensions_of_part(): void {
-    for (const op of this.operands_) op.strides = (op.strides as readonly number[]).slice();
-    this.coalesce_dimensions();
-  }
-
-  /** From `start_dim` on, only the given indices, each as a dimension of size 1. */
-  select_all_keeping_dim(start_dim: number, indices: readonly number[]): void {
-    const shape = this.shape_.slice();
-    for (let i = start_dim; i < shape.length; i++) {
-      for (const op of this.operands_) {
-        op.offset += ((op.strides as readonly number[])[i] as number) * (indices[i - start_dim] as number);
-      }
-      shape[i] = 1;
-    }
-    this.shape_ = shape;
-  }
-
-  /** Takes over `other`'s state; operands are copied, tensors shared. */
-  protected assign(other: TensorIteratorBase): this {
-    this.shape_ = other.shape_;
-    this.perm_ = other.perm_;
-    this.operands_ = other.operands_.map((op) => op.copy());
-    this.num_outputs_ = other.num_outputs_;
-    this.common_dtype_ = other.common_dtype_;
-    this.common_device_ = other.common_device_;
-    this.all_ops_same_shape_ = other.all_ops_same_shape_;
-    this.has_coalesced_dimensions_ = other.has_coalesced_dimensions_;
-    this.is_reduction_ = other.is_reduction_;
-    this.is_meta_ = other.is_meta_;
-    this.accumulate_ = other.accumulate_;
-    this.final_output_ = other.final_output_;
-    return this;
-  }
-
-  // ---- running
-
-  /** The offsets of all operands at the iteration's beginning. */
-  get_base_offsets(): number[] {
-    return this.operands_.map((op) => op.offset);
-  }
-
-  /** Inner strides of all operands, then outer ones, and so on; at least two dimensions. */
-  get_strides(): number[] {
-    const n = this.operands_.length;
-    const dims = Math.max(2, this.shape_.length);
-    const result = new Array<number>(n * dims).fill(0);
-    for (let dim = 0; dim < this.shape_.length; dim++) {
-      for (let arg = 0; arg < n; arg++) result[dim * n + arg] = this.strides(arg)[dim] as number;
-    }
-    return result;
-  }
-
-  for_each<C = undefined>(loop: Loop2d<C>, ctx?: C): void {
-    const numel = this.numel();
-    if (numel > 0) this.serial_for_each(loop, 0, numel, ctx); // one thread: never split, see Parallel.ts
-  }
-
-  /** Elements `begin` to `end`, tile by tile. */
-  serial_for_each<C = undefined>(loop: Loop2d<C>, begin: number, end: number, ctx?: C): void {
-    if (begin >= end) return;
-    const n = this.operands_.length;
-    const data = this.operands_.map((op) => op.data as TypedArray);
-    const strides = this.get_strides();
-    const base = this.get_base_offsets();
-    const offsets = base.slice();
-    if (this.shape_.length <= 1) {
-      for (let arg = 0; arg < n; arg++) offsets[arg] = (base[arg] as number) + (strides[arg] as number) * begin;
-      loop(data, offsets, strides, end - begin, 1, ctx as C);
-      return;
-    }
-    const counter = new DimCounter(this.shape_, begin, end);
-    while (!counter.is_done()) {
-      for (let arg = 0; arg < n; arg++) {
-        let offset = base[arg] as number;
-        for (let dim = 0; dim < counter.values.length; dim++) {
-          offset += (counter.values[dim] as number) * (strides[dim * n + arg] as number);
-        }
-        offsets[arg] = offset;
-      }
-      const step = counter.max_2d_step();
-      loop(data, offsets, strides, step[0], step[1], ctx as C);
-      counter.increment(step);
     }
   }
 

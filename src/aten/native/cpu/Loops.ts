@@ -10,7 +10,8 @@ import { TORCH_INTERNAL_ASSERT } from "../../../c10/util/Exception.ts";
 import { tracer } from "../../../c10/util/Trace.ts";
 import type { LoopFunction, Loops } from "../../Dispatch.ts";
 import { toOpMathType } from "../../OpMathType.ts";
-import type { OperandInfo, TensorIteratorBase } from "../../TensorIterator.ts";
+import type { TensorIteratorBase } from "../../TensorIterator.ts";
+import type { OperandInfo } from "../../TensorIteratorOperand.ts";
 
 /** Runs `loops` over `iter`. Captures that the scalar function wants as scalar_t or opmath_t must be Scalars. */
 export function cpu_kernel(iter: TensorIteratorBase, loops: Loops, c0?: unknown, c1?: unknown, c2?: unknown, c3?: unknown): void {

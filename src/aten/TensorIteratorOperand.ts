@@ -1,0 +1,98 @@
+/**
+ * @file One operand of an iterator: its tensor, or the temporary that stands for it, and where its elements are.
+ * @mirrors aten/src/ATen/TensorIterator.h
+ */
+import { Device } from "../c10/core/Device.ts";
+import { DeviceType } from "../c10/core/DeviceType.ts";
+import { Layout } from "../c10/core/Layout.ts";
+import { MemoryFormat } from "../c10/core/MemoryFormat.ts";
+import { ScalarType } from "../c10/core/ScalarType.ts";
+import { TensorOptions } from "../c10/core/TensorOptions.ts";
+import { TORCH_INTERNAL_ASSERT } from "../c10/util/Exception.ts";
+import type { TypedArray } from "./Dispatch.ts";
+import type { Tensor } from "./generated/core/TensorBody.ts";
+
+const cpu = Device.of(DeviceType.CPU);
+
+/** Options of an output, by dtype, on the CPU: made once. The second table adds the contiguous memory format. */
+const cpuOptions: (TensorOptions | undefined)[] = [];
+const cpuContiguousOptions: (TensorOptions | undefined)[] = [];
+
+/** One operand. */
+export class OperandInfo {
+  /** The tensor that is read or written; null until an output is allocated. May be a temporary of another dtype. */
+  tensor_: Tensor | null;
+  /** The caller's tensor, while `tensor_` is a temporary. */
+  original_tensor_: Tensor | null = null;
+  /** By iteration dimension, fastest first; 0 where it is broadcast. Null until known. In elements (see @differs). */
+  strides: readonly number[] | null = null;
+  device: Device | null;
+  /** The dtype it should have, and the one it has. */
+  target_dtype: ScalarType;
+  current_dtype: ScalarType;
+  is_output = false;
+  will_resize = false;
+  is_read_write = false;
+  readonly is_const: boolean;
+  /** The memory block's typed array and where this operand begins in it. */
+  data: TypedArray | null = null;
+  offset = 0;
+
+  constructor(tensor: Tensor, is_const: boolean) {
+    this.is_const = is_const;
+    if (tensor.defined()) {
+      this.tensor_ = tensor;
+      this.device = tensor.device();
+      this.target_dtype = this.current_dtype = tensor.scalar_type();
+    } else {
+      this.tensor_ = null;
+      this.device = null;
+      this.target_dtype = this.current_dtype = ScalarType.Undefined;
+    }
+  }
+
+  tensor(): Tensor {
+    TORCH_INTERNAL_ASSERT(this.tensor_ !== null, "operand has no tensor");
+    return this.tensor_;
+  }
+
+  is_type_defined(): boolean {
+    return this.target_dtype !== ScalarType.Undefined;
+  }
+
+  options(): TensorOptions {
+    const dtype = this.target_dtype;
+    if (this.device === null || this.device.type() === DeviceType.CPU) return (cpuOptions[dtype] ??= optionsOf(dtype, cpu));
+    return optionsOf(dtype, this.device);
+  }
+
+  /** What the caller would see: not a temporary's dtype. */
+  original_options(memory_format: MemoryFormat | null): TensorOptions {
+    const options = this.original_tensor_ !== null ? this.original_tensor_.options() : this.options();
+    if (memory_format === null) return options;
+    const dtype = this.target_dtype;
+    if (memory_format === MemoryFormat.Contiguous && options === cpuOptions[dtype]) {
+      return (cpuContiguousOptions[dtype] ??= options.memory_format(memory_format));
+    }
+    return options.memory_format(memory_format);
+  }
+
+  /** Puts a temporary in place of the caller's tensor. */
+  exchange_tensor(temporary: Tensor): void {
+    this.original_tensor_ = this.tensor_;
+    this.tensor_ = temporary;
+  }
+
+  restore_original_tensor(): void {
+    this.tensor_ = this.original_tensor_;
+    this.original_tensor_ = null;
+  }
+
+  copy(): OperandInfo {
+    return Object.assign(Object.create(OperandInfo.prototype), this) as OperandInfo;
+  }
+}
+
+function optionsOf(dtype: ScalarType, device: Device): TensorOptions {
+  return new TensorOptions().dtype(dtype).device(device).layout(Layout.Strided);
+}
