@@ -30,7 +30,7 @@ nn.functional.relu nn.functional.prelu nn.functional.threshold nn.functional.lin
 softmax log_softmax index_put nonzero __getitem__ item equal contiguous to clone view reshape view_as reshape_as transpose t permute
 expand expand_as squeeze unsqueeze select narrow as_strided flatten split split_with_sizes chunk unbind cat stack mT T
 empty_like full full_like zeros zeros_like ones ones_like arange new_empty new_zeros new_ones new_full new_empty_strided empty empty_strided scalar_tensor
-fill zero_ resize_ resize_as_ __radd__ __rmul__ __rsub__ __rdiv__ __rpow__""".split()
+fill zero_ resize_ __radd__ __rmul__ __rsub__ __rdiv__ __rpow__""".split()
 
 
 class Skip(Exception):
@@ -50,7 +50,7 @@ def tensor(t, whole_storage):
             raise Skip
         raw = bytes(storage.tolist()) if storage.nbytes() else b""
         return {"$t": [name, list(t.shape), list(t.stride()), t.storage_offset(), base64.b64encode(raw).decode()]}
-    flat = t.contiguous().reshape(-1)
+    flat = t.clone(memory_format=torch.contiguous_format).reshape(-1)
     raw = bytes(flat.view(torch.uint8).tolist()) if flat.numel() else b""
     return {"$t": [name, list(t.shape), list(t.stride()), t.storage_offset(), base64.b64encode(raw).decode()]}
 
@@ -114,12 +114,28 @@ def evenly(items, n):
 
 
 def copy(v):
+    """The same view of a storage of its own."""
     if isinstance(v, torch.Tensor):
-        c = torch.empty_strided(v.shape, v.stride(), dtype=v.dtype) if v.storage_offset() == 0 and not v._is_view() else v.detach().clone()
-        return c.copy_(v.detach()) if c.numel() else c
+        storage = v.detach().untyped_storage().clone()
+        return torch.empty(0, dtype=v.dtype, device=v.device).set_(storage, v.storage_offset(), v.shape, v.stride())
     if isinstance(v, (list, tuple)):
         return type(v)(copy(x) for x in v)
     return v
+
+
+def share_memory(sample):
+    """The encoding gives every tensor a storage of its own, so a sample about shared memory would be another one here."""
+    tensors = []
+
+    def walk(v):
+        if isinstance(v, torch.Tensor):
+            tensors.append(v.untyped_storage()._cdata)
+        elif isinstance(v, (list, tuple)):
+            for x in v:
+                walk(x)
+
+    walk([sample.input, *sample.args, *sample.kwargs.values()])
+    return len(set(tensors)) < len(tensors)
 
 
 def differentiable(v):
@@ -177,7 +193,10 @@ def record(op, seed):
                     inplace = attempt(lambda: op.inplace_variant(*[copy(a) for a in [sample.input, *sample.args]], **sample.kwargs))
                     row["inplace"] = "same" if inplace == row["result"] else inplace
                 if dtype is torch.float64 and op.supports_autograd and "value" in row["result"]:
-                    grads = gradients(op.op, sample)
+                    try:
+                        grads = gradients(op.op, sample)
+                    except RuntimeError:
+                        grads = None  # not differentiable, or a view of a storage that the copy does not have
                     if grads is not None:
                         row["grads"] = grads
             except Skip:
@@ -188,6 +207,8 @@ def record(op, seed):
     if op.error_inputs_func is not None:
         for error in op.error_inputs("cpu"):
             sample = error.sample_input
+            if share_memory(sample) or not isinstance(sample.input, (torch.Tensor, list, tuple)):
+                continue
             try:
                 args, kwargs = arguments(sample)
                 answer = attempt(lambda: op.op(sample.input, *sample.args, **sample.kwargs))

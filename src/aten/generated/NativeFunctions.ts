@@ -90,9 +90,11 @@ export {
   add__Scalar,
   bitwise_and_Scalar,
   bitwise_and_Scalar_Tensor,
+  bitwise_and__Scalar,
   bitwise_and_out,
   bitwise_or_Scalar,
   bitwise_or_Scalar_Tensor,
+  bitwise_or__Scalar,
   bitwise_or_out,
   div_Scalar,
   div_Scalar_mode,
@@ -102,6 +104,10 @@ export {
   divide_Scalar_mode,
   divide_Tensor,
   divide_Tensor_mode,
+  divide__Scalar,
+  divide__Scalar_mode,
+  divide__Tensor,
+  divide__Tensor_mode,
   divide_out,
   divide_out_out_mode,
   logical_and,
@@ -118,6 +124,8 @@ export {
   mul__Scalar,
   multiply_Scalar,
   multiply_Tensor,
+  multiply__Scalar,
+  multiply__Tensor,
   multiply_out,
   rsub_Scalar,
   rsub_Tensor,
@@ -146,6 +154,8 @@ export {
   sub__Scalar,
   subtract_Scalar,
   subtract_Tensor,
+  subtract__Scalar,
+  subtract__Tensor,
   subtract_out,
 } from "../native/BinaryOps.ts";
 export {
@@ -203,7 +213,7 @@ export {
   uniform_,
   uniform_meta_,
 } from "../native/Distributions.ts";
-export { dropout } from "../native/Dropout.ts";
+export { dropout, dropout_ } from "../native/Dropout.ts";
 export { cpu_equal } from "../native/Equal.ts";
 export {
   fill_Scalar,
@@ -499,8 +509,10 @@ export {
   abs_,
   abs_out,
   logical_not,
+  logical_not_,
   logical_not_out,
   negative,
+  negative_,
   negative_out,
   structured_bitwise_not,
   structured_bitwise_not_out,

@@ -9,20 +9,20 @@ import { TORCH_LIBRARY } from "../core/library.ts";
 const tags_0 = ["pt2_compliant_tag"];
 const tags_1 = ["inplace","pt2_compliant_tag"];
 const tags_2 = ["maybe_aliasing_or_mutating","nondeterministic_seeded","pt2_compliant_tag"];
-const tags_3 = ["core","pointwise","pt2_compliant_tag"];
-const tags_4 = ["out","pointwise","pt2_compliant_tag"];
-const tags_5 = ["pointwise","pt2_compliant_tag"];
-const tags_6 = ["inplace","pointwise","pt2_compliant_tag"];
-const tags_7 = ["out","pt2_compliant_tag"];
-const tags_8 = ["pt2_compliant_tag","reduction"];
-const tags_9 = ["out","pt2_compliant_tag","reduction"];
-const tags_10 = ["data_dependent_output","pt2_compliant_tag"];
-const tags_11 = ["core","pt2_compliant_tag","reduction"];
-const tags_12 = ["core","pt2_compliant_tag"];
-const tags_13 = ["inplace","inplace_view","pt2_compliant_tag"];
-const tags_14 = ["nondeterministic_seeded","pt2_compliant_tag"];
-const tags_15 = ["nondeterministic_seeded","out","pt2_compliant_tag"];
-const tags_16 = ["inplace","nondeterministic_seeded","pt2_compliant_tag"];
+const tags_3 = ["inplace","nondeterministic_seeded","pt2_compliant_tag"];
+const tags_4 = ["core","pointwise","pt2_compliant_tag"];
+const tags_5 = ["out","pointwise","pt2_compliant_tag"];
+const tags_6 = ["pointwise","pt2_compliant_tag"];
+const tags_7 = ["inplace","pointwise","pt2_compliant_tag"];
+const tags_8 = ["out","pt2_compliant_tag"];
+const tags_9 = ["pt2_compliant_tag","reduction"];
+const tags_10 = ["out","pt2_compliant_tag","reduction"];
+const tags_11 = ["data_dependent_output","pt2_compliant_tag"];
+const tags_12 = ["core","pt2_compliant_tag","reduction"];
+const tags_13 = ["core","pt2_compliant_tag"];
+const tags_14 = ["inplace","inplace_view","pt2_compliant_tag"];
+const tags_15 = ["nondeterministic_seeded","pt2_compliant_tag"];
+const tags_16 = ["nondeterministic_seeded","out","pt2_compliant_tag"];
 const tags_17 = ["core","inplace","inplace_view","pt2_compliant_tag"];
 const tags_18 = ["core","dynamic_output_shape","pt2_compliant_tag"];
 const tags_19 = ["core","nondeterministic_seeded","pt2_compliant_tag"];
@@ -45,534 +45,552 @@ TORCH_LIBRARY("aten", (m) => {
   m.def("retain_grad(Tensor(a!) self) -> ()", tags_0); // native_functions.yaml:30
   m.def("retains_grad(Tensor self) -> bool", tags_0); // native_functions.yaml:34
   m.def("dropout(Tensor input, float p, bool train) -> Tensor", tags_2); // native_functions.yaml:38
-  m.def("abs(Tensor self) -> Tensor", tags_3); // native_functions.yaml:41
-  m.def("abs_(Tensor(a!) self) -> Tensor(a!)", tags_1); // native_functions.yaml:48
-  m.def("abs.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:54
-  m.def("sgn(Tensor self) -> Tensor", tags_5); // native_functions.yaml:60
-  m.def("sgn_(Tensor(a!) self) -> Tensor(a!)", tags_6); // native_functions.yaml:65
-  m.def("sgn.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:70
-  m.def("_conj(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:77
-  m.def("conj(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:82
-  m.def("resolve_conj(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:86
-  m.def("resolve_neg(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:89
-  m.def("_neg_view(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:92
-  m.def("add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", tags_3); // native_functions.yaml:97
-  m.def("add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)", tags_6); // native_functions.yaml:103
-  m.def("add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:109
-  m.def("add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", tags_3); // native_functions.yaml:118
-  m.def("add_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)", tags_6); // native_functions.yaml:125
-  m.def("addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor", tags_0); // native_functions.yaml:133
-  m.def("addmv_(Tensor(a!) self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)", tags_1); // native_functions.yaml:137
-  m.def("addmv.out(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:141
-  m.def("all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor", tags_8); // native_functions.yaml:146
-  m.def("all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor", tags_8); // native_functions.yaml:152
-  m.def("all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", tags_9); // native_functions.yaml:162
-  m.def("all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", tags_9); // native_functions.yaml:169
-  m.def("allclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> bool", tags_10); // native_functions.yaml:179
-  m.def("any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor", tags_11); // native_functions.yaml:185
-  m.def("any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor", tags_11); // native_functions.yaml:191
-  m.def("any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", tags_9); // native_functions.yaml:201
-  m.def("any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", tags_9); // native_functions.yaml:208
-  m.def("arange(Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:218
-  m.def("arange.start(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:222
-  m.def("arange.start_step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_12); // native_functions.yaml:226
-  m.def("arange.out(Scalar end, *, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:233
-  m.def("arange.start_out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:237
-  m.def("argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", tags_11); // native_functions.yaml:243
-  m.def("argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", tags_9); // native_functions.yaml:249
-  m.def("argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", tags_11); // native_functions.yaml:255
-  m.def("argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", tags_9); // native_functions.yaml:261
-  m.def("as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)", tags_12); // native_functions.yaml:267
-  m.def("as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)", tags_13); // native_functions.yaml:276
-  m.def("baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor", tags_0); // native_functions.yaml:285
-  m.def("baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)", tags_1); // native_functions.yaml:289
-  m.def("baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:293
-  m.def("baddbmm.dtype(Tensor self, Tensor batch1, Tensor batch2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1) -> Tensor", tags_0); // native_functions.yaml:299
-  m.def("baddbmm.dtype_out(Tensor self, Tensor batch1, Tensor batch2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:305
-  m.def("bernoulli(Tensor self, *, Generator? generator=None) -> Tensor", tags_14); // native_functions.yaml:311
-  m.def("bernoulli.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_15); // native_functions.yaml:318
-  m.def("bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)", tags_16); // native_functions.yaml:325
-  m.def("bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)", tags_16); // native_functions.yaml:333
-  m.def("bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor", tags_14); // native_functions.yaml:341
-  m.def("bitwise_not(Tensor self) -> Tensor", tags_3); // native_functions.yaml:348
-  m.def("bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:354
-  m.def("logical_not(Tensor self) -> Tensor", tags_3); // native_functions.yaml:362
-  m.def("logical_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:369
-  m.def("logical_and(Tensor self, Tensor other) -> Tensor", tags_3); // native_functions.yaml:375
-  m.def("logical_and_(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_6); // native_functions.yaml:382
-  m.def("logical_and.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:389
-  m.def("logical_or(Tensor self, Tensor other) -> Tensor", tags_3); // native_functions.yaml:395
-  m.def("logical_or_(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_6); // native_functions.yaml:402
-  m.def("logical_or.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:409
-  m.def("bmm(Tensor self, Tensor mat2) -> Tensor", tags_12); // native_functions.yaml:415
-  m.def("bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:420
-  m.def("bmm.dtype(Tensor self, Tensor mat2, ScalarType out_dtype) -> Tensor", tags_0); // native_functions.yaml:426
-  m.def("bmm.dtype_out(Tensor self, Tensor mat2, ScalarType out_dtype, *, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:432
-  m.def("cat(Tensor[] tensors, int dim=0) -> Tensor", tags_12); // native_functions.yaml:438
-  m.def("cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:442
-  m.def("chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]", tags_0); // native_functions.yaml:449
-  m.def("clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor", tags_3); // native_functions.yaml:456
-  m.def("clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor", tags_3); // native_functions.yaml:464
-  m.def("clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)", tags_6); // native_functions.yaml:469
-  m.def("clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)", tags_6); // native_functions.yaml:477
-  m.def("clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:482
-  m.def("clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:492
-  m.def("clamp_max(Tensor self, Scalar max) -> Tensor", tags_5); // native_functions.yaml:500
-  m.def("clamp_max.Tensor(Tensor self, Tensor max) -> Tensor", tags_5); // native_functions.yaml:506
-  m.def("clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)", tags_6); // native_functions.yaml:511
-  m.def("clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)", tags_6); // native_functions.yaml:517
-  m.def("clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:522
-  m.def("clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:530
-  m.def("clamp_min(Tensor self, Scalar min) -> Tensor", tags_5); // native_functions.yaml:538
-  m.def("clamp_min.Tensor(Tensor self, Tensor min) -> Tensor", tags_5); // native_functions.yaml:544
-  m.def("clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)", tags_6); // native_functions.yaml:549
-  m.def("clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)", tags_6); // native_functions.yaml:555
-  m.def("clamp_min.out(Tensor self, Scalar min, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:560
-  m.def("clamp_min.Tensor_out(Tensor self, Tensor min, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:568
-  m.def("contiguous(Tensor(a) self, *, MemoryFormat memory_format=contiguous_format) -> Tensor(a)", tags_0); // native_functions.yaml:576
-  m.def("copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor", tags_12); // native_functions.yaml:580
-  m.def("copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)", tags_1); // native_functions.yaml:587
-  m.def("div.Tensor(Tensor self, Tensor other) -> Tensor", tags_3); // native_functions.yaml:595
-  m.def("div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_6); // native_functions.yaml:601
-  m.def("div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:607
-  m.def("div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor", tags_3); // native_functions.yaml:615
-  m.def("div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)", tags_6); // native_functions.yaml:621
-  m.def("div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:627
-  m.def("div.Scalar(Tensor self, Scalar other) -> Tensor", tags_3); // native_functions.yaml:635
-  m.def("div_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_6); // native_functions.yaml:642
-  m.def("div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor", tags_3); // native_functions.yaml:650
-  m.def("div_.Scalar_mode(Tensor(a!) self, Scalar other, *, str? rounding_mode) -> Tensor(a!)", tags_6); // native_functions.yaml:656
-  m.def("divide.Tensor(Tensor self, Tensor other) -> Tensor", tags_0); // native_functions.yaml:663
-  m.def("divide.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:666
-  m.def("divide.Scalar(Tensor self, Scalar other) -> Tensor", tags_0); // native_functions.yaml:668
-  m.def("divide.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor", tags_0); // native_functions.yaml:671
-  m.def("divide.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:674
-  m.def("divide.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor", tags_0); // native_functions.yaml:676
-  m.def("dot(Tensor self, Tensor tensor) -> Tensor", tags_0); // native_functions.yaml:679
-  m.def("dot.out(Tensor self, Tensor tensor, *, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:684
-  m.def("vdot(Tensor self, Tensor other) -> Tensor", tags_0); // native_functions.yaml:688
-  m.def("vdot.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:693
-  m.def("empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_12); // native_functions.yaml:697
-  m.def("new_empty(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:703
-  m.def("new_empty_strided(Tensor self, SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:709
-  m.def("new_full(Tensor self, SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:715
-  m.def("new_zeros(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:721
-  m.def("new_ones(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:727
-  m.def("resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)", tags_17); // native_functions.yaml:733
-  m.def("empty.out(SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:744
-  m.def("empty_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_0); // native_functions.yaml:748
-  m.def("empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_12); // native_functions.yaml:755
-  m.def("exp(Tensor self) -> Tensor", tags_3); // native_functions.yaml:762
-  m.def("exp_(Tensor(a!) self) -> Tensor(a!)", tags_6); // native_functions.yaml:768
-  m.def("exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:774
-  m.def("expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)", tags_12); // native_functions.yaml:782
-  m.def("expand_as(Tensor(a) self, Tensor other) -> Tensor(a)", tags_0); // native_functions.yaml:790
-  m.def("flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)", tags_0); // native_functions.yaml:795
-  m.def("fill.Scalar(Tensor self, Scalar value) -> Tensor", tags_12); // native_functions.yaml:798
-  m.def("fill.Tensor(Tensor self, Tensor value) -> Tensor", tags_0); // native_functions.yaml:804
-  m.def("fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)", tags_1); // native_functions.yaml:809
-  m.def("fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)", tags_1); // native_functions.yaml:817
-  m.def("full(SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_12); // native_functions.yaml:825
-  m.def("full.out(SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:830
-  m.def("full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_12); // native_functions.yaml:834
-  m.def("index.Tensor(Tensor self, Tensor?[] indices) -> Tensor", tags_18); // native_functions.yaml:840
-  m.def("index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:846
-  m.def("_unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor", tags_0); // native_functions.yaml:855
-  m.def("index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)", tags_1); // native_functions.yaml:860
-  m.def("index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor", tags_12); // native_functions.yaml:867
-  m.def("_unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor", tags_0); // native_functions.yaml:874
-  m.def("_index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)", tags_1); // native_functions.yaml:880
-  m.def("isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> Tensor", tags_0); // native_functions.yaml:887
-  m.def("isnan(Tensor self) -> Tensor", tags_3); // native_functions.yaml:890
-  m.def("is_floating_point(Tensor self) -> bool", tags_0); // native_functions.yaml:899
-  m.def("is_complex(Tensor self) -> bool", tags_0); // native_functions.yaml:905
-  m.def("is_conj(Tensor self) -> bool", tags_0); // native_functions.yaml:911
-  m.def("is_neg(Tensor self) -> bool", tags_0); // native_functions.yaml:916
-  m.def("is_nonzero(Tensor self) -> bool", tags_0); // native_functions.yaml:921
-  m.def("is_same_size(Tensor self, Tensor other) -> bool", tags_0); // native_functions.yaml:926
-  m.def("is_inference(Tensor self) -> bool", tags_0); // native_functions.yaml:933
-  m.def("linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor", tags_0); // native_functions.yaml:939
-  m.def("linear.out(Tensor input, Tensor weight, Tensor? bias=None, *, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:944
-  m.def("log(Tensor self) -> Tensor", tags_3); // native_functions.yaml:949
-  m.def("log_(Tensor(a!) self) -> Tensor(a!)", tags_6); // native_functions.yaml:955
-  m.def("log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:961
-  m.def("log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", tags_0); // native_functions.yaml:969
-  m.def("log_softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:972
-  m.def("_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor", tags_12); // native_functions.yaml:977
-  m.def("_log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:981
-  m.def("_log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor", tags_0); // native_functions.yaml:986
-  m.def("_log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:989
-  m.def("matmul(Tensor self, Tensor other) -> Tensor", tags_0); // native_functions.yaml:994
-  m.def("matmul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:999
-  m.def("max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", tags_11); // native_functions.yaml:1003
-  m.def("max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)", tags_9); // native_functions.yaml:1009
-  m.def("value_selecting_reduction_backward(Tensor grad, int dim, Tensor indices, SymInt[] sizes, bool keepdim) -> Tensor", tags_0); // native_functions.yaml:1018
-  m.def("amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", tags_11); // native_functions.yaml:1025
-  m.def("amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", tags_9); // native_functions.yaml:1030
-  m.def("mean(Tensor self, *, ScalarType? dtype=None) -> Tensor", tags_11); // native_functions.yaml:1036
-  m.def("mean.dtype_out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", tags_9); // native_functions.yaml:1043
-  m.def("mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", tags_11); // native_functions.yaml:1049
-  m.def("mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", tags_9); // native_functions.yaml:1055
-  m.def("min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", tags_11); // native_functions.yaml:1062
-  m.def("min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)", tags_9); // native_functions.yaml:1068
-  m.def("amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", tags_11); // native_functions.yaml:1077
-  m.def("amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", tags_9); // native_functions.yaml:1082
-  m.def("mm(Tensor self, Tensor mat2) -> Tensor", tags_12); // native_functions.yaml:1088
-  m.def("mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:1093
-  m.def("mm.dtype(Tensor self, Tensor mat2, ScalarType out_dtype) -> Tensor", tags_0); // native_functions.yaml:1098
-  m.def("mm.dtype_out(Tensor self, Tensor mat2, ScalarType out_dtype, *, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:1103
-  m.def("mul.Tensor(Tensor self, Tensor other) -> Tensor", tags_3); // native_functions.yaml:1108
-  m.def("mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_6); // native_functions.yaml:1114
-  m.def("mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:1120
-  m.def("mul.Scalar(Tensor self, Scalar other) -> Tensor", tags_3); // native_functions.yaml:1128
-  m.def("mul_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_6); // native_functions.yaml:1135
-  m.def("multiply.Tensor(Tensor self, Tensor other) -> Tensor", tags_0); // native_functions.yaml:1143
-  m.def("multiply.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:1146
-  m.def("multiply.Scalar(Tensor self, Scalar other) -> Tensor", tags_0); // native_functions.yaml:1148
-  m.def("mv(Tensor self, Tensor vec) -> Tensor", tags_0); // native_functions.yaml:1151
-  m.def("mv.out(Tensor self, Tensor vec, *, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:1156
-  m.def("narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)", tags_0); // native_functions.yaml:1160
-  m.def("narrow.Tensor(Tensor(a) self, int dim, Tensor start, SymInt length) -> Tensor(a)", tags_0); // native_functions.yaml:1167
-  m.def("ones(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:1174
-  m.def("ones.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:1178
-  m.def("ones_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_0); // native_functions.yaml:1182
-  m.def("permute(Tensor(a) self, int[] dims) -> Tensor(a)", tags_12); // native_functions.yaml:1187
-  m.def("numpy_T(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:1193
-  m.def("mT(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:1196
-  m.def("scalar_tensor(Scalar s, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_12); // native_functions.yaml:1199
-  m.def("rand(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_19); // native_functions.yaml:1205
-  m.def("rand.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_14); // native_functions.yaml:1210
-  m.def("rand.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_15); // native_functions.yaml:1215
-  m.def("rand.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)", tags_15); // native_functions.yaml:1220
-  m.def("rand_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_14); // native_functions.yaml:1223
-  m.def("rand_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_14); // native_functions.yaml:1229
-  m.def("randint(SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_14); // native_functions.yaml:1235
-  m.def("randint.generator(SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_14); // native_functions.yaml:1240
-  m.def("randint.low(SymInt low, SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_14); // native_functions.yaml:1245
-  m.def("randint.low_generator(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_14); // native_functions.yaml:1250
-  m.def("randint.out(SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_15); // native_functions.yaml:1255
-  m.def("randint.generator_out(SymInt high, SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)", tags_15); // native_functions.yaml:1260
-  m.def("randint.low_out(SymInt low, SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_15); // native_functions.yaml:1265
-  m.def("randint.low_generator_out(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)", tags_15); // native_functions.yaml:1270
-  m.def("randn(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_19); // native_functions.yaml:1275
-  m.def("randn.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_14); // native_functions.yaml:1280
-  m.def("randn.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_15); // native_functions.yaml:1285
-  m.def("randn.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)", tags_15); // native_functions.yaml:1288
-  m.def("randn_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_14); // native_functions.yaml:1291
-  m.def("randn_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_14); // native_functions.yaml:1297
-  m.def("randperm(SymInt n, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_19); // native_functions.yaml:1303
-  m.def("randperm.generator(SymInt n, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_14); // native_functions.yaml:1308
-  m.def("randperm.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)", tags_15); // native_functions.yaml:1313
-  m.def("randperm.generator_out(SymInt n, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)", tags_15); // native_functions.yaml:1318
-  m.def("reciprocal(Tensor self) -> Tensor", tags_3); // native_functions.yaml:1323
-  m.def("reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:1329
-  m.def("neg(Tensor self) -> Tensor", tags_3); // native_functions.yaml:1337
-  m.def("neg_(Tensor(a!) self) -> Tensor(a!)", tags_6); // native_functions.yaml:1343
-  m.def("neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:1349
-  m.def("negative(Tensor self) -> Tensor", tags_0); // native_functions.yaml:1357
-  m.def("negative.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:1360
-  m.def("reshape(Tensor(a) self, SymInt[] shape) -> Tensor(a)", tags_0); // native_functions.yaml:1362
-  m.def("_reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)", tags_0); // native_functions.yaml:1369
-  m.def("reshape_as(Tensor(a) self, Tensor other) -> Tensor(a)", tags_0); // native_functions.yaml:1376
-  m.def("relu(Tensor self) -> Tensor", tags_3); // native_functions.yaml:1383
-  m.def("relu_(Tensor(a!) self) -> Tensor(a!)", tags_6); // native_functions.yaml:1390
-  m.def("prelu(Tensor self, Tensor weight) -> Tensor", tags_0); // native_functions.yaml:1398
-  m.def("_prelu_kernel(Tensor self, Tensor weight) -> Tensor", tags_0); // native_functions.yaml:1402
-  m.def("_prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)", tags_0); // native_functions.yaml:1406
-  m.def("rsqrt(Tensor self) -> Tensor", tags_3); // native_functions.yaml:1410
-  m.def("rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:1416
-  m.def("select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)", tags_12); // native_functions.yaml:1424
-  m.def("select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor", tags_0); // native_functions.yaml:1432
-  m.def("sigmoid(Tensor self) -> Tensor", tags_3); // native_functions.yaml:1440
-  m.def("sigmoid_(Tensor(a!) self) -> Tensor(a!)", tags_6); // native_functions.yaml:1446
-  m.def("sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:1452
-  m.def("detach(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:1460
-  m.def("detach_(Tensor(a!) self) -> Tensor(a!)", tags_13); // native_functions.yaml:1465
-  m.def("size.int(Tensor self, int dim) -> int", tags_0); // native_functions.yaml:1471
-  m.def("slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)", tags_12); // native_functions.yaml:1477
-  m.def("slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step) -> Tensor", tags_0); // native_functions.yaml:1485
-  m.def("softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", tags_0); // native_functions.yaml:1493
-  m.def("softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:1496
-  m.def("_softmax(Tensor self, int dim, bool half_to_float) -> Tensor", tags_12); // native_functions.yaml:1501
-  m.def("_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:1505
-  m.def("_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor", tags_0); // native_functions.yaml:1510
-  m.def("_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)", tags_7); // native_functions.yaml:1513
-  m.def("split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]", tags_0); // native_functions.yaml:1518
-  m.def("split.sizes(Tensor(a -> *) self, SymInt[] split_size, int dim=0) -> Tensor(a)[]", tags_0); // native_functions.yaml:1525
-  m.def("split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]", tags_12); // native_functions.yaml:1531
-  m.def("squeeze(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:1539
-  m.def("squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)", tags_12); // native_functions.yaml:1546
-  m.def("squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)", tags_12); // native_functions.yaml:1554
-  m.def("squeeze_(Tensor(a!) self) -> Tensor(a!)", tags_13); // native_functions.yaml:1562
-  m.def("squeeze_.dim(Tensor(a!) self, int dim) -> Tensor(a!)", tags_13); // native_functions.yaml:1570
-  m.def("squeeze_.dims(Tensor(a!) self, int[] dim) -> Tensor(a!)", tags_13); // native_functions.yaml:1578
-  m.def("stack(Tensor[] tensors, int dim=0) -> Tensor", tags_0); // native_functions.yaml:1586
-  m.def("stack.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:1590
-  m.def("stride.int(Tensor self, int dim) -> int", tags_0); // native_functions.yaml:1594
-  m.def("sum(Tensor self, *, ScalarType? dtype=None) -> Tensor", tags_8); // native_functions.yaml:1600
-  m.def("sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", tags_11); // native_functions.yaml:1608
-  m.def("sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", tags_9); // native_functions.yaml:1614
-  m.def("sum_to_size(Tensor self, SymInt[] size) -> Tensor", tags_0); // native_functions.yaml:1621
-  m.def("sqrt(Tensor self) -> Tensor", tags_3); // native_functions.yaml:1628
-  m.def("sqrt_(Tensor(a!) self) -> Tensor(a!)", tags_6); // native_functions.yaml:1634
-  m.def("sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:1640
-  m.def("t(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:1648
-  m.def("t_(Tensor(a!) self) -> Tensor(a!)", tags_13); // native_functions.yaml:1655
-  m.def("tanh(Tensor self) -> Tensor", tags_3); // native_functions.yaml:1663
-  m.def("tanh_(Tensor(a!) self) -> Tensor(a!)", tags_6); // native_functions.yaml:1669
-  m.def("tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:1675
-  m.def("threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor", tags_5); // native_functions.yaml:1683
-  m.def("threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)", tags_1); // native_functions.yaml:1689
-  m.def("threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:1694
-  m.def("threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)", tags_7); // native_functions.yaml:1701
-  m.def("threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor", tags_5); // native_functions.yaml:1707
-  m.def("transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)", tags_0); // native_functions.yaml:1712
-  m.def("transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)", tags_13); // native_functions.yaml:1719
-  m.def("_has_compatible_shallow_copy_type(Tensor self, Tensor from) -> bool", tags_0); // native_functions.yaml:1727
-  m.def("_unsafe_view(Tensor self, SymInt[] size) -> Tensor", tags_0); // native_functions.yaml:1730
-  m.def("unsqueeze(Tensor(a) self, int dim) -> Tensor(a)", tags_12); // native_functions.yaml:1735
-  m.def("unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)", tags_13); // native_functions.yaml:1743
-  m.def("view_as(Tensor(a) self, Tensor other) -> Tensor(a)", tags_0); // native_functions.yaml:1751
-  m.def("where.self(Tensor condition, Tensor self, Tensor other) -> Tensor", tags_3); // native_functions.yaml:1756
-  m.def("where.self_out(Tensor condition, Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:1763
-  m.def("where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor", tags_0); // native_functions.yaml:1768
-  m.def("where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor", tags_0); // native_functions.yaml:1771
-  m.def("where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor", tags_0); // native_functions.yaml:1774
-  m.def("where(Tensor condition) -> Tensor[]", tags_0); // native_functions.yaml:1777
-  m.def("zeros(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:1781
-  m.def("zeros.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:1785
-  m.def("zeros_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_0); // native_functions.yaml:1789
-  m.def("clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor", tags_3); // native_functions.yaml:1794
-  m.def("zero_(Tensor(a!) self) -> Tensor(a!)", tags_1); // native_functions.yaml:1801
-  m.def("sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:1809
-  m.def("sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", tags_3); // native_functions.yaml:1817
-  m.def("sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)", tags_6); // native_functions.yaml:1823
-  m.def("sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", tags_3); // native_functions.yaml:1829
-  m.def("sub_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)", tags_6); // native_functions.yaml:1836
-  m.def("subtract.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:1844
-  m.def("subtract.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", tags_0); // native_functions.yaml:1846
-  m.def("subtract.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", tags_0); // native_functions.yaml:1849
-  m.def("rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", tags_0); // native_functions.yaml:1852
-  m.def("rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", tags_5); // native_functions.yaml:1859
-  m.def("addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:1867
-  m.def("addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor", tags_12); // native_functions.yaml:1872
-  m.def("addmm.dtype(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1) -> Tensor", tags_0); // native_functions.yaml:1877
-  m.def("addmm.dtype_out(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:1882
-  m.def("addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)", tags_1); // native_functions.yaml:1887
-  m.def("unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]", tags_0); // native_functions.yaml:1891
-  m.def("_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor", tags_12); // native_functions.yaml:1896
-  m.def("to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", tags_0); // native_functions.yaml:1904
-  m.def("to.device(Tensor(a) self, Device device, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", tags_0); // native_functions.yaml:1909
-  m.def("to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", tags_0); // native_functions.yaml:1914
-  m.def("to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", tags_0); // native_functions.yaml:1919
-  m.def("item(Tensor self) -> Scalar", tags_10); // native_functions.yaml:1924
-  m.def("result_type.Tensor(Tensor tensor, Tensor other) -> ScalarType", tags_0); // native_functions.yaml:1928
-  m.def("result_type.Scalar(Tensor tensor, Scalar other) -> ScalarType", tags_0); // native_functions.yaml:1931
-  m.def("result_type.Scalar_Tensor(Scalar scalar, Tensor tensor) -> ScalarType", tags_0); // native_functions.yaml:1934
-  m.def("result_type.Scalar_Scalar(Scalar scalar1, Scalar scalar2) -> ScalarType", tags_0); // native_functions.yaml:1937
-  m.def("can_cast(ScalarType from_, ScalarType to) -> bool", tags_0); // native_functions.yaml:1939
-  m.def("_local_scalar_dense(Tensor self) -> Scalar", tags_20); // native_functions.yaml:1942
-  m.def("set_.source_Storage(Tensor(a!) self, Storage source) -> Tensor(a!)", tags_13); // native_functions.yaml:1948
-  m.def("set_.source_Storage_storage_offset(Tensor(a!) self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)", tags_13); // native_functions.yaml:1957
-  m.def("set_.source_Tensor_storage_offset(Tensor(a!) self, Tensor source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)", tags_13); // native_functions.yaml:1967
-  m.def("set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)", tags_13); // native_functions.yaml:1975
-  m.def("set_(Tensor(a!) self) -> Tensor(a!)", tags_13); // native_functions.yaml:1984
-  m.def("lift(Tensor self) -> Tensor", tags_0); // native_functions.yaml:1992
-  m.def("lift_fresh(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:1997
-  m.def("is_set_to(Tensor self, Tensor tensor) -> bool", tags_0); // native_functions.yaml:2001
-  m.def("masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)", tags_1); // native_functions.yaml:2008
-  m.def("masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor", tags_5); // native_functions.yaml:2015
-  m.def("masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)", tags_1); // native_functions.yaml:2022
-  m.def("masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor", tags_0); // native_functions.yaml:2029
-  m.def("masked_scatter_(Tensor(a!) self, Tensor mask, Tensor source) -> Tensor(a!)", tags_1); // native_functions.yaml:2035
-  m.def("masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor", tags_12); // native_functions.yaml:2041
-  m.def("masked_scatter_backward(Tensor grad_output, Tensor mask, SymInt[] sizes) -> Tensor", tags_0); // native_functions.yaml:2047
-  m.def("view(Tensor(a) self, SymInt[] size) -> Tensor(a)", tags_12); // native_functions.yaml:2051
-  m.def("view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)", tags_0); // native_functions.yaml:2059
-  m.def("scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", tags_12); // native_functions.yaml:2066
-  m.def("scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)", tags_1); // native_functions.yaml:2071
-  m.def("scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:2075
-  m.def("scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor", tags_12); // native_functions.yaml:2081
-  m.def("scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)", tags_1); // native_functions.yaml:2086
-  m.def("scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:2090
-  m.def("scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor", tags_0); // native_functions.yaml:2096
-  m.def("scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)", tags_1); // native_functions.yaml:2100
-  m.def("scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:2104
-  m.def("scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor", tags_0); // native_functions.yaml:2110
-  m.def("scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)", tags_1); // native_functions.yaml:2114
-  m.def("scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:2118
-  m.def("scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", tags_12); // native_functions.yaml:2124
-  m.def("scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)", tags_1); // native_functions.yaml:2129
-  m.def("scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:2133
-  m.def("eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:2139
-  m.def("eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:2144
-  m.def("bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2149
-  m.def("bitwise_and.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2158
-  m.def("bitwise_and.Scalar(Tensor self, Scalar other) -> Tensor", tags_3); // native_functions.yaml:2165
-  m.def("bitwise_and.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", tags_5); // native_functions.yaml:2172
-  m.def("bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor", tags_3); // native_functions.yaml:2180
-  m.def("bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2186
-  m.def("bitwise_or.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2195
-  m.def("bitwise_or.Scalar(Tensor self, Scalar other) -> Tensor", tags_3); // native_functions.yaml:2202
-  m.def("bitwise_or.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", tags_5); // native_functions.yaml:2209
-  m.def("bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor", tags_3); // native_functions.yaml:2217
-  m.def("random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)", tags_16); // native_functions.yaml:2223
-  m.def("random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)", tags_16); // native_functions.yaml:2232
-  m.def("random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)", tags_16); // native_functions.yaml:2241
-  m.def("uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)", tags_16); // native_functions.yaml:2250
-  m.def("ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2259
-  m.def("ne.Scalar(Tensor self, Scalar other) -> Tensor", tags_3); // native_functions.yaml:2267
-  m.def("ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2273
-  m.def("ne.Tensor(Tensor self, Tensor other) -> Tensor", tags_3); // native_functions.yaml:2281
-  m.def("ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:2287
-  m.def("ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:2292
-  m.def("eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2297
-  m.def("eq.Scalar(Tensor self, Scalar other) -> Tensor", tags_3); // native_functions.yaml:2305
-  m.def("eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2311
-  m.def("eq.Tensor(Tensor self, Tensor other) -> Tensor", tags_3); // native_functions.yaml:2319
-  m.def("ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2325
-  m.def("ge.Scalar(Tensor self, Scalar other) -> Tensor", tags_3); // native_functions.yaml:2333
-  m.def("ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2339
-  m.def("ge.Tensor(Tensor self, Tensor other) -> Tensor", tags_3); // native_functions.yaml:2347
-  m.def("ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:2353
-  m.def("ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:2358
-  m.def("le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2363
-  m.def("le.Scalar(Tensor self, Scalar other) -> Tensor", tags_3); // native_functions.yaml:2371
-  m.def("le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2377
-  m.def("le.Tensor(Tensor self, Tensor other) -> Tensor", tags_3); // native_functions.yaml:2385
-  m.def("le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:2391
-  m.def("le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:2396
-  m.def("gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2401
-  m.def("gt.Scalar(Tensor self, Scalar other) -> Tensor", tags_3); // native_functions.yaml:2409
-  m.def("gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2415
-  m.def("gt.Tensor(Tensor self, Tensor other) -> Tensor", tags_3); // native_functions.yaml:2423
-  m.def("gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:2429
-  m.def("gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:2434
-  m.def("lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2439
-  m.def("lt.Scalar(Tensor self, Scalar other) -> Tensor", tags_3); // native_functions.yaml:2447
-  m.def("lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2453
-  m.def("lt.Tensor(Tensor self, Tensor other) -> Tensor", tags_3); // native_functions.yaml:2461
-  m.def("lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:2467
-  m.def("lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:2472
-  m.def("masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)", tags_21); // native_functions.yaml:2477
-  m.def("masked_select(Tensor self, Tensor mask) -> Tensor", tags_22); // native_functions.yaml:2482
-  m.def("masked_select_backward(Tensor grad, Tensor input, Tensor mask) -> Tensor", tags_0); // native_functions.yaml:2488
-  m.def("nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_21); // native_functions.yaml:2493
-  m.def("nonzero(Tensor self) -> Tensor", tags_18); // native_functions.yaml:2498
-  m.def("gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:2504
-  m.def("gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor", tags_12); // native_functions.yaml:2509
-  m.def("gather_backward(Tensor grad, Tensor self, int dim, Tensor index, bool sparse_grad) -> Tensor", tags_0); // native_functions.yaml:2514
-  m.def("cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, float label_smoothing=0.0) -> Tensor", tags_0); // native_functions.yaml:2519
-  m.def("min(Tensor self) -> Tensor", tags_8); // native_functions.yaml:2524
-  m.def("min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_9); // native_functions.yaml:2531
-  m.def("max(Tensor self) -> Tensor", tags_8); // native_functions.yaml:2537
-  m.def("maximum(Tensor self, Tensor other) -> Tensor", tags_3); // native_functions.yaml:2544
-  m.def("maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2550
-  m.def("max.other(Tensor self, Tensor other) -> Tensor", tags_5); // native_functions.yaml:2558
-  m.def("max.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2563
-  m.def("max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_9); // native_functions.yaml:2567
-  m.def("minimum(Tensor self, Tensor other) -> Tensor", tags_3); // native_functions.yaml:2573
-  m.def("minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2579
-  m.def("min.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2587
-  m.def("min.other(Tensor self, Tensor other) -> Tensor", tags_5); // native_functions.yaml:2591
-  m.def("all(Tensor self) -> Tensor", tags_8); // native_functions.yaml:2596
-  m.def("all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_9); // native_functions.yaml:2602
-  m.def("any(Tensor self) -> Tensor", tags_11); // native_functions.yaml:2609
-  m.def("any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_9); // native_functions.yaml:2615
-  m.def("equal(Tensor self, Tensor other) -> bool", tags_23); // native_functions.yaml:2622
-  m.def("pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2628
-  m.def("pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor", tags_3); // native_functions.yaml:2636
-  m.def("pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2642
-  m.def("pow.Scalar(Scalar self, Tensor exponent) -> Tensor", tags_3); // native_functions.yaml:2649
-  m.def("pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)", tags_4); // native_functions.yaml:2654
-  m.def("pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor", tags_3); // native_functions.yaml:2662
-  m.def("pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)", tags_6); // native_functions.yaml:2668
-  m.def("pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)", tags_6); // native_functions.yaml:2674
-  m.def("normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)", tags_16); // native_functions.yaml:2680
-  m.def("normal_functional(Tensor self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor", tags_14); // native_functions.yaml:2689
-  m.def("alias(Tensor(a) self) -> Tensor(a)", tags_12); // native_functions.yaml:2695
-  m.def("nll_loss.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:2701
-  m.def("nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor", tags_0); // native_functions.yaml:2704
-  m.def("nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor", tags_0); // native_functions.yaml:2709
-  m.def("nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))", tags_7); // native_functions.yaml:2714
-  m.def("nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)", tags_0); // native_functions.yaml:2720
-  m.def("nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)", tags_7); // native_functions.yaml:2724
-  m.def("nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor", tags_0); // native_functions.yaml:2730
-  m.def("sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)", tags_4); // native_functions.yaml:2734
-  m.def("sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor", tags_5); // native_functions.yaml:2742
-  m.def("tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)", tags_4); // native_functions.yaml:2747
-  m.def("tanh_backward(Tensor grad_output, Tensor output) -> Tensor", tags_5); // native_functions.yaml:2755
-  m.def("isfinite(Tensor self) -> Tensor", tags_5); // native_functions.yaml:2760
-  m.def("isinf(Tensor self) -> Tensor", tags_3); // native_functions.yaml:2766
-  m.def("outer(Tensor self, Tensor vec2) -> Tensor", tags_0); // native_functions.yaml:2775
-  m.def("outer.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:2778
-  m.def("ger(Tensor self, Tensor vec2) -> Tensor", tags_0); // native_functions.yaml:2780
-  m.def("ger.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)", tags_7); // native_functions.yaml:2783
-  m.def("add.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:125
-  m.def("bernoulli.Tensor_out(Tensor self, Tensor p, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:325
-  m.def("bernoulli.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor", tags_26); // native_functions.yaml:325
-  m.def("bernoulli.float_out(Tensor self, float p=0.5, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:333
-  m.def("copy.out(Tensor self, Tensor src, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:587
-  m.def("div.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:642
-  m.def("div.Scalar_mode_out(Tensor self, Scalar other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:656
-  m.def("new_empty.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:703
-  m.def("new_empty_strided.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:709
-  m.def("new_full.out(Tensor self, SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:715
-  m.def("new_zeros.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:721
-  m.def("new_ones.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:727
-  m.def("resize.out(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:733
-  m.def("resize(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor", tags_27); // native_functions.yaml:733
-  m.def("empty_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:748
-  m.def("empty_strided.out(SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:755
-  m.def("fill.Scalar_out(Tensor self, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:809
-  m.def("fill.Tensor_out(Tensor self, Tensor value, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:817
-  m.def("full_like.out(Tensor self, Scalar fill_value, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:834
-  m.def("index_put.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:860
-  m.def("_index_put_impl.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:880
-  m.def("_index_put_impl(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor", tags_27); // native_functions.yaml:880
-  m.def("isnan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:890
-  m.def("mul.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1135
-  m.def("ones_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1182
-  m.def("scalar_tensor.out(Scalar s, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1199
-  m.def("rand_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:1223
-  m.def("rand_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:1229
-  m.def("randn_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:1291
-  m.def("randn_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:1297
-  m.def("relu.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1390
-  m.def("select_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1432
-  m.def("slice_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1485
-  m.def("sum.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1600
-  m.def("_unsafe_view.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1730
-  m.def("zeros_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1789
-  m.def("clone.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1794
-  m.def("zero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1801
-  m.def("zero(Tensor self) -> Tensor", tags_27); // native_functions.yaml:1801
-  m.def("sub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1836
-  m.def("rsub.Tensor_out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1852
-  m.def("rsub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1859
-  m.def("_to_copy.out(Tensor self, *, bool non_blocking=False, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1896
-  m.def("set.source_Storage_out(Tensor self, Storage source, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1948
-  m.def("set.source_Storage(Tensor self, Storage source) -> Tensor", tags_27); // native_functions.yaml:1948
-  m.def("set.source_Storage_storage_offset_out(Tensor self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[], *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1957
-  m.def("set.source_Storage_storage_offset(Tensor self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor", tags_27); // native_functions.yaml:1957
-  m.def("set.source_Tensor_out(Tensor self, Tensor source, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1975
-  m.def("set.source_Tensor(Tensor self, Tensor source) -> Tensor", tags_27); // native_functions.yaml:1975
-  m.def("set.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1984
-  m.def("set(Tensor self) -> Tensor", tags_27); // native_functions.yaml:1984
-  m.def("lift.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1992
-  m.def("masked_fill.Scalar_out(Tensor self, Tensor mask, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2008
-  m.def("masked_fill.Tensor_out(Tensor self, Tensor mask, Tensor value, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2022
-  m.def("masked_scatter.out(Tensor self, Tensor mask, Tensor source, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2035
-  m.def("bitwise_and.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2172
-  m.def("bitwise_or.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2209
-  m.def("random.from_out(Tensor self, int from, int? to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:2223
-  m.def("random.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor", tags_26); // native_functions.yaml:2223
-  m.def("random.to_out(Tensor self, int to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:2232
-  m.def("random.to(Tensor self, int to, *, Generator? generator=None) -> Tensor", tags_26); // native_functions.yaml:2232
-  m.def("random.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:2241
-  m.def("random(Tensor self, *, Generator? generator=None) -> Tensor", tags_26); // native_functions.yaml:2241
-  m.def("uniform.out(Tensor self, float from=0, float to=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:2250
-  m.def("uniform(Tensor self, float from=0, float to=1, *, Generator? generator=None) -> Tensor", tags_26); // native_functions.yaml:2250
-  m.def("normal.out(Tensor self, float mean=0, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:2680
-  m.def("isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2766
+  m.def("dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)", tags_3); // native_functions.yaml:41
+  m.def("abs(Tensor self) -> Tensor", tags_4); // native_functions.yaml:44
+  m.def("abs_(Tensor(a!) self) -> Tensor(a!)", tags_1); // native_functions.yaml:51
+  m.def("abs.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:57
+  m.def("sgn(Tensor self) -> Tensor", tags_6); // native_functions.yaml:63
+  m.def("sgn_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:68
+  m.def("sgn.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:73
+  m.def("_conj(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:80
+  m.def("conj(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:85
+  m.def("resolve_conj(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:89
+  m.def("resolve_neg(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:92
+  m.def("_neg_view(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:95
+  m.def("add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", tags_4); // native_functions.yaml:100
+  m.def("add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)", tags_7); // native_functions.yaml:106
+  m.def("add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:112
+  m.def("add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", tags_4); // native_functions.yaml:121
+  m.def("add_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)", tags_7); // native_functions.yaml:128
+  m.def("addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor", tags_0); // native_functions.yaml:136
+  m.def("addmv_(Tensor(a!) self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)", tags_1); // native_functions.yaml:140
+  m.def("addmv.out(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:144
+  m.def("all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor", tags_9); // native_functions.yaml:149
+  m.def("all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor", tags_9); // native_functions.yaml:155
+  m.def("all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:165
+  m.def("all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:172
+  m.def("allclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> bool", tags_11); // native_functions.yaml:182
+  m.def("any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor", tags_12); // native_functions.yaml:188
+  m.def("any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor", tags_12); // native_functions.yaml:194
+  m.def("any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:204
+  m.def("any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:211
+  m.def("arange(Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:221
+  m.def("arange.start(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:225
+  m.def("arange.start_step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_13); // native_functions.yaml:229
+  m.def("arange.out(Scalar end, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:236
+  m.def("arange.start_out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:240
+  m.def("argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", tags_12); // native_functions.yaml:246
+  m.def("argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:252
+  m.def("argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", tags_12); // native_functions.yaml:258
+  m.def("argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:264
+  m.def("as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)", tags_13); // native_functions.yaml:270
+  m.def("as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)", tags_14); // native_functions.yaml:279
+  m.def("baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor", tags_0); // native_functions.yaml:288
+  m.def("baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)", tags_1); // native_functions.yaml:292
+  m.def("baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:296
+  m.def("baddbmm.dtype(Tensor self, Tensor batch1, Tensor batch2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1) -> Tensor", tags_0); // native_functions.yaml:302
+  m.def("baddbmm.dtype_out(Tensor self, Tensor batch1, Tensor batch2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:308
+  m.def("bernoulli(Tensor self, *, Generator? generator=None) -> Tensor", tags_15); // native_functions.yaml:314
+  m.def("bernoulli.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:321
+  m.def("bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)", tags_3); // native_functions.yaml:328
+  m.def("bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)", tags_3); // native_functions.yaml:336
+  m.def("bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor", tags_15); // native_functions.yaml:344
+  m.def("bitwise_not(Tensor self) -> Tensor", tags_4); // native_functions.yaml:351
+  m.def("bitwise_not_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:357
+  m.def("bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:363
+  m.def("logical_not(Tensor self) -> Tensor", tags_4); // native_functions.yaml:371
+  m.def("logical_not_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:378
+  m.def("logical_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:385
+  m.def("logical_and(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:391
+  m.def("logical_and_(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_7); // native_functions.yaml:398
+  m.def("logical_and.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:405
+  m.def("logical_or(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:411
+  m.def("logical_or_(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_7); // native_functions.yaml:418
+  m.def("logical_or.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:425
+  m.def("bmm(Tensor self, Tensor mat2) -> Tensor", tags_13); // native_functions.yaml:431
+  m.def("bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:436
+  m.def("bmm.dtype(Tensor self, Tensor mat2, ScalarType out_dtype) -> Tensor", tags_0); // native_functions.yaml:442
+  m.def("bmm.dtype_out(Tensor self, Tensor mat2, ScalarType out_dtype, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:448
+  m.def("cat(Tensor[] tensors, int dim=0) -> Tensor", tags_13); // native_functions.yaml:454
+  m.def("cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:458
+  m.def("chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]", tags_0); // native_functions.yaml:465
+  m.def("clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor", tags_4); // native_functions.yaml:472
+  m.def("clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor", tags_4); // native_functions.yaml:480
+  m.def("clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)", tags_7); // native_functions.yaml:485
+  m.def("clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)", tags_7); // native_functions.yaml:493
+  m.def("clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:498
+  m.def("clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:508
+  m.def("clamp_max(Tensor self, Scalar max) -> Tensor", tags_6); // native_functions.yaml:516
+  m.def("clamp_max.Tensor(Tensor self, Tensor max) -> Tensor", tags_6); // native_functions.yaml:522
+  m.def("clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)", tags_7); // native_functions.yaml:527
+  m.def("clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)", tags_7); // native_functions.yaml:533
+  m.def("clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:538
+  m.def("clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:546
+  m.def("clamp_min(Tensor self, Scalar min) -> Tensor", tags_6); // native_functions.yaml:554
+  m.def("clamp_min.Tensor(Tensor self, Tensor min) -> Tensor", tags_6); // native_functions.yaml:560
+  m.def("clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)", tags_7); // native_functions.yaml:565
+  m.def("clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)", tags_7); // native_functions.yaml:571
+  m.def("clamp_min.out(Tensor self, Scalar min, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:576
+  m.def("clamp_min.Tensor_out(Tensor self, Tensor min, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:584
+  m.def("contiguous(Tensor(a) self, *, MemoryFormat memory_format=contiguous_format) -> Tensor(a)", tags_0); // native_functions.yaml:592
+  m.def("copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor", tags_13); // native_functions.yaml:596
+  m.def("copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)", tags_1); // native_functions.yaml:603
+  m.def("div.Tensor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:611
+  m.def("div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_7); // native_functions.yaml:617
+  m.def("div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:623
+  m.def("div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor", tags_4); // native_functions.yaml:631
+  m.def("div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)", tags_7); // native_functions.yaml:637
+  m.def("div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:643
+  m.def("div.Scalar(Tensor self, Scalar other) -> Tensor", tags_4); // native_functions.yaml:651
+  m.def("div_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_7); // native_functions.yaml:658
+  m.def("div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor", tags_4); // native_functions.yaml:666
+  m.def("div_.Scalar_mode(Tensor(a!) self, Scalar other, *, str? rounding_mode) -> Tensor(a!)", tags_7); // native_functions.yaml:672
+  m.def("divide.Tensor(Tensor self, Tensor other) -> Tensor", tags_0); // native_functions.yaml:679
+  m.def("divide_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:682
+  m.def("divide.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:685
+  m.def("divide.Scalar(Tensor self, Scalar other) -> Tensor", tags_0); // native_functions.yaml:687
+  m.def("divide_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:690
+  m.def("divide.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor", tags_0); // native_functions.yaml:693
+  m.def("divide_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)", tags_1); // native_functions.yaml:696
+  m.def("divide.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:699
+  m.def("divide.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor", tags_0); // native_functions.yaml:701
+  m.def("divide_.Scalar_mode(Tensor(a!) self, Scalar other, *, str? rounding_mode) -> Tensor(a!)", tags_1); // native_functions.yaml:704
+  m.def("dot(Tensor self, Tensor tensor) -> Tensor", tags_0); // native_functions.yaml:707
+  m.def("dot.out(Tensor self, Tensor tensor, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:712
+  m.def("vdot(Tensor self, Tensor other) -> Tensor", tags_0); // native_functions.yaml:716
+  m.def("vdot.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:721
+  m.def("empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_13); // native_functions.yaml:725
+  m.def("new_empty(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:731
+  m.def("new_empty_strided(Tensor self, SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:737
+  m.def("new_full(Tensor self, SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:743
+  m.def("new_zeros(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:749
+  m.def("new_ones(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:755
+  m.def("resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)", tags_17); // native_functions.yaml:761
+  m.def("empty.out(SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:772
+  m.def("empty_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_0); // native_functions.yaml:776
+  m.def("empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_13); // native_functions.yaml:783
+  m.def("exp(Tensor self) -> Tensor", tags_4); // native_functions.yaml:790
+  m.def("exp_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:796
+  m.def("exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:802
+  m.def("expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)", tags_13); // native_functions.yaml:810
+  m.def("expand_as(Tensor(a) self, Tensor other) -> Tensor(a)", tags_0); // native_functions.yaml:818
+  m.def("flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)", tags_0); // native_functions.yaml:823
+  m.def("fill.Scalar(Tensor self, Scalar value) -> Tensor", tags_13); // native_functions.yaml:826
+  m.def("fill.Tensor(Tensor self, Tensor value) -> Tensor", tags_0); // native_functions.yaml:832
+  m.def("fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)", tags_1); // native_functions.yaml:837
+  m.def("fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)", tags_1); // native_functions.yaml:845
+  m.def("full(SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_13); // native_functions.yaml:853
+  m.def("full.out(SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:858
+  m.def("full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_13); // native_functions.yaml:862
+  m.def("index.Tensor(Tensor self, Tensor?[] indices) -> Tensor", tags_18); // native_functions.yaml:868
+  m.def("index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:874
+  m.def("_unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor", tags_0); // native_functions.yaml:883
+  m.def("index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)", tags_1); // native_functions.yaml:888
+  m.def("index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor", tags_13); // native_functions.yaml:895
+  m.def("_unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor", tags_0); // native_functions.yaml:902
+  m.def("_index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)", tags_1); // native_functions.yaml:908
+  m.def("isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> Tensor", tags_0); // native_functions.yaml:915
+  m.def("isnan(Tensor self) -> Tensor", tags_4); // native_functions.yaml:918
+  m.def("is_floating_point(Tensor self) -> bool", tags_0); // native_functions.yaml:927
+  m.def("is_complex(Tensor self) -> bool", tags_0); // native_functions.yaml:933
+  m.def("is_conj(Tensor self) -> bool", tags_0); // native_functions.yaml:939
+  m.def("is_neg(Tensor self) -> bool", tags_0); // native_functions.yaml:944
+  m.def("is_nonzero(Tensor self) -> bool", tags_0); // native_functions.yaml:949
+  m.def("is_same_size(Tensor self, Tensor other) -> bool", tags_0); // native_functions.yaml:954
+  m.def("is_inference(Tensor self) -> bool", tags_0); // native_functions.yaml:961
+  m.def("linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor", tags_0); // native_functions.yaml:967
+  m.def("linear.out(Tensor input, Tensor weight, Tensor? bias=None, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:972
+  m.def("log(Tensor self) -> Tensor", tags_4); // native_functions.yaml:977
+  m.def("log_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:983
+  m.def("log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:989
+  m.def("log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", tags_0); // native_functions.yaml:997
+  m.def("log_softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1000
+  m.def("_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor", tags_13); // native_functions.yaml:1005
+  m.def("_log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1009
+  m.def("_log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor", tags_0); // native_functions.yaml:1014
+  m.def("_log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1017
+  m.def("matmul(Tensor self, Tensor other) -> Tensor", tags_0); // native_functions.yaml:1022
+  m.def("matmul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1027
+  m.def("max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", tags_12); // native_functions.yaml:1031
+  m.def("max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)", tags_10); // native_functions.yaml:1037
+  m.def("value_selecting_reduction_backward(Tensor grad, int dim, Tensor indices, SymInt[] sizes, bool keepdim) -> Tensor", tags_0); // native_functions.yaml:1046
+  m.def("amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", tags_12); // native_functions.yaml:1053
+  m.def("amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:1058
+  m.def("mean(Tensor self, *, ScalarType? dtype=None) -> Tensor", tags_12); // native_functions.yaml:1064
+  m.def("mean.dtype_out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:1071
+  m.def("mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", tags_12); // native_functions.yaml:1077
+  m.def("mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:1083
+  m.def("min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", tags_12); // native_functions.yaml:1090
+  m.def("min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)", tags_10); // native_functions.yaml:1096
+  m.def("amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", tags_12); // native_functions.yaml:1105
+  m.def("amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:1110
+  m.def("mm(Tensor self, Tensor mat2) -> Tensor", tags_13); // native_functions.yaml:1116
+  m.def("mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1121
+  m.def("mm.dtype(Tensor self, Tensor mat2, ScalarType out_dtype) -> Tensor", tags_0); // native_functions.yaml:1126
+  m.def("mm.dtype_out(Tensor self, Tensor mat2, ScalarType out_dtype, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1131
+  m.def("mul.Tensor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:1136
+  m.def("mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_7); // native_functions.yaml:1142
+  m.def("mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:1148
+  m.def("mul.Scalar(Tensor self, Scalar other) -> Tensor", tags_4); // native_functions.yaml:1156
+  m.def("mul_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_7); // native_functions.yaml:1163
+  m.def("multiply.Tensor(Tensor self, Tensor other) -> Tensor", tags_0); // native_functions.yaml:1171
+  m.def("multiply_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:1174
+  m.def("multiply.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1177
+  m.def("multiply.Scalar(Tensor self, Scalar other) -> Tensor", tags_0); // native_functions.yaml:1179
+  m.def("multiply_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:1182
+  m.def("mv(Tensor self, Tensor vec) -> Tensor", tags_0); // native_functions.yaml:1185
+  m.def("mv.out(Tensor self, Tensor vec, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1190
+  m.def("narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)", tags_0); // native_functions.yaml:1194
+  m.def("narrow.Tensor(Tensor(a) self, int dim, Tensor start, SymInt length) -> Tensor(a)", tags_0); // native_functions.yaml:1201
+  m.def("ones(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:1208
+  m.def("ones.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1212
+  m.def("ones_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_0); // native_functions.yaml:1216
+  m.def("permute(Tensor(a) self, int[] dims) -> Tensor(a)", tags_13); // native_functions.yaml:1221
+  m.def("numpy_T(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:1227
+  m.def("mT(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:1230
+  m.def("scalar_tensor(Scalar s, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_13); // native_functions.yaml:1233
+  m.def("rand(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_19); // native_functions.yaml:1239
+  m.def("rand.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_15); // native_functions.yaml:1244
+  m.def("rand.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:1249
+  m.def("rand.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:1254
+  m.def("rand_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_15); // native_functions.yaml:1257
+  m.def("rand_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_15); // native_functions.yaml:1263
+  m.def("randint(SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_15); // native_functions.yaml:1269
+  m.def("randint.generator(SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_15); // native_functions.yaml:1274
+  m.def("randint.low(SymInt low, SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_15); // native_functions.yaml:1279
+  m.def("randint.low_generator(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_15); // native_functions.yaml:1284
+  m.def("randint.out(SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:1289
+  m.def("randint.generator_out(SymInt high, SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:1294
+  m.def("randint.low_out(SymInt low, SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:1299
+  m.def("randint.low_generator_out(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:1304
+  m.def("randn(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_19); // native_functions.yaml:1309
+  m.def("randn.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_15); // native_functions.yaml:1314
+  m.def("randn.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:1319
+  m.def("randn.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:1322
+  m.def("randn_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_15); // native_functions.yaml:1325
+  m.def("randn_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_15); // native_functions.yaml:1331
+  m.def("randperm(SymInt n, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_19); // native_functions.yaml:1337
+  m.def("randperm.generator(SymInt n, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_15); // native_functions.yaml:1342
+  m.def("randperm.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:1347
+  m.def("randperm.generator_out(SymInt n, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:1352
+  m.def("reciprocal(Tensor self) -> Tensor", tags_4); // native_functions.yaml:1357
+  m.def("reciprocal_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:1363
+  m.def("reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:1369
+  m.def("neg(Tensor self) -> Tensor", tags_4); // native_functions.yaml:1377
+  m.def("neg_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:1383
+  m.def("neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:1389
+  m.def("negative(Tensor self) -> Tensor", tags_0); // native_functions.yaml:1397
+  m.def("negative_(Tensor(a!) self) -> Tensor(a!)", tags_1); // native_functions.yaml:1400
+  m.def("negative.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1403
+  m.def("reshape(Tensor(a) self, SymInt[] shape) -> Tensor(a)", tags_0); // native_functions.yaml:1405
+  m.def("_reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)", tags_0); // native_functions.yaml:1412
+  m.def("reshape_as(Tensor(a) self, Tensor other) -> Tensor(a)", tags_0); // native_functions.yaml:1419
+  m.def("relu(Tensor self) -> Tensor", tags_4); // native_functions.yaml:1426
+  m.def("relu_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:1433
+  m.def("prelu(Tensor self, Tensor weight) -> Tensor", tags_0); // native_functions.yaml:1441
+  m.def("_prelu_kernel(Tensor self, Tensor weight) -> Tensor", tags_0); // native_functions.yaml:1445
+  m.def("_prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)", tags_0); // native_functions.yaml:1449
+  m.def("rsqrt(Tensor self) -> Tensor", tags_4); // native_functions.yaml:1453
+  m.def("rsqrt_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:1459
+  m.def("rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:1465
+  m.def("select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)", tags_13); // native_functions.yaml:1473
+  m.def("select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor", tags_0); // native_functions.yaml:1481
+  m.def("sigmoid(Tensor self) -> Tensor", tags_4); // native_functions.yaml:1489
+  m.def("sigmoid_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:1495
+  m.def("sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:1501
+  m.def("detach(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:1509
+  m.def("detach_(Tensor(a!) self) -> Tensor(a!)", tags_14); // native_functions.yaml:1514
+  m.def("size.int(Tensor self, int dim) -> int", tags_0); // native_functions.yaml:1520
+  m.def("slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)", tags_13); // native_functions.yaml:1526
+  m.def("slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step) -> Tensor", tags_0); // native_functions.yaml:1534
+  m.def("softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", tags_0); // native_functions.yaml:1542
+  m.def("softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1545
+  m.def("_softmax(Tensor self, int dim, bool half_to_float) -> Tensor", tags_13); // native_functions.yaml:1550
+  m.def("_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1554
+  m.def("_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor", tags_0); // native_functions.yaml:1559
+  m.def("_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)", tags_8); // native_functions.yaml:1562
+  m.def("split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]", tags_0); // native_functions.yaml:1567
+  m.def("split.sizes(Tensor(a -> *) self, SymInt[] split_size, int dim=0) -> Tensor(a)[]", tags_0); // native_functions.yaml:1574
+  m.def("split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]", tags_13); // native_functions.yaml:1580
+  m.def("squeeze(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:1588
+  m.def("squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)", tags_13); // native_functions.yaml:1595
+  m.def("squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)", tags_13); // native_functions.yaml:1603
+  m.def("squeeze_(Tensor(a!) self) -> Tensor(a!)", tags_14); // native_functions.yaml:1611
+  m.def("squeeze_.dim(Tensor(a!) self, int dim) -> Tensor(a!)", tags_14); // native_functions.yaml:1619
+  m.def("squeeze_.dims(Tensor(a!) self, int[] dim) -> Tensor(a!)", tags_14); // native_functions.yaml:1627
+  m.def("stack(Tensor[] tensors, int dim=0) -> Tensor", tags_0); // native_functions.yaml:1635
+  m.def("stack.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1639
+  m.def("stride.int(Tensor self, int dim) -> int", tags_0); // native_functions.yaml:1643
+  m.def("sum(Tensor self, *, ScalarType? dtype=None) -> Tensor", tags_9); // native_functions.yaml:1649
+  m.def("sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", tags_12); // native_functions.yaml:1657
+  m.def("sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:1663
+  m.def("sum_to_size(Tensor self, SymInt[] size) -> Tensor", tags_0); // native_functions.yaml:1670
+  m.def("sqrt(Tensor self) -> Tensor", tags_4); // native_functions.yaml:1677
+  m.def("sqrt_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:1683
+  m.def("sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:1689
+  m.def("t(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:1697
+  m.def("t_(Tensor(a!) self) -> Tensor(a!)", tags_14); // native_functions.yaml:1704
+  m.def("tanh(Tensor self) -> Tensor", tags_4); // native_functions.yaml:1712
+  m.def("tanh_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:1718
+  m.def("tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:1724
+  m.def("threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor", tags_6); // native_functions.yaml:1732
+  m.def("threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)", tags_1); // native_functions.yaml:1738
+  m.def("threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1743
+  m.def("threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)", tags_8); // native_functions.yaml:1750
+  m.def("threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor", tags_6); // native_functions.yaml:1756
+  m.def("transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)", tags_0); // native_functions.yaml:1761
+  m.def("transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)", tags_14); // native_functions.yaml:1768
+  m.def("_has_compatible_shallow_copy_type(Tensor self, Tensor from) -> bool", tags_0); // native_functions.yaml:1776
+  m.def("_unsafe_view(Tensor self, SymInt[] size) -> Tensor", tags_0); // native_functions.yaml:1779
+  m.def("unsqueeze(Tensor(a) self, int dim) -> Tensor(a)", tags_13); // native_functions.yaml:1784
+  m.def("unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)", tags_14); // native_functions.yaml:1792
+  m.def("view_as(Tensor(a) self, Tensor other) -> Tensor(a)", tags_0); // native_functions.yaml:1800
+  m.def("where.self(Tensor condition, Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:1805
+  m.def("where.self_out(Tensor condition, Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1812
+  m.def("where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor", tags_0); // native_functions.yaml:1817
+  m.def("where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor", tags_0); // native_functions.yaml:1820
+  m.def("where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor", tags_0); // native_functions.yaml:1823
+  m.def("where(Tensor condition) -> Tensor[]", tags_0); // native_functions.yaml:1826
+  m.def("zeros(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:1830
+  m.def("zeros.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1834
+  m.def("zeros_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_0); // native_functions.yaml:1838
+  m.def("clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor", tags_4); // native_functions.yaml:1843
+  m.def("zero_(Tensor(a!) self) -> Tensor(a!)", tags_1); // native_functions.yaml:1850
+  m.def("sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:1858
+  m.def("sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", tags_4); // native_functions.yaml:1866
+  m.def("sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)", tags_7); // native_functions.yaml:1872
+  m.def("sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", tags_4); // native_functions.yaml:1878
+  m.def("sub_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)", tags_7); // native_functions.yaml:1885
+  m.def("subtract.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1893
+  m.def("subtract.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", tags_0); // native_functions.yaml:1895
+  m.def("subtract_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)", tags_1); // native_functions.yaml:1898
+  m.def("subtract.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", tags_0); // native_functions.yaml:1901
+  m.def("subtract_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)", tags_1); // native_functions.yaml:1904
+  m.def("rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", tags_0); // native_functions.yaml:1907
+  m.def("rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", tags_6); // native_functions.yaml:1914
+  m.def("addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1922
+  m.def("addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor", tags_13); // native_functions.yaml:1927
+  m.def("addmm.dtype(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1) -> Tensor", tags_0); // native_functions.yaml:1932
+  m.def("addmm.dtype_out(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1937
+  m.def("addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)", tags_1); // native_functions.yaml:1942
+  m.def("unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]", tags_0); // native_functions.yaml:1946
+  m.def("_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor", tags_13); // native_functions.yaml:1951
+  m.def("to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", tags_0); // native_functions.yaml:1959
+  m.def("to.device(Tensor(a) self, Device device, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", tags_0); // native_functions.yaml:1964
+  m.def("to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", tags_0); // native_functions.yaml:1969
+  m.def("to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", tags_0); // native_functions.yaml:1974
+  m.def("item(Tensor self) -> Scalar", tags_11); // native_functions.yaml:1979
+  m.def("result_type.Tensor(Tensor tensor, Tensor other) -> ScalarType", tags_0); // native_functions.yaml:1983
+  m.def("result_type.Scalar(Tensor tensor, Scalar other) -> ScalarType", tags_0); // native_functions.yaml:1986
+  m.def("result_type.Scalar_Tensor(Scalar scalar, Tensor tensor) -> ScalarType", tags_0); // native_functions.yaml:1989
+  m.def("result_type.Scalar_Scalar(Scalar scalar1, Scalar scalar2) -> ScalarType", tags_0); // native_functions.yaml:1992
+  m.def("can_cast(ScalarType from_, ScalarType to) -> bool", tags_0); // native_functions.yaml:1994
+  m.def("_local_scalar_dense(Tensor self) -> Scalar", tags_20); // native_functions.yaml:1997
+  m.def("set_.source_Storage(Tensor(a!) self, Storage source) -> Tensor(a!)", tags_14); // native_functions.yaml:2003
+  m.def("set_.source_Storage_storage_offset(Tensor(a!) self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)", tags_14); // native_functions.yaml:2012
+  m.def("set_.source_Tensor_storage_offset(Tensor(a!) self, Tensor source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)", tags_14); // native_functions.yaml:2022
+  m.def("set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)", tags_14); // native_functions.yaml:2030
+  m.def("set_(Tensor(a!) self) -> Tensor(a!)", tags_14); // native_functions.yaml:2039
+  m.def("lift(Tensor self) -> Tensor", tags_0); // native_functions.yaml:2047
+  m.def("lift_fresh(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:2052
+  m.def("is_set_to(Tensor self, Tensor tensor) -> bool", tags_0); // native_functions.yaml:2056
+  m.def("masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)", tags_1); // native_functions.yaml:2063
+  m.def("masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor", tags_6); // native_functions.yaml:2070
+  m.def("masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)", tags_1); // native_functions.yaml:2077
+  m.def("masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor", tags_0); // native_functions.yaml:2084
+  m.def("masked_scatter_(Tensor(a!) self, Tensor mask, Tensor source) -> Tensor(a!)", tags_1); // native_functions.yaml:2090
+  m.def("masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor", tags_13); // native_functions.yaml:2096
+  m.def("masked_scatter_backward(Tensor grad_output, Tensor mask, SymInt[] sizes) -> Tensor", tags_0); // native_functions.yaml:2102
+  m.def("view(Tensor(a) self, SymInt[] size) -> Tensor(a)", tags_13); // native_functions.yaml:2106
+  m.def("view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)", tags_0); // native_functions.yaml:2114
+  m.def("scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", tags_13); // native_functions.yaml:2121
+  m.def("scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)", tags_1); // native_functions.yaml:2126
+  m.def("scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:2130
+  m.def("scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor", tags_13); // native_functions.yaml:2136
+  m.def("scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)", tags_1); // native_functions.yaml:2141
+  m.def("scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:2145
+  m.def("scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor", tags_0); // native_functions.yaml:2151
+  m.def("scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)", tags_1); // native_functions.yaml:2155
+  m.def("scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:2159
+  m.def("scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor", tags_0); // native_functions.yaml:2165
+  m.def("scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)", tags_1); // native_functions.yaml:2169
+  m.def("scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:2173
+  m.def("scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", tags_13); // native_functions.yaml:2179
+  m.def("scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)", tags_1); // native_functions.yaml:2184
+  m.def("scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:2188
+  m.def("eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:2194
+  m.def("eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:2199
+  m.def("bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2204
+  m.def("bitwise_and.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2213
+  m.def("bitwise_and.Scalar(Tensor self, Scalar other) -> Tensor", tags_4); // native_functions.yaml:2220
+  m.def("bitwise_and.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", tags_6); // native_functions.yaml:2227
+  m.def("bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:2235
+  m.def("bitwise_and_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_7); // native_functions.yaml:2241
+  m.def("bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_7); // native_functions.yaml:2248
+  m.def("bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2254
+  m.def("bitwise_or.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2263
+  m.def("bitwise_or.Scalar(Tensor self, Scalar other) -> Tensor", tags_4); // native_functions.yaml:2270
+  m.def("bitwise_or.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", tags_6); // native_functions.yaml:2277
+  m.def("bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:2285
+  m.def("bitwise_or_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_7); // native_functions.yaml:2291
+  m.def("bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_7); // native_functions.yaml:2298
+  m.def("random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)", tags_3); // native_functions.yaml:2304
+  m.def("random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)", tags_3); // native_functions.yaml:2313
+  m.def("random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)", tags_3); // native_functions.yaml:2322
+  m.def("uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)", tags_3); // native_functions.yaml:2331
+  m.def("ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2340
+  m.def("ne.Scalar(Tensor self, Scalar other) -> Tensor", tags_4); // native_functions.yaml:2348
+  m.def("ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2354
+  m.def("ne.Tensor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:2362
+  m.def("ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:2368
+  m.def("ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:2373
+  m.def("eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2378
+  m.def("eq.Scalar(Tensor self, Scalar other) -> Tensor", tags_4); // native_functions.yaml:2386
+  m.def("eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2392
+  m.def("eq.Tensor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:2400
+  m.def("ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2406
+  m.def("ge.Scalar(Tensor self, Scalar other) -> Tensor", tags_4); // native_functions.yaml:2414
+  m.def("ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2420
+  m.def("ge.Tensor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:2428
+  m.def("ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:2434
+  m.def("ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:2439
+  m.def("le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2444
+  m.def("le.Scalar(Tensor self, Scalar other) -> Tensor", tags_4); // native_functions.yaml:2452
+  m.def("le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2458
+  m.def("le.Tensor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:2466
+  m.def("le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:2472
+  m.def("le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:2477
+  m.def("gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2482
+  m.def("gt.Scalar(Tensor self, Scalar other) -> Tensor", tags_4); // native_functions.yaml:2490
+  m.def("gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2496
+  m.def("gt.Tensor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:2504
+  m.def("gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:2510
+  m.def("gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:2515
+  m.def("lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2520
+  m.def("lt.Scalar(Tensor self, Scalar other) -> Tensor", tags_4); // native_functions.yaml:2528
+  m.def("lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2534
+  m.def("lt.Tensor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:2542
+  m.def("lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:2548
+  m.def("lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:2553
+  m.def("masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)", tags_21); // native_functions.yaml:2558
+  m.def("masked_select(Tensor self, Tensor mask) -> Tensor", tags_22); // native_functions.yaml:2563
+  m.def("masked_select_backward(Tensor grad, Tensor input, Tensor mask) -> Tensor", tags_0); // native_functions.yaml:2569
+  m.def("nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_21); // native_functions.yaml:2574
+  m.def("nonzero(Tensor self) -> Tensor", tags_18); // native_functions.yaml:2579
+  m.def("gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:2585
+  m.def("gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor", tags_13); // native_functions.yaml:2590
+  m.def("gather_backward(Tensor grad, Tensor self, int dim, Tensor index, bool sparse_grad) -> Tensor", tags_0); // native_functions.yaml:2595
+  m.def("cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, float label_smoothing=0.0) -> Tensor", tags_0); // native_functions.yaml:2600
+  m.def("min(Tensor self) -> Tensor", tags_9); // native_functions.yaml:2605
+  m.def("min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:2612
+  m.def("max(Tensor self) -> Tensor", tags_9); // native_functions.yaml:2618
+  m.def("maximum(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:2625
+  m.def("maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2631
+  m.def("max.other(Tensor self, Tensor other) -> Tensor", tags_6); // native_functions.yaml:2639
+  m.def("max.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2644
+  m.def("max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:2648
+  m.def("minimum(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:2654
+  m.def("minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2660
+  m.def("min.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2668
+  m.def("min.other(Tensor self, Tensor other) -> Tensor", tags_6); // native_functions.yaml:2672
+  m.def("all(Tensor self) -> Tensor", tags_9); // native_functions.yaml:2677
+  m.def("all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:2683
+  m.def("any(Tensor self) -> Tensor", tags_12); // native_functions.yaml:2690
+  m.def("any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:2696
+  m.def("equal(Tensor self, Tensor other) -> bool", tags_23); // native_functions.yaml:2703
+  m.def("pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2709
+  m.def("pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor", tags_4); // native_functions.yaml:2717
+  m.def("pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2723
+  m.def("pow.Scalar(Scalar self, Tensor exponent) -> Tensor", tags_4); // native_functions.yaml:2730
+  m.def("pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2735
+  m.def("pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor", tags_4); // native_functions.yaml:2743
+  m.def("pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)", tags_7); // native_functions.yaml:2749
+  m.def("pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)", tags_7); // native_functions.yaml:2755
+  m.def("normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)", tags_3); // native_functions.yaml:2761
+  m.def("normal_functional(Tensor self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor", tags_15); // native_functions.yaml:2770
+  m.def("alias(Tensor(a) self) -> Tensor(a)", tags_13); // native_functions.yaml:2776
+  m.def("nll_loss.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:2782
+  m.def("nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor", tags_0); // native_functions.yaml:2785
+  m.def("nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor", tags_0); // native_functions.yaml:2790
+  m.def("nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))", tags_8); // native_functions.yaml:2795
+  m.def("nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)", tags_0); // native_functions.yaml:2801
+  m.def("nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)", tags_8); // native_functions.yaml:2805
+  m.def("nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor", tags_0); // native_functions.yaml:2811
+  m.def("sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)", tags_5); // native_functions.yaml:2815
+  m.def("sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor", tags_6); // native_functions.yaml:2823
+  m.def("tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)", tags_5); // native_functions.yaml:2828
+  m.def("tanh_backward(Tensor grad_output, Tensor output) -> Tensor", tags_6); // native_functions.yaml:2836
+  m.def("isfinite(Tensor self) -> Tensor", tags_6); // native_functions.yaml:2841
+  m.def("isinf(Tensor self) -> Tensor", tags_4); // native_functions.yaml:2847
+  m.def("outer(Tensor self, Tensor vec2) -> Tensor", tags_0); // native_functions.yaml:2856
+  m.def("outer.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:2859
+  m.def("ger(Tensor self, Tensor vec2) -> Tensor", tags_0); // native_functions.yaml:2861
+  m.def("ger.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:2864
+  m.def("add.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:128
+  m.def("bernoulli.Tensor_out(Tensor self, Tensor p, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:328
+  m.def("bernoulli.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor", tags_26); // native_functions.yaml:328
+  m.def("bernoulli.float_out(Tensor self, float p=0.5, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:336
+  m.def("copy.out(Tensor self, Tensor src, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:603
+  m.def("div.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:658
+  m.def("div.Scalar_mode_out(Tensor self, Scalar other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:672
+  m.def("new_empty.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:731
+  m.def("new_empty_strided.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:737
+  m.def("new_full.out(Tensor self, SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:743
+  m.def("new_zeros.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:749
+  m.def("new_ones.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:755
+  m.def("resize.out(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:761
+  m.def("resize(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor", tags_27); // native_functions.yaml:761
+  m.def("empty_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:776
+  m.def("empty_strided.out(SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:783
+  m.def("fill.Scalar_out(Tensor self, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:837
+  m.def("fill.Tensor_out(Tensor self, Tensor value, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:845
+  m.def("full_like.out(Tensor self, Scalar fill_value, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:862
+  m.def("index_put.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:888
+  m.def("_index_put_impl.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:908
+  m.def("_index_put_impl(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor", tags_27); // native_functions.yaml:908
+  m.def("isnan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:918
+  m.def("mul.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1163
+  m.def("ones_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1216
+  m.def("scalar_tensor.out(Scalar s, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1233
+  m.def("rand_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:1257
+  m.def("rand_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:1263
+  m.def("randn_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:1325
+  m.def("randn_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:1331
+  m.def("relu.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1433
+  m.def("select_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1481
+  m.def("slice_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1534
+  m.def("sum.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1649
+  m.def("_unsafe_view.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1779
+  m.def("zeros_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1838
+  m.def("clone.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1843
+  m.def("zero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1850
+  m.def("zero(Tensor self) -> Tensor", tags_27); // native_functions.yaml:1850
+  m.def("sub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1885
+  m.def("rsub.Tensor_out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1907
+  m.def("rsub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1914
+  m.def("_to_copy.out(Tensor self, *, bool non_blocking=False, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1951
+  m.def("set.source_Storage_out(Tensor self, Storage source, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2003
+  m.def("set.source_Storage(Tensor self, Storage source) -> Tensor", tags_27); // native_functions.yaml:2003
+  m.def("set.source_Storage_storage_offset_out(Tensor self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[], *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2012
+  m.def("set.source_Storage_storage_offset(Tensor self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor", tags_27); // native_functions.yaml:2012
+  m.def("set.source_Tensor_out(Tensor self, Tensor source, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2030
+  m.def("set.source_Tensor(Tensor self, Tensor source) -> Tensor", tags_27); // native_functions.yaml:2030
+  m.def("set.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2039
+  m.def("set(Tensor self) -> Tensor", tags_27); // native_functions.yaml:2039
+  m.def("lift.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2047
+  m.def("masked_fill.Scalar_out(Tensor self, Tensor mask, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2063
+  m.def("masked_fill.Tensor_out(Tensor self, Tensor mask, Tensor value, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2077
+  m.def("masked_scatter.out(Tensor self, Tensor mask, Tensor source, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2090
+  m.def("bitwise_and.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2227
+  m.def("bitwise_or.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2277
+  m.def("random.from_out(Tensor self, int from, int? to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:2304
+  m.def("random.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor", tags_26); // native_functions.yaml:2304
+  m.def("random.to_out(Tensor self, int to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:2313
+  m.def("random.to(Tensor self, int to, *, Generator? generator=None) -> Tensor", tags_26); // native_functions.yaml:2313
+  m.def("random.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:2322
+  m.def("random(Tensor self, *, Generator? generator=None) -> Tensor", tags_26); // native_functions.yaml:2322
+  m.def("uniform.out(Tensor self, float from=0, float to=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:2331
+  m.def("uniform(Tensor self, float from=0, float to=1, *, Generator? generator=None) -> Tensor", tags_26); // native_functions.yaml:2331
+  m.def("normal.out(Tensor self, float mean=0, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:2761
+  m.def("isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2847
 }, "RegisterSchema.ts");

@@ -111,6 +111,12 @@ export function subtract_out(self: Tensor, other: Tensor, alpha: Scalar, out: Te
 export function subtract_Scalar(self: Tensor, other: Scalar, alpha: Scalar): Tensor {
   return self.sub_Scalar(other, alpha);
 }
+export function subtract__Tensor(self: Tensor, other: Tensor, alpha: Scalar): Tensor {
+  return self.sub__Tensor(other, alpha);
+}
+export function subtract__Scalar(self: Tensor, other: Scalar, alpha: Scalar): Tensor {
+  return self.sub__Scalar(other, alpha);
+}
 
 // ---- mul
 
@@ -138,6 +144,12 @@ export function multiply_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
 }
 export function multiply_Scalar(self: Tensor, other: Scalar): Tensor {
   return self.mul_Scalar(other);
+}
+export function multiply__Tensor(self: Tensor, other: Tensor): Tensor {
+  return self.mul__Tensor(other);
+}
+export function multiply__Scalar(self: Tensor, other: Scalar): Tensor {
+  return self.mul__Scalar(other);
 }
 
 // ---- div
@@ -204,6 +216,18 @@ export function divide_out_out_mode(self: Tensor, other: Tensor, rounding_mode: 
 export function divide_Scalar_mode(self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
   return self.div_Scalar_mode(other, rounding_mode);
 }
+export function divide__Tensor(self: Tensor, other: Tensor): Tensor {
+  return self.div__Tensor(other);
+}
+export function divide__Scalar(self: Tensor, other: Scalar): Tensor {
+  return self.div__Scalar(other);
+}
+export function divide__Tensor_mode(self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
+  return self.div__Tensor_mode(other, rounding_mode);
+}
+export function divide__Scalar_mode(self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
+  return self.div__Scalar_mode(other, rounding_mode);
+}
 
 // ---- bits
 
@@ -236,11 +260,17 @@ export function bitwise_and_out(self: Tensor, other: Scalar, out: Tensor): Tenso
 export function bitwise_and_Scalar_Tensor(self: Scalar, other: Tensor): Tensor {
   return at.bitwise_and_Tensor(wrapped_scalar_tensor(self), other);
 }
+export function bitwise_and__Scalar(self: Tensor, other: Scalar): Tensor {
+  return self.bitwise_and__Tensor(wrapped_scalar_tensor(other));
+}
 export function bitwise_or_Scalar(self: Tensor, other: Scalar): Tensor {
   return at.bitwise_or_Tensor(self, wrapped_scalar_tensor(other));
 }
 export function bitwise_or_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
   return at.bitwise_or_Tensor_out(self, wrapped_scalar_tensor(other), out);
+}
+export function bitwise_or__Scalar(self: Tensor, other: Scalar): Tensor {
+  return self.bitwise_or__Tensor(wrapped_scalar_tensor(other));
 }
 export function bitwise_or_Scalar_Tensor(self: Scalar, other: Tensor): Tensor {
   return at.bitwise_or_Tensor(wrapped_scalar_tensor(self), other);

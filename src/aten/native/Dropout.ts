@@ -7,13 +7,30 @@ import { TORCH_CHECK } from "../../c10/util/Exception.ts";
 import * as at from "../generated/Functions.ts";
 import type { Tensor } from "../generated/core/TensorBody.ts";
 
-// dropout(Tensor input, float p, bool train) -> Tensor                              CompositeImplicitAutograd
-export function dropout(input: Tensor, p: number, train: boolean): Tensor {
+function check_probability(p: number): void {
   TORCH_CHECK(p >= 0 && p <= 1, "dropout probability has to be between 0 and 1, but got ", Number.isNaN(p) ? "nan" : p);
-  if (p === 0 || !train || input.numel() === 0) return input;
-  if (p === 1) return input.mul_Tensor(at.zeros([], input.options()));
+}
+
+/** Ones with probability 1 - p, scaled by 1 / (1 - p) so that the expectation stays. */
+function make_noise(input: Tensor, p: number): Tensor {
   const noise = at.empty_like(input);
   noise.bernoulli__float(1 - p);
   noise.div__Scalar(Scalar.fromDouble(1 - p));
-  return input.mul_Tensor(noise);
+  return noise;
+}
+
+// dropout(Tensor input, float p, bool train) -> Tensor                              CompositeImplicitAutograd
+export function dropout(input: Tensor, p: number, train: boolean): Tensor {
+  check_probability(p);
+  if (p === 0 || !train || input.numel() === 0) return input;
+  if (p === 1) return input.mul_Tensor(at.zeros([], input.options()));
+  return input.mul_Tensor(make_noise(input, p));
+}
+
+// dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)                      CompositeImplicitAutograd
+export function dropout_(self: Tensor, p: number, train: boolean): Tensor {
+  check_probability(p);
+  if (p === 0 || !train || self.numel() === 0) return self;
+  if (p === 1) return self.mul__Tensor(at.zeros([], self.options()));
+  return self.mul__Tensor(make_noise(self, p));
 }

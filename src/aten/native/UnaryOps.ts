@@ -104,6 +104,9 @@ export function negative(self: Tensor): Tensor {
 export function negative_out(self: Tensor, out: Tensor): Tensor {
   return at.neg_out(self, out);
 }
+export function negative_(self: Tensor): Tensor {
+  return self.neg_();
+}
 
 /** For real numbers the sign; of complex ones only the meta is built. */
 export abstract class structured_sgn extends TensorIteratorBase {
@@ -150,6 +153,9 @@ export function abs_out(self: Tensor, out: Tensor): Tensor {
 export function logical_not(self: Tensor): Tensor {
   const result = at.empty_memory_format([0], self.options().dtype(ScalarType.Bool));
   return at.logical_not_out(self, result);
+}
+export function logical_not_(self: Tensor): Tensor {
+  return at.logical_not_out(self, self);
 }
 export function logical_not_out(self: Tensor, out: Tensor): Tensor {
   const iter = new TensorIteratorConfig().check_all_same_dtype(false).add_output(out).add_const_input(self).build();

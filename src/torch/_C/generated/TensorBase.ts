@@ -58,10 +58,17 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   bitwise_and(other: Tensor): Tensor;
   bitwise_and(other: Number): Tensor;
   bitwise_and(kwargs: { other: Number }): Tensor;
+  bitwise_and_(other: Tensor): this;
+  bitwise_and_(other: Number): this;
+  bitwise_and_(kwargs: { other: Number }): this;
   bitwise_not(): Tensor;
+  bitwise_not_(): this;
   bitwise_or(other: Tensor): Tensor;
   bitwise_or(other: Number): Tensor;
   bitwise_or(kwargs: { other: Number }): Tensor;
+  bitwise_or_(other: Tensor): this;
+  bitwise_or_(other: Number): this;
+  bitwise_or_(kwargs: { other: Number }): this;
   bmm(mat2: Tensor): Tensor;
   chunk(chunks: _int, dim?: _int): Tensor[];
   chunk(chunks: _int, kwargs?: { dim?: _int }): Tensor[];
@@ -104,6 +111,12 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   divide(kwargs: { other: Number }): Tensor;
   divide(other: Number, kwargs: { rounding_mode: string | null }): Tensor;
   divide(kwargs: { other: Number; rounding_mode: string | null }): Tensor;
+  divide_(other: Tensor | Number): this;
+  divide_(other: Tensor | Number, kwargs: { rounding_mode: string | null }): this;
+  divide_(other: Number): this;
+  divide_(kwargs: { other: Number }): this;
+  divide_(other: Number, kwargs: { rounding_mode: string | null }): this;
+  divide_(kwargs: { other: Number; rounding_mode: string | null }): this;
   dot(tensor: Tensor): Tensor;
   eq(other: Tensor): Tensor;
   eq(other: Number): Tensor;
@@ -172,6 +185,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   logical_and(other: Tensor): Tensor;
   logical_and_(other: Tensor): this;
   logical_not(): Tensor;
+  logical_not_(): this;
   logical_or(other: Tensor): Tensor;
   logical_or_(other: Tensor): this;
   lt(other: Tensor): Tensor;
@@ -212,6 +226,9 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   multiply(other: Tensor | Number): Tensor;
   multiply(other: Number): Tensor;
   multiply(kwargs: { other: Number }): Tensor;
+  multiply_(other: Tensor | Number): this;
+  multiply_(other: Number): this;
+  multiply_(kwargs: { other: Number }): this;
   mv(vec: Tensor): Tensor;
   narrow(dim: _int, start: Tensor, length: _int): Tensor;
   narrow(kwargs: { dim: _int; start: Tensor; length: _int }): Tensor;
@@ -226,6 +243,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   neg(): Tensor;
   neg_(): this;
   negative(): Tensor;
+  negative_(): this;
   new_empty(size: readonly _int[], kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
   new_empty(kwargs: { size: readonly _int[]; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
   new_empty(...size: _int[]): Tensor;
@@ -261,6 +279,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   random_(to: _int, kwargs?: { generator?: Generator | null }): this;
   random_(kwargs: { to: _int; generator?: Generator | null }): this;
   reciprocal(): Tensor;
+  reciprocal_(): this;
   relu(): Tensor;
   relu_(): this;
   reshape(shape: readonly _int[]): Tensor;
@@ -275,6 +294,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   resolve_neg(): Tensor;
   retain_grad(): null;
   rsqrt(): Tensor;
+  rsqrt_(): this;
   scatter(dim: _int, index: Tensor, src: Tensor): Tensor;
   scatter(kwargs: { dim: _int; index: Tensor; src: Tensor }): Tensor;
   scatter(dim: _int, index: Tensor, src: Tensor, kwargs: { reduce: string }): Tensor;
@@ -333,6 +353,10 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   subtract(other: Number, alpha?: Number): Tensor;
   subtract(other: Number, kwargs?: { alpha?: Number }): Tensor;
   subtract(kwargs: { other: Number; alpha?: Number }): Tensor;
+  subtract_(other: Tensor | Number, kwargs?: { alpha?: Number }): this;
+  subtract_(other: Number, alpha?: Number): this;
+  subtract_(other: Number, kwargs?: { alpha?: Number }): this;
+  subtract_(kwargs: { other: Number; alpha?: Number }): this;
   sum(kwargs?: { dtype?: dtype | null }): Tensor;
   sum(dim: _int | readonly _int[] | null, keepdim?: _bool, kwargs?: { dtype?: dtype | null }): Tensor;
   sum(dim: _int | readonly _int[] | null, kwargs?: { keepdim?: _bool; dtype?: dtype | null }): Tensor;

@@ -136,6 +136,8 @@ export interface VariableFunctions {
   dot(input: Tensor, tensor: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
   dropout(input: Tensor, p: _float, train: _bool): Tensor;
   dropout(input: Tensor, kwargs: { p: _float; train: _bool }): Tensor;
+  dropout_(input: Tensor, p: _float, train: _bool): Tensor;
+  dropout_(input: Tensor, kwargs: { p: _float; train: _bool }): Tensor;
   empty(size: readonly _int[], kwargs?: { memory_format?: memory_format | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
   empty(kwargs: { size: readonly _int[]; memory_format?: memory_format | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
   empty(...size: _int[]): Tensor;
@@ -242,6 +244,7 @@ export interface VariableFunctions {
   neg(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
   neg_(input: Tensor): Tensor;
   negative(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  negative_(input: Tensor): Tensor;
   ones(size: readonly _int[], kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
   ones(kwargs: { size: readonly _int[]; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
   ones(...size: _int[]): Tensor;
@@ -287,6 +290,7 @@ export interface VariableFunctions {
   randperm(n: _int, kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
   randperm(kwargs: { n: _int; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
   reciprocal(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  reciprocal_(input: Tensor): Tensor;
   relu(input: Tensor): Tensor;
   relu_(input: Tensor): Tensor;
   reshape(input: Tensor, shape: readonly _int[]): Tensor;
@@ -301,6 +305,7 @@ export interface VariableFunctions {
   result_type(scalar1: Number, scalar2: Number): dtype;
   result_type(kwargs: { scalar1: Number; scalar2: Number }): dtype;
   rsqrt(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  rsqrt_(input: Tensor): Tensor;
   rsub(input: Tensor, other: Tensor, kwargs?: { alpha?: Number }): Tensor;
   rsub(input: Tensor, other: Number, alpha?: Number): Tensor;
   rsub(input: Tensor, other: Number, kwargs?: { alpha?: Number }): Tensor;

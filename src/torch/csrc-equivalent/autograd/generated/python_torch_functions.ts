@@ -999,6 +999,16 @@ export function THPVariable_dropout(_self: null, args: unknown[], kwargs: KwArgs
   return wrap(at.dropout(_r.tensor(0), _r.toDouble(1), _r.toBool(2)));
 }
 
+const dropout__parser = new PythonArgParser([
+  "dropout_(Tensor input, double p, bool train)",
+]);
+export function THPVariable_dropout_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = dropout__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)
+  return wrap(at.dropout_(_r.tensor(0), _r.toDouble(1), _r.toBool(2)));
+}
+
 const empty_parser = new PythonArgParser([
   "empty(SymIntArrayRef size, *, MemoryFormat? memory_format=None, Tensor out=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False)",
 ]);
@@ -1887,6 +1897,16 @@ export function THPVariable_negative(_self: null, args: unknown[], kwargs: KwArg
   return wrap(at.negative_out(_r.tensor(0), _r.tensor(1)));
 }
 
+const negative__parser = new PythonArgParser([
+  "negative_(Tensor input)",
+]);
+export function THPVariable_negative_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = negative__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::negative_(Tensor(a!) self) -> Tensor(a!)
+  return wrap(_r.tensor(0).negative_());
+}
+
 const ones_parser = new PythonArgParser([
   "ones(SymIntArrayRef size, *, Tensor out=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False)",
 ]);
@@ -2209,6 +2229,16 @@ export function THPVariable_reciprocal(_self: null, args: unknown[], kwargs: KwA
   return wrap(at.reciprocal_out(_r.tensor(0), _r.tensor(1)));
 }
 
+const reciprocal__parser = new PythonArgParser([
+  "reciprocal_(Tensor input)",
+]);
+export function THPVariable_reciprocal_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = reciprocal__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::reciprocal_(Tensor(a!) self) -> Tensor(a!)
+  return wrap(_r.tensor(0).reciprocal_());
+}
+
 const relu_parser = new PythonArgParser([
   "relu(Tensor input)",
 ]);
@@ -2301,6 +2331,16 @@ export function THPVariable_rsqrt(_self: null, args: unknown[], kwargs: KwArgs |
   }
   // aten::rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)
   return wrap(at.rsqrt_out(_r.tensor(0), _r.tensor(1)));
+}
+
+const rsqrt__parser = new PythonArgParser([
+  "rsqrt_(Tensor input)",
+]);
+export function THPVariable_rsqrt_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = rsqrt__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::rsqrt_(Tensor(a!) self) -> Tensor(a!)
+  return wrap(_r.tensor(0).rsqrt_());
 }
 
 const rsub_parser = new PythonArgParser([
@@ -3007,6 +3047,10 @@ const torch_functions_shard = {
     if (tracer !== null) return call_traced("torch::autograd::THPVariable_dropout", THPVariable_dropout, null, args);
     return THPVariable_dropout(null, args, take_kwargs(args));
   },
+  dropout_(...args: unknown[]): unknown {
+    if (tracer !== null) return call_traced("torch::autograd::THPVariable_dropout_", THPVariable_dropout_, null, args);
+    return THPVariable_dropout_(null, args, take_kwargs(args));
+  },
   empty(...args: unknown[]): unknown {
     if (tracer !== null) return call_traced("torch::autograd::THPVariable_empty", THPVariable_empty, null, args);
     return THPVariable_empty(null, args, take_kwargs(args));
@@ -3227,6 +3271,10 @@ const torch_functions_shard = {
     if (tracer !== null) return call_traced("torch::autograd::THPVariable_negative", THPVariable_negative, null, args);
     return THPVariable_negative(null, args, take_kwargs(args));
   },
+  negative_(...args: unknown[]): unknown {
+    if (tracer !== null) return call_traced("torch::autograd::THPVariable_negative_", THPVariable_negative_, null, args);
+    return THPVariable_negative_(null, args, take_kwargs(args));
+  },
   ones(...args: unknown[]): unknown {
     if (tracer !== null) return call_traced("torch::autograd::THPVariable_ones", THPVariable_ones, null, args);
     return THPVariable_ones(null, args, take_kwargs(args));
@@ -3279,6 +3327,10 @@ const torch_functions_shard = {
     if (tracer !== null) return call_traced("torch::autograd::THPVariable_reciprocal", THPVariable_reciprocal, null, args);
     return THPVariable_reciprocal(null, args, take_kwargs(args));
   },
+  reciprocal_(...args: unknown[]): unknown {
+    if (tracer !== null) return call_traced("torch::autograd::THPVariable_reciprocal_", THPVariable_reciprocal_, null, args);
+    return THPVariable_reciprocal_(null, args, take_kwargs(args));
+  },
   relu(...args: unknown[]): unknown {
     if (tracer !== null) return call_traced("torch::autograd::THPVariable_relu", THPVariable_relu, null, args);
     return THPVariable_relu(null, args, take_kwargs(args));
@@ -3306,6 +3358,10 @@ const torch_functions_shard = {
   rsqrt(...args: unknown[]): unknown {
     if (tracer !== null) return call_traced("torch::autograd::THPVariable_rsqrt", THPVariable_rsqrt, null, args);
     return THPVariable_rsqrt(null, args, take_kwargs(args));
+  },
+  rsqrt_(...args: unknown[]): unknown {
+    if (tracer !== null) return call_traced("torch::autograd::THPVariable_rsqrt_", THPVariable_rsqrt_, null, args);
+    return THPVariable_rsqrt_(null, args, take_kwargs(args));
   },
   rsub(...args: unknown[]): unknown {
     if (tracer !== null) return call_traced("torch::autograd::THPVariable_rsub", THPVariable_rsub, null, args);

@@ -436,11 +436,39 @@ export function THPVariable_bitwise_and(self_: TensorBase, args: unknown[], kwar
   return null;
 }
 
+const bitwise_and__parser = new PythonArgParser([
+  "bitwise_and_(Tensor other)",
+  "bitwise_and_(Scalar other)",
+]);
+export function THPVariable_bitwise_and_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = bitwise_and__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)
+      return wrap(self.bitwise_and__Tensor(_r.tensor(0)));
+    }
+    case 1: {
+      // aten::bitwise_and_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)
+      return wrap(self.bitwise_and__Scalar(_r.scalar(0)));
+    }
+  }
+  return null;
+}
+
 export function THPVariable_bitwise_not(self_: TensorBase): unknown {
   if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "bitwise_not");
   const self = THPVariable_Unpack(self_);
   // aten::bitwise_not(Tensor self) -> Tensor
   return wrap(self.bitwise_not());
+}
+
+export function THPVariable_bitwise_not_(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "bitwise_not_");
+  const self = THPVariable_Unpack(self_);
+  // aten::bitwise_not_(Tensor(a!) self) -> Tensor(a!)
+  return wrap(self.bitwise_not_());
 }
 
 const bitwise_or_parser = new PythonArgParser([
@@ -459,6 +487,27 @@ export function THPVariable_bitwise_or(self_: TensorBase, args: unknown[], kwarg
     case 1: {
       // aten::bitwise_or.Scalar(Tensor self, Scalar other) -> Tensor
       return wrap(self.bitwise_or_Scalar(_r.scalar(0)));
+    }
+  }
+  return null;
+}
+
+const bitwise_or__parser = new PythonArgParser([
+  "bitwise_or_(Tensor other)",
+  "bitwise_or_(Scalar other)",
+]);
+export function THPVariable_bitwise_or_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = bitwise_or__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)
+      return wrap(self.bitwise_or__Tensor(_r.tensor(0)));
+    }
+    case 1: {
+      // aten::bitwise_or_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)
+      return wrap(self.bitwise_or__Scalar(_r.scalar(0)));
     }
   }
   return null;
@@ -722,6 +771,37 @@ export function THPVariable_divide(self_: TensorBase, args: unknown[], kwargs: K
     case 3: {
       // aten::divide.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor
       return wrap(self.divide_Scalar_mode(_r.scalar(0), _r.stringViewOptional(1)));
+    }
+  }
+  return null;
+}
+
+const divide__parser = new PythonArgParser([
+  "divide_(Tensor other)",
+  "divide_(Tensor other, *, c10::string_view? rounding_mode)",
+  "divide_(Scalar other)",
+  "divide_(Scalar other, *, c10::string_view? rounding_mode)",
+]);
+export function THPVariable_divide_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = divide__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::divide_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)
+      return wrap(self.divide__Tensor(_r.tensor(0)));
+    }
+    case 1: {
+      // aten::divide_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)
+      return wrap(self.divide__Tensor_mode(_r.tensor(0), _r.stringViewOptional(1)));
+    }
+    case 2: {
+      // aten::divide_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)
+      return wrap(self.divide__Scalar(_r.scalar(0)));
+    }
+    case 3: {
+      // aten::divide_.Scalar_mode(Tensor(a!) self, Scalar other, *, str? rounding_mode) -> Tensor(a!)
+      return wrap(self.divide__Scalar_mode(_r.scalar(0), _r.stringViewOptional(1)));
     }
   }
   return null;
@@ -1179,6 +1259,13 @@ export function THPVariable_logical_not(self_: TensorBase): unknown {
   return wrap(self.logical_not());
 }
 
+export function THPVariable_logical_not_(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "logical_not_");
+  const self = THPVariable_Unpack(self_);
+  // aten::logical_not_(Tensor(a!) self) -> Tensor(a!)
+  return wrap(self.logical_not_());
+}
+
 const logical_or_parser = new PythonArgParser([
   "logical_or(Tensor other)",
 ]);
@@ -1478,6 +1565,27 @@ export function THPVariable_multiply(self_: TensorBase, args: unknown[], kwargs:
   return null;
 }
 
+const multiply__parser = new PythonArgParser([
+  "multiply_(Tensor other)",
+  "multiply_(Scalar other)",
+]);
+export function THPVariable_multiply_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = multiply__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::multiply_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)
+      return wrap(self.multiply__Tensor(_r.tensor(0)));
+    }
+    case 1: {
+      // aten::multiply_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)
+      return wrap(self.multiply__Scalar(_r.scalar(0)));
+    }
+  }
+  return null;
+}
+
 const mv_parser = new PythonArgParser([
   "mv(Tensor vec)",
 ]);
@@ -1571,6 +1679,13 @@ export function THPVariable_negative(self_: TensorBase): unknown {
   const self = THPVariable_Unpack(self_);
   // aten::negative(Tensor self) -> Tensor
   return wrap(self.negative());
+}
+
+export function THPVariable_negative_(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "negative_");
+  const self = THPVariable_Unpack(self_);
+  // aten::negative_(Tensor(a!) self) -> Tensor(a!)
+  return wrap(self.negative_());
 }
 
 const new_empty_parser = new PythonArgParser([
@@ -1757,6 +1872,13 @@ export function THPVariable_reciprocal(self_: TensorBase): unknown {
   return wrap(self.reciprocal());
 }
 
+export function THPVariable_reciprocal_(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "reciprocal_");
+  const self = THPVariable_Unpack(self_);
+  // aten::reciprocal_(Tensor(a!) self) -> Tensor(a!)
+  return wrap(self.reciprocal_());
+}
+
 export function THPVariable_relu(self_: TensorBase): unknown {
   if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "relu");
   const self = THPVariable_Unpack(self_);
@@ -1831,6 +1953,13 @@ export function THPVariable_rsqrt(self_: TensorBase): unknown {
   const self = THPVariable_Unpack(self_);
   // aten::rsqrt(Tensor self) -> Tensor
   return wrap(self.rsqrt());
+}
+
+export function THPVariable_rsqrt_(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "rsqrt_");
+  const self = THPVariable_Unpack(self_);
+  // aten::rsqrt_(Tensor(a!) self) -> Tensor(a!)
+  return wrap(self.rsqrt_());
 }
 
 const scatter_parser = new PythonArgParser([
@@ -2123,6 +2252,27 @@ export function THPVariable_subtract(self_: TensorBase, args: unknown[], kwargs:
     case 1: {
       // aten::subtract.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor
       return wrap(self.subtract_Scalar(_r.scalar(0), _r.scalar(1)));
+    }
+  }
+  return null;
+}
+
+const subtract__parser = new PythonArgParser([
+  "subtract_(Tensor other, *, Scalar alpha=1)",
+  "subtract_(Scalar other, Scalar alpha=1)",
+]);
+export function THPVariable_subtract_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = subtract__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::subtract_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)
+      return wrap(self.subtract__Tensor(_r.tensor(0), _r.scalar(1)));
+    }
+    case 1: {
+      // aten::subtract_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)
+      return wrap(self.subtract__Scalar(_r.scalar(0), _r.scalar(1)));
     }
   }
   return null;
@@ -2450,16 +2600,32 @@ export const variable_methods = {
     if (tracer !== null) return call_traced("torch::autograd::THPVariable_bitwise_and", THPVariable_bitwise_and, self, args);
     return THPVariable_bitwise_and(self, args, take_kwargs(args));
   },
+  bitwise_and_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this ?? unbound_self(args, "bitwise_and_");
+    if (tracer !== null) return call_traced("torch::autograd::THPVariable_bitwise_and_", THPVariable_bitwise_and_, self, args);
+    return THPVariable_bitwise_and_(self, args, take_kwargs(args));
+  },
   bitwise_not(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "bitwise_not");
     if (args.length > 0) takes_no_arguments(args, "bitwise_not");
     if (tracer !== null) return call_traced("torch::autograd::THPVariable_bitwise_not", THPVariable_bitwise_not, self, args);
     return THPVariable_bitwise_not(self);
   },
+  bitwise_not_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this ?? unbound_self(args, "bitwise_not_");
+    if (args.length > 0) takes_no_arguments(args, "bitwise_not_");
+    if (tracer !== null) return call_traced("torch::autograd::THPVariable_bitwise_not_", THPVariable_bitwise_not_, self, args);
+    return THPVariable_bitwise_not_(self);
+  },
   bitwise_or(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "bitwise_or");
     if (tracer !== null) return call_traced("torch::autograd::THPVariable_bitwise_or", THPVariable_bitwise_or, self, args);
     return THPVariable_bitwise_or(self, args, take_kwargs(args));
+  },
+  bitwise_or_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this ?? unbound_self(args, "bitwise_or_");
+    if (tracer !== null) return call_traced("torch::autograd::THPVariable_bitwise_or_", THPVariable_bitwise_or_, self, args);
+    return THPVariable_bitwise_or_(self, args, take_kwargs(args));
   },
   bmm(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "bmm");
@@ -2538,6 +2704,11 @@ export const variable_methods = {
     const self = this ?? unbound_self(args, "divide");
     if (tracer !== null) return call_traced("torch::autograd::THPVariable_divide", THPVariable_divide, self, args);
     return THPVariable_divide(self, args, take_kwargs(args));
+  },
+  divide_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this ?? unbound_self(args, "divide_");
+    if (tracer !== null) return call_traced("torch::autograd::THPVariable_divide_", THPVariable_divide_, self, args);
+    return THPVariable_divide_(self, args, take_kwargs(args));
   },
   dot(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "dot");
@@ -2743,6 +2914,12 @@ export const variable_methods = {
     if (tracer !== null) return call_traced("torch::autograd::THPVariable_logical_not", THPVariable_logical_not, self, args);
     return THPVariable_logical_not(self);
   },
+  logical_not_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this ?? unbound_self(args, "logical_not_");
+    if (args.length > 0) takes_no_arguments(args, "logical_not_");
+    if (tracer !== null) return call_traced("torch::autograd::THPVariable_logical_not_", THPVariable_logical_not_, self, args);
+    return THPVariable_logical_not_(self);
+  },
   logical_or(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "logical_or");
     if (tracer !== null) return call_traced("torch::autograd::THPVariable_logical_or", THPVariable_logical_or, self, args);
@@ -2838,6 +3015,11 @@ export const variable_methods = {
     if (tracer !== null) return call_traced("torch::autograd::THPVariable_multiply", THPVariable_multiply, self, args);
     return THPVariable_multiply(self, args, take_kwargs(args));
   },
+  multiply_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this ?? unbound_self(args, "multiply_");
+    if (tracer !== null) return call_traced("torch::autograd::THPVariable_multiply_", THPVariable_multiply_, self, args);
+    return THPVariable_multiply_(self, args, take_kwargs(args));
+  },
   mv(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "mv");
     if (tracer !== null) return call_traced("torch::autograd::THPVariable_mv", THPVariable_mv, self, args);
@@ -2875,6 +3057,12 @@ export const variable_methods = {
     if (args.length > 0) takes_no_arguments(args, "negative");
     if (tracer !== null) return call_traced("torch::autograd::THPVariable_negative", THPVariable_negative, self, args);
     return THPVariable_negative(self);
+  },
+  negative_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this ?? unbound_self(args, "negative_");
+    if (args.length > 0) takes_no_arguments(args, "negative_");
+    if (tracer !== null) return call_traced("torch::autograd::THPVariable_negative_", THPVariable_negative_, self, args);
+    return THPVariable_negative_(self);
   },
   new_empty(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "new_empty");
@@ -2942,6 +3130,12 @@ export const variable_methods = {
     if (tracer !== null) return call_traced("torch::autograd::THPVariable_reciprocal", THPVariable_reciprocal, self, args);
     return THPVariable_reciprocal(self);
   },
+  reciprocal_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this ?? unbound_self(args, "reciprocal_");
+    if (args.length > 0) takes_no_arguments(args, "reciprocal_");
+    if (tracer !== null) return call_traced("torch::autograd::THPVariable_reciprocal_", THPVariable_reciprocal_, self, args);
+    return THPVariable_reciprocal_(self);
+  },
   relu(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "relu");
     if (args.length > 0) takes_no_arguments(args, "relu");
@@ -2992,6 +3186,12 @@ export const variable_methods = {
     if (args.length > 0) takes_no_arguments(args, "rsqrt");
     if (tracer !== null) return call_traced("torch::autograd::THPVariable_rsqrt", THPVariable_rsqrt, self, args);
     return THPVariable_rsqrt(self);
+  },
+  rsqrt_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this ?? unbound_self(args, "rsqrt_");
+    if (args.length > 0) takes_no_arguments(args, "rsqrt_");
+    if (tracer !== null) return call_traced("torch::autograd::THPVariable_rsqrt_", THPVariable_rsqrt_, self, args);
+    return THPVariable_rsqrt_(self);
   },
   scatter(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "scatter");
@@ -3093,6 +3293,11 @@ export const variable_methods = {
     const self = this ?? unbound_self(args, "subtract");
     if (tracer !== null) return call_traced("torch::autograd::THPVariable_subtract", THPVariable_subtract, self, args);
     return THPVariable_subtract(self, args, take_kwargs(args));
+  },
+  subtract_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this ?? unbound_self(args, "subtract_");
+    if (tracer !== null) return call_traced("torch::autograd::THPVariable_subtract_", THPVariable_subtract_, self, args);
+    return THPVariable_subtract_(self, args, take_kwargs(args));
   },
   sum(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "sum");
