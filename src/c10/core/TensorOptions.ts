@@ -2,6 +2,7 @@
  * @file What a factory function is asked for: dtype, layout, device, pinned memory, memory format, each optional.
  * @mirrors c10/core/TensorOptions.h
  */
+import { name as typeMetaName } from "../util/typeid.ts";
 import { NotImplementedError, TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "../util/Exception.ts";
 import { get_default_dtype } from "./DefaultDtype.ts";
 import { Device } from "./Device.ts";
@@ -16,7 +17,7 @@ import {
   toString as dispatchKeyToString,
 } from "./DispatchKey.ts";
 import { Layout, toString as layoutToString } from "./Layout.ts";
-import type { MemoryFormat } from "./MemoryFormat.ts";
+import { type MemoryFormat, toString as memoryFormatToString } from "./MemoryFormat.ts";
 import { isQIntType, type ScalarType } from "./ScalarType.ts";
 
 export const cpuDevice = Device.of(DeviceType.CPU);
@@ -204,12 +205,12 @@ export class TensorOptions {
   toString(): string {
     const field = (name: string, value: unknown, given: boolean) => `${name}=${value}${given ? "" : " (default)"}`;
     return `TensorOptions(${[
-      field("dtype", this.dtype(), this.has_dtype()),
+      field("dtype", typeMetaName(this.dtype()), this.has_dtype()),
       field("device", this.device(), this.has_device()),
       field("layout", layoutToString(this.layout()), this.has_layout()),
       field("requires_grad", this.requires_grad(), this.has_requires_grad()),
       field("pinned_memory", this.pinned_memory(), this.has_pinned_memory()),
-      field("memory_format", this.memory_format_ ?? "(nullopt)", true),
+      field("memory_format", this.memory_format_ === null ? "(nullopt)" : memoryFormatToString(this.memory_format_), true),
     ].join(", ")})`;
   }
 }
