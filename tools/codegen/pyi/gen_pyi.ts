@@ -26,7 +26,8 @@ export function gen_pyi(input: CodegenInput, tables: { methods: SignatureTable; 
       hints: hints.split("\n"),
     });
   const function_doc = (name: string): string | null => torch_docs.get(name) ?? inplace_doc(name, torch_docs);
-  const method_doc = (name: string): string | null => tensor_docs.get(name) ?? method_of(name, torch_docs) ?? inplace_doc(name, torch_docs) ?? inplace_doc(name, tensor_docs);
+  // A method without a text of its own takes its function's.
+  const method_doc = (name: string): string | null => tensor_docs.get(name) ?? torch_docs.get(name) ?? inplace_doc(name, torch_docs) ?? inplace_doc(name, tensor_docs);
   return new Map([
     ["src/torch/_C/generated/_VariableFunctions.ts", write("_VariableFunctions.ts", ` and ${TORCH_DOCS}`, table_hints(tables.torch, function_doc, TORCH_DOCS))],
     ["src/torch/_C/generated/_nn.ts", write("_nn.ts", "", table_hints(tables.nn, null, TORCH_DOCS))],
@@ -41,12 +42,6 @@ function docstrings(input: CodegenInput, path: string): Map<string, string> {
   return docs;
 }
 
-/** A method without a text of its own takes its function's. */
-function method_of(name: string, torch_docs: ReadonlyMap<string, string>): string | null {
-  const doc = torch_docs.get(name);
-  return doc === undefined ? null : doc;
-}
-
 function inplace_doc(name: string, docs: ReadonlyMap<string, string>): string | null {
   const base = name.endsWith("_") ? docs.get(name.slice(0, -1)) : undefined;
   if (base === undefined) return null;
@@ -54,13 +49,13 @@ function inplace_doc(name: string, docs: ReadonlyMap<string, string>): string | 
 }
 
 /** The members of one interface. */
-function table_hints(table: SignatureTable, doc_of: ((name: string) => string | null) | null, docs_path: string, docs_exist = false): string {
+function table_hints(table: SignatureTable, doc_of: ((name: string) => string | null) | null, docs_path: string): string {
   const members: string[] = [];
   for (const [name, groups] of table) {
     let doc: string | null = null;
     if (doc_of !== null && !name.startsWith("_")) {
       doc = doc_of(name);
-      if (doc === null && docs_exist) {
+      if (doc === null) {
         const first = (groups[0] as PythonSignatureGroup).base;
         throw new CodegenError(first.loc, "func", `the public operator '${name}' has no docstring`, `add an entry '${name}' to ${docs_path}`);
       }

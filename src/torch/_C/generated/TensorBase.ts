@@ -11,290 +11,794 @@ import type { TensorBaseManualMethods } from "../TensorBase.ts";
 export interface TensorBaseMethods extends TensorBaseManualMethods {
   _conj(): Tensor;
   _neg_view(): Tensor;
+  /**
+   * Absolute value of each element.   `(*) -> (*)`
+   * @example torch.abs(torch.tensor([-1.5, 2])); // tensor([1.5000, 2.0000])
+   */
   abs(): Tensor;
+  /** In-place form of `abs`: writes the result to the tensor it is called on, and returns that. */
   abs_(): this;
+  /**
+   * `input + alpha * other`, broadcast.   `(*), (*) -> (*)`
+   * @param other a tensor, or a number, which does not raise the dtype within its kind.
+   * @throws {RuntimeError} "The size of tensor a (2) must match the size of tensor b (3) at non-singleton dimension 0" where shapes do not broadcast.
+   * @example torch.add(torch.tensor([1.5, 2]), 10, { alpha: 2 }); // tensor([21.5000, 22.0000])
+   */
   add(other: Tensor | Number, kwargs?: { alpha?: Number }): Tensor;
+  /** In-place form of `add`: writes the result to the tensor it is called on, and returns that. */
   add_(other: Tensor | Number, kwargs?: { alpha?: Number }): this;
+  /**
+   * `beta * input + alpha * (mat1 @ mat2)`.   `(n, m), (n, k), (k, m) -> (n, m)`
+   * @param input broadcasts to the product's shape; with `beta` 0 it is not read.
+   * @example torch.addmm(torch.ones(2, 2), torch.ones(2, 3), torch.ones(3, 2)); // tensor([[4., 4.], [4., 4.]])
+   */
   addmm(mat1: Tensor, mat2: Tensor, kwargs?: { beta?: Number; alpha?: Number }): Tensor;
+  /** In-place form of `addmm`: writes the result to the tensor it is called on, and returns that. */
   addmm_(mat1: Tensor, mat2: Tensor, kwargs?: { beta?: Number; alpha?: Number }): this;
+  /**
+   * `beta * input + alpha * (mat @ vec)`.   `(n), (n, m), (m) -> (n)`
+   * @param input broadcasts to `(n)`; with `beta` 0 it is not read.
+   * @example torch.addmv(torch.ones(2), torch.ones(2, 3), torch.ones(3)); // tensor([4., 4.])
+   */
   addmv(mat: Tensor, vec: Tensor, kwargs?: { beta?: Number; alpha?: Number }): Tensor;
+  /** In-place form of `addmv`: writes the result to the tensor it is called on, and returns that. */
   addmv_(mat: Tensor, vec: Tensor, kwargs?: { beta?: Number; alpha?: Number }): this;
+  /**
+   * Whether all elements are nonzero, of the tensor or along `dim`.   `(*) -> ()`
+   * @returns bool; uint8 of a uint8 tensor.
+   * @example torch.all(torch.tensor([true, false])); // tensor(False)
+   */
   all(): Tensor;
   all(dim?: readonly _int[] | null, keepdim?: _bool): Tensor;
   all(kwargs?: { dim?: readonly _int[] | null; keepdim?: _bool }): Tensor;
   all(dim: _int, keepdim?: _bool): Tensor;
   all(dim: _int, kwargs?: { keepdim?: _bool }): Tensor;
   all(kwargs: { dim: _int; keepdim?: _bool }): Tensor;
+  /**
+   * Whether every `|input - other| <= atol + rtol * |other|`.
+   * @returns a JavaScript boolean.
+   * @param kwargs `rtol` 1e-5, `atol` 1e-8; with `equal_nan` two NaNs are close.
+   * @example torch.allclose(torch.tensor([1.5]), torch.tensor([1.5000001])); // True
+   */
   allclose(other: Tensor, rtol?: _float, atol?: _float, equal_nan?: _bool): boolean;
   allclose(other: Tensor, kwargs?: { rtol?: _float; atol?: _float; equal_nan?: _bool }): boolean;
+  /**
+   * Largest element along one or several dimensions; ties share the gradient evenly.
+   * @param dim all dimensions if empty.
+   * @example torch.amax(torch.tensor([[1, 3], [4, 2]]), 1); // tensor([3, 4])
+   */
   amax(dim?: _int | readonly _int[] | null, keepdim?: _bool): Tensor;
   amax(kwargs?: { dim?: _int | readonly _int[] | null; keepdim?: _bool }): Tensor;
+  /**
+   * Smallest element along one or several dimensions; ties share the gradient evenly.
+   * @param dim all dimensions if empty.
+   * @example torch.amin(torch.tensor([[1, 3], [4, 2]]), 1); // tensor([1, 2])
+   */
   amin(dim?: _int | readonly _int[] | null, keepdim?: _bool): Tensor;
   amin(kwargs?: { dim?: _int | readonly _int[] | null; keepdim?: _bool }): Tensor;
+  /**
+   * Whether any element is nonzero, of the tensor or along `dim`.   `(*) -> ()`
+   * @returns bool; uint8 of a uint8 tensor.
+   * @example torch.any(torch.tensor([true, false])); // tensor(True)
+   */
   any(): Tensor;
   any(dim?: readonly _int[] | null, keepdim?: _bool): Tensor;
   any(kwargs?: { dim?: readonly _int[] | null; keepdim?: _bool }): Tensor;
   any(dim: _int, keepdim?: _bool): Tensor;
   any(dim: _int, kwargs?: { keepdim?: _bool }): Tensor;
   any(kwargs: { dim: _int; keepdim?: _bool }): Tensor;
+  /**
+   * Index of the largest element, of the flattened tensor or along `dim`.
+   * @returns int64; of equal elements the first.
+   * @example torch.argmax(torch.tensor([1, 3, 2])); // tensor(1)
+   */
   argmax(dim?: _int | null, keepdim?: _bool): Tensor;
   argmax(kwargs?: { dim?: _int | null; keepdim?: _bool }): Tensor;
+  /**
+   * Index of the smallest element, of the flattened tensor or along `dim`.
+   * @returns int64; of equal elements the first.
+   * @example torch.argmin(torch.tensor([3, 1, 2])); // tensor(1)
+   */
   argmin(dim?: _int | null, keepdim?: _bool): Tensor;
   argmin(kwargs?: { dim?: _int | null; keepdim?: _bool }): Tensor;
+  /**
+   * A view of `input`'s storage with the given size, strides and offset.
+   * @param stride in elements, one per dimension.
+   * @param storage_offset of the first element, in elements; `input`'s own if not given.
+   * @throws {RuntimeError} "setStorage: sizes ..., requiring a storage size of ..." if it runs out of the storage.
+   * @example torch.as_strided(torch.arange(6), [2, 2], [2, 1]); // tensor([[0, 1], [2, 3]])
+   */
   as_strided(size: readonly _int[], stride: readonly _int[], storage_offset?: _int | null): Tensor;
   as_strided(size: readonly _int[], stride: readonly _int[], kwargs?: { storage_offset?: _int | null }): Tensor;
   as_strided(kwargs: { size: readonly _int[]; stride: readonly _int[]; storage_offset?: _int | null }): Tensor;
+  /** In-place form of `as_strided`: writes the result to the tensor it is called on, and returns that. */
   as_strided_(size: readonly _int[], stride: readonly _int[], storage_offset?: _int | null): this;
   as_strided_(size: readonly _int[], stride: readonly _int[], kwargs?: { storage_offset?: _int | null }): this;
   as_strided_(kwargs: { size: readonly _int[]; stride: readonly _int[]; storage_offset?: _int | null }): this;
+  /**
+   * `beta * input + alpha * (batch1 @ batch2)`, matrix by matrix.   `(b, n, m), (b, n, k), (b, k, m) -> (b, n, m)`
+   * @example torch.baddbmm(torch.ones(1, 2, 2), torch.ones(1, 2, 3), torch.ones(1, 3, 2)); // tensor([[[4., 4.], [4., 4.]]])
+   */
   baddbmm(batch1: Tensor, batch2: Tensor, kwargs?: { beta?: Number; alpha?: Number }): Tensor;
+  /** In-place form of `baddbmm`: writes the result to the tensor it is called on, and returns that. */
   baddbmm_(batch1: Tensor, batch2: Tensor, kwargs?: { beta?: Number; alpha?: Number }): this;
+  /**
+   * 0 or 1 for each element, 1 with the probability that the element gives.
+   * @throws {RuntimeError} where an element is no probability.
+   * @example torch.bernoulli(torch.tensor([0.0, 1.0]).float()); // tensor([0., 1.])
+   */
   bernoulli(kwargs?: { generator?: Generator | null }): Tensor;
   bernoulli(p: _float, kwargs?: { generator?: Generator | null }): Tensor;
   bernoulli(kwargs: { p: _float; generator?: Generator | null }): Tensor;
+  /**
+   * Writes 0 or 1 to each element, 1 with probability `p`.
+   * @example torch.ones(2).bernoulli_(0); // tensor([0., 0.])
+   */
   bernoulli_(p: Tensor, kwargs?: { generator?: Generator | null }): this;
   bernoulli_(p?: _float, kwargs?: { generator?: Generator | null }): this;
   bernoulli_(kwargs?: { p?: _float; generator?: Generator | null }): this;
+  /**
+   * Bits set in both; logical and for bool.   `(*), (*) -> (*)`
+   * @throws {NotImplementedError} for floating dtypes.
+   * @example torch.bitwise_and(torch.tensor([6]), 3); // tensor([2])
+   */
   bitwise_and(other: Tensor): Tensor;
   bitwise_and(other: Number): Tensor;
   bitwise_and(kwargs: { other: Number }): Tensor;
+  /** In-place form of `bitwise_and`: writes the result to the tensor it is called on, and returns that. */
   bitwise_and_(other: Tensor): this;
   bitwise_and_(other: Number): this;
   bitwise_and_(kwargs: { other: Number }): this;
+  /**
+   * Every bit turned over; logical not for bool.   `(*) -> (*)`
+   * @example torch.bitwise_not(torch.tensor([0, 5])); // tensor([-1, -6])
+   */
   bitwise_not(): Tensor;
+  /** In-place form of `bitwise_not`: writes the result to the tensor it is called on, and returns that. */
   bitwise_not_(): this;
+  /**
+   * Bits set in either; logical or for bool.   `(*), (*) -> (*)`
+   * @throws {NotImplementedError} for floating dtypes.
+   * @example torch.bitwise_or(torch.tensor([6]), 1); // tensor([7])
+   */
   bitwise_or(other: Tensor): Tensor;
   bitwise_or(other: Number): Tensor;
   bitwise_or(kwargs: { other: Number }): Tensor;
+  /** In-place form of `bitwise_or`: writes the result to the tensor it is called on, and returns that. */
   bitwise_or_(other: Tensor): this;
   bitwise_or_(other: Number): this;
   bitwise_or_(kwargs: { other: Number }): this;
+  /**
+   * Matrix products of two batches.   `(b, n, k), (b, k, m) -> (b, n, m)`
+   * @throws {RuntimeError} "batch1 must be a 3D tensor": nothing is broadcast.
+   * @example torch.bmm(torch.ones(1, 2, 3), torch.ones(1, 3, 2)).shape; // [1, 2, 2]
+   */
   bmm(mat2: Tensor): Tensor;
+  /**
+   * Views that cut `dim` into at most `chunks` parts of equal size, the last one smaller.
+   * @example torch.chunk(torch.arange(5), 2); // [tensor([0, 1, 2]), tensor([3, 4])]
+   */
   chunk(chunks: _int, dim?: _int): Tensor[];
   chunk(chunks: _int, kwargs?: { dim?: _int }): Tensor[];
   chunk(kwargs: { chunks: _int; dim?: _int }): Tensor[];
+  /**
+   * Elements below `min` become `min`, above `max` become `max`.   `(*) -> (*)`
+   * @throws {RuntimeError} "torch.clamp: At least one of 'min' or 'max' must not be None"
+   * @example torch.clamp(torch.tensor([-2.5, 0.5, 4]), 0, 1); // tensor([0.0000, 0.5000, 1.0000])
+   */
   clamp(min?: Tensor | null, max?: Tensor | null): Tensor;
   clamp(kwargs?: { min?: Tensor | null; max?: Tensor | null }): Tensor;
   clamp(min?: Number | null, max?: Number | null): Tensor;
   clamp(kwargs?: { min?: Number | null; max?: Number | null }): Tensor;
+  /** In-place form of `clamp`: writes the result to the tensor it is called on, and returns that. */
   clamp_(min?: Tensor | null, max?: Tensor | null): this;
   clamp_(kwargs?: { min?: Tensor | null; max?: Tensor | null }): this;
   clamp_(min?: Number | null, max?: Number | null): this;
   clamp_(kwargs?: { min?: Number | null; max?: Number | null }): this;
+  /**
+   * Elements above `max` become `max`.   `(*) -> (*)`
+   * @example torch.clamp_max(torch.tensor([1, 5]), 3); // tensor([1, 3])
+   */
   clamp_max(max: Tensor): Tensor;
   clamp_max(max: Number): Tensor;
   clamp_max(kwargs: { max: Number }): Tensor;
+  /** In-place form of `clamp_max`: writes the result to the tensor it is called on, and returns that. */
   clamp_max_(max: Tensor): this;
   clamp_max_(max: Number): this;
   clamp_max_(kwargs: { max: Number }): this;
+  /**
+   * Elements below `min` become `min`.   `(*) -> (*)`
+   * @example torch.clamp_min(torch.tensor([1, 5]), 3); // tensor([3, 5])
+   */
   clamp_min(min: Tensor): Tensor;
   clamp_min(min: Number): Tensor;
   clamp_min(kwargs: { min: Number }): Tensor;
+  /** In-place form of `clamp_min`: writes the result to the tensor it is called on, and returns that. */
   clamp_min_(min: Tensor): this;
   clamp_min_(min: Number): this;
   clamp_min_(kwargs: { min: Number }): this;
+  /**
+   * A copy with its own storage; the gradient passes through.
+   * @param kwargs `memory_format`: `preserve_format` keeps dense strides.
+   * @example torch.clone(torch.tensor([1, 2])); // tensor([1, 2])
+   */
   clone(kwargs?: { memory_format?: memory_format | null }): Tensor;
+  /**
+   * The complex conjugate; a real tensor itself.
+   * @example torch.conj(torch.tensor([1.5])); // tensor([1.5000])
+   */
   conj(): Tensor;
+  /**
+   * A view without history: gradients stop here.
+   * @example torch.detach(torch.tensor([1.5], { requires_grad: true })); // tensor([1.5000])
+   */
   detach(): Tensor;
+  /** In-place form of `detach`: writes the result to the tensor it is called on, and returns that. */
   detach_(): this;
+  /**
+   * `input / other`, broadcast; true division unless `rounding_mode` says otherwise.   `(*), (*) -> (*)`
+   * @param kwargs `rounding_mode`: "trunc" rounds towards zero, "floor" down.
+   * @throws {RuntimeError} "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found 'x'"
+   * @example torch.div(torch.tensor([7, -7]), 2); // tensor([ 3.5000, -3.5000])
+   */
   div(other: Tensor | Number): Tensor;
   div(other: Tensor | Number, kwargs: { rounding_mode: string | null }): Tensor;
   div(other: Number, kwargs: { rounding_mode: string | null }): Tensor;
   div(kwargs: { other: Number; rounding_mode: string | null }): Tensor;
+  /** In-place form of `div`: writes the result to the tensor it is called on, and returns that. */
   div_(other: Tensor | Number): this;
   div_(other: Tensor | Number, kwargs: { rounding_mode: string | null }): this;
   div_(other: Number, kwargs: { rounding_mode: string | null }): this;
   div_(kwargs: { other: Number; rounding_mode: string | null }): this;
+  /**
+   * The same as `div`.   `(*), (*) -> (*)`
+   * @example torch.divide(torch.tensor([7, -7]), 2); // tensor([ 3.5000, -3.5000])
+   */
   divide(other: Tensor | Number): Tensor;
   divide(other: Tensor | Number, kwargs: { rounding_mode: string | null }): Tensor;
   divide(other: Number): Tensor;
   divide(kwargs: { other: Number }): Tensor;
   divide(other: Number, kwargs: { rounding_mode: string | null }): Tensor;
   divide(kwargs: { other: Number; rounding_mode: string | null }): Tensor;
+  /** In-place form of `divide`: writes the result to the tensor it is called on, and returns that. */
   divide_(other: Tensor | Number): this;
   divide_(other: Tensor | Number, kwargs: { rounding_mode: string | null }): this;
   divide_(other: Number): this;
   divide_(kwargs: { other: Number }): this;
   divide_(other: Number, kwargs: { rounding_mode: string | null }): this;
   divide_(kwargs: { other: Number; rounding_mode: string | null }): this;
+  /**
+   * Sum of products of two vectors.   `(n), (n) -> ()`
+   * @throws {RuntimeError} "1D tensors expected, but got 2D and 1D tensors"
+   * @example torch.dot(torch.tensor([2, 3]), torch.tensor([2, 1])); // tensor(7)
+   */
   dot(tensor: Tensor): Tensor;
+  /**
+   * Where the two are equal, broadcast.   `(*), (*) -> (*)`
+   * @returns bool.
+   * @example torch.eq(torch.tensor([1, 2]), 2); // tensor([False,  True])
+   */
   eq(other: Tensor): Tensor;
   eq(other: Number): Tensor;
   eq(kwargs: { other: Number }): Tensor;
+  /** In-place form of `eq`: writes the result to the tensor it is called on, and returns that. */
   eq_(other: Tensor): this;
   eq_(other: Number): this;
   eq_(kwargs: { other: Number }): this;
+  /**
+   * Whether both have one shape and the same elements.
+   * @returns a JavaScript boolean.
+   * @example torch.equal(torch.tensor([1, 2]), torch.tensor([1, 2])); // True
+   */
   equal(other: Tensor): boolean;
+  /**
+   * `e` to the power of each element.   `(*) -> (*)`
+   * @returns floating also for integers.
+   * @example torch.exp(torch.tensor([0, 1])); // tensor([1.0000, 2.7183])
+   */
   exp(): Tensor;
+  /** In-place form of `exp`: writes the result to the tensor it is called on, and returns that. */
   exp_(): this;
+  /**
+   * A view in which dimensions of size 1 repeat, at stride 0.
+   * @param size -1 keeps a dimension; new ones come in front.
+   * @throws {RuntimeError} "The expanded size of the tensor (3) must match the existing size (2) at non-singleton dimension 0.  Target sizes: [3].  Tensor sizes: [2]"
+   * @example torch.ones(2, 1).expand(2, 3).stride(); // [1, 0]
+   */
   expand(size: readonly _int[], kwargs?: { implicit?: _bool }): Tensor;
   expand(kwargs: { size: readonly _int[]; implicit?: _bool }): Tensor;
   expand(...size: _int[]): Tensor;
   expand(...args: [...size: _int[], kwargs: { implicit?: _bool }]): Tensor;
+  /**
+   * `expand` to the size of `other`.
+   * @example torch.ones(1).expand_as(torch.ones(3)); // tensor([1., 1., 1.])
+   */
   expand_as(other: Tensor): Tensor;
+  /** In-place form of `fill`: writes the result to the tensor it is called on, and returns that. */
   fill_(value: Tensor): this;
   fill_(value: Number): this;
   fill_(kwargs: { value: Number }): this;
+  /**
+   * Dimensions `start_dim` to `end_dim` made one; a view where strides allow.
+   * @example torch.flatten(torch.ones(2, 3)).shape; // [6]
+   */
   flatten(start_dim?: _int, end_dim?: _int): Tensor;
   flatten(kwargs?: { start_dim?: _int; end_dim?: _int }): Tensor;
+  /**
+   * Along `dim`, the elements that `index` names: `out[i][j] = input[index[i][j]][j]` for dim 0.
+   * @param index int64, as many dimensions as `input`.
+   * @throws {RuntimeError} "index 5 is out of bounds for dimension 0 with size 2"
+   * @example torch.gather(torch.tensor([[1, 2], [3, 4]]), 1, torch.tensor([[1], [0]])); // tensor([[2], [3]])
+   */
   gather(dim: _int, index: Tensor, kwargs?: { sparse_grad?: _bool }): Tensor;
   gather(kwargs: { dim: _int; index: Tensor; sparse_grad?: _bool }): Tensor;
+  /**
+   * Where `input >= other`, broadcast.   `(*), (*) -> (*)`
+   * @returns bool.
+   * @example torch.ge(torch.tensor([1, 2]), 2); // tensor([False,  True])
+   */
   ge(other: Tensor): Tensor;
   ge(other: Number): Tensor;
   ge(kwargs: { other: Number }): Tensor;
+  /** In-place form of `ge`: writes the result to the tensor it is called on, and returns that. */
   ge_(other: Tensor): this;
   ge_(other: Number): this;
   ge_(kwargs: { other: Number }): this;
+  /**
+   * The same as `outer`.   `(n), (m) -> (n, m)`
+   * @example torch.ger(torch.tensor([1, 2]), torch.tensor([3, 4])); // tensor([[3, 4], [6, 8]])
+   */
   ger(vec2: Tensor): Tensor;
+  /**
+   * Where `input > other`, broadcast.   `(*), (*) -> (*)`
+   * @returns bool.
+   * @example torch.gt(torch.tensor([1, 2]), 1); // tensor([False,  True])
+   */
   gt(other: Tensor): Tensor;
   gt(other: Number): Tensor;
   gt(kwargs: { other: Number }): Tensor;
+  /** In-place form of `gt`: writes the result to the tensor it is called on, and returns that. */
   gt_(other: Tensor): this;
   gt_(other: Number): this;
   gt_(kwargs: { other: Number }): this;
+  /**
+   * A copy of `input` with `values` at the places that the index tensors name.
+   * @param indices one int64 or bool tensor per dimension.
+   * @param accumulate adds instead of replacing.
+   * @example torch.index_put(torch.zeros(3), [torch.tensor([2])], torch.tensor([7.5])); // tensor([0.0000, 0.0000, 7.5000])
+   */
   index_put(indices: readonly (Tensor | null)[], values: Tensor, accumulate?: _bool): Tensor;
   index_put(indices: readonly (Tensor | null)[], values: Tensor, kwargs?: { accumulate?: _bool }): Tensor;
   index_put(kwargs: { indices: readonly (Tensor | null)[]; values: Tensor; accumulate?: _bool }): Tensor;
+  /**
+   * Writes `values` to the places that the index tensors name.
+   * @example torch.zeros(3).index_put_([torch.tensor([2])], torch.tensor([7.5])); // tensor([0.0000, 0.0000, 7.5000])
+   */
   index_put_(indices: readonly (Tensor | null)[], values: Tensor, accumulate?: _bool): this;
   index_put_(indices: readonly (Tensor | null)[], values: Tensor, kwargs?: { accumulate?: _bool }): this;
   index_put_(kwargs: { indices: readonly (Tensor | null)[]; values: Tensor; accumulate?: _bool }): this;
+  /**
+   * Whether the dtype is complex.
+   * @returns a JavaScript boolean.
+   * @example torch.is_complex(torch.ones(1)); // False
+   */
   is_complex(): boolean;
+  /**
+   * Whether the tensor is marked to be read as a conjugate.
+   * @returns a JavaScript boolean.
+   * @example torch.is_conj(torch.ones(1)); // False
+   */
   is_conj(): boolean;
+  /**
+   * Whether the dtype is floating.
+   * @returns a JavaScript boolean.
+   * @example torch.is_floating_point(torch.ones(1)); // True
+   */
   is_floating_point(): boolean;
+  /**
+   * Whether the tensor was made in inference mode.
+   * @returns a JavaScript boolean.
+   * @example torch.is_inference(torch.ones(1)); // False
+   */
   is_inference(): boolean;
+  /**
+   * Whether the tensor is marked to be read with its sign turned.
+   * @returns a JavaScript boolean.
+   * @example torch.is_neg(torch.ones(1)); // False
+   */
   is_neg(): boolean;
+  /**
+   * Whether the only element is not zero.
+   * @returns a JavaScript boolean.
+   * @throws {RuntimeError} "Boolean value of Tensor with more than one value is ambiguous"
+   * @example torch.is_nonzero(torch.tensor([2.5])); // True
+   */
   is_nonzero(): boolean;
+  /**
+   * Whether both have one shape.
+   * @returns a JavaScript boolean.
+   * @example torch.is_same_size(torch.ones(2), torch.ones(3)); // False
+   */
   is_same_size(other: Tensor): boolean;
+  /**
+   * Whether both are the same view of the same storage.
+   * @returns a JavaScript boolean.
+   * @example torch.ones(1).is_set_to(torch.ones(1)); // False
+   */
   is_set_to(tensor: Tensor): boolean;
+  /**
+   * Where `|input - other| <= atol + rtol * |other|`.   `(*), (*) -> (*)`
+   * @returns bool.
+   * @example torch.isclose(torch.tensor([1.5, 2.5]), torch.tensor([1.5, 2.6])); // tensor([ True, False])
+   */
   isclose(other: Tensor, rtol?: _float, atol?: _float, equal_nan?: _bool): Tensor;
   isclose(other: Tensor, kwargs?: { rtol?: _float; atol?: _float; equal_nan?: _bool }): Tensor;
+  /**
+   * Where elements are neither infinite nor NaN.   `(*) -> (*)`
+   * @returns bool.
+   * @example torch.isfinite(torch.tensor([1.5, Infinity])); // tensor([ True, False])
+   */
   isfinite(): Tensor;
+  /**
+   * Where elements are infinite.   `(*) -> (*)`
+   * @returns bool.
+   * @example torch.isinf(torch.tensor([1.5, Infinity])); // tensor([False,  True])
+   */
   isinf(): Tensor;
+  /**
+   * Where elements are NaN.   `(*) -> (*)`
+   * @returns bool.
+   * @example torch.isnan(torch.tensor([1.5, NaN])); // tensor([False,  True])
+   */
   isnan(): Tensor;
+  /**
+   * Where `input <= other`, broadcast.   `(*), (*) -> (*)`
+   * @returns bool.
+   * @example torch.le(torch.tensor([1, 2]), 1); // tensor([ True, False])
+   */
   le(other: Tensor): Tensor;
   le(other: Number): Tensor;
   le(kwargs: { other: Number }): Tensor;
+  /** In-place form of `le`: writes the result to the tensor it is called on, and returns that. */
   le_(other: Tensor): this;
   le_(other: Number): this;
   le_(kwargs: { other: Number }): this;
+  /**
+   * Natural logarithm of each element.   `(*) -> (*)`
+   * @returns NaN for negative elements, -inf for 0.
+   * @example torch.log(torch.tensor([1.0, 2.5])); // tensor([0.0000, 0.9163])
+   */
   log(): Tensor;
+  /** In-place form of `log`: writes the result to the tensor it is called on, and returns that. */
   log_(): this;
+  /**
+   * Logarithm of `softmax` along `dim`, computed in one so that nothing overflows.   `(*) -> (*)`
+   * @example torch.log_softmax(torch.tensor([0.5, 0.5]), 0); // tensor([-0.6931, -0.6931])
+   */
   log_softmax(dim: _int, dtype?: dtype | null): Tensor;
   log_softmax(dim: _int, kwargs?: { dtype?: dtype | null }): Tensor;
   log_softmax(kwargs: { dim: _int; dtype?: dtype | null }): Tensor;
+  /**
+   * Where both are nonzero, broadcast.   `(*), (*) -> (*)`
+   * @returns bool.
+   * @example torch.logical_and(torch.tensor([1, 0]), torch.tensor([1, 1])); // tensor([ True, False])
+   */
   logical_and(other: Tensor): Tensor;
+  /** In-place form of `logical_and`: writes the result to the tensor it is called on, and returns that. */
   logical_and_(other: Tensor): this;
+  /**
+   * Where elements are zero.   `(*) -> (*)`
+   * @returns bool.
+   * @example torch.logical_not(torch.tensor([1, 0])); // tensor([False,  True])
+   */
   logical_not(): Tensor;
+  /** In-place form of `logical_not`: writes the result to the tensor it is called on, and returns that. */
   logical_not_(): this;
+  /**
+   * Where either is nonzero, broadcast.   `(*), (*) -> (*)`
+   * @returns bool.
+   * @example torch.logical_or(torch.tensor([1, 0]), torch.tensor([0, 0])); // tensor([ True, False])
+   */
   logical_or(other: Tensor): Tensor;
+  /** In-place form of `logical_or`: writes the result to the tensor it is called on, and returns that. */
   logical_or_(other: Tensor): this;
+  /**
+   * Where `input < other`, broadcast.   `(*), (*) -> (*)`
+   * @returns bool.
+   * @example torch.lt(torch.tensor([1, 2]), 2); // tensor([ True, False])
+   */
   lt(other: Tensor): Tensor;
   lt(other: Number): Tensor;
   lt(kwargs: { other: Number }): Tensor;
+  /** In-place form of `lt`: writes the result to the tensor it is called on, and returns that. */
   lt_(other: Tensor): this;
   lt_(other: Number): this;
   lt_(kwargs: { other: Number }): this;
+  /**
+   * A copy with `value` where `mask` is true.   `(*), (*) -> (*)`
+   * @param mask bool; broadcasts to `input`.
+   * @example torch.masked_fill(torch.tensor([1, 2]), torch.tensor([true, false]), 7); // tensor([7, 2])
+   */
   masked_fill(mask: Tensor, value: Tensor): Tensor;
   masked_fill(mask: Tensor, value: Number): Tensor;
   masked_fill(mask: Tensor, kwargs: { value: Number }): Tensor;
+  /** In-place form of `masked_fill`: writes the result to the tensor it is called on, and returns that. */
   masked_fill_(mask: Tensor, value: Tensor): this;
   masked_fill_(mask: Tensor, value: Number): this;
   masked_fill_(mask: Tensor, kwargs: { value: Number }): this;
+  /**
+   * A copy with elements of `source`, one after the other, where `mask` is true.
+   * @throws {RuntimeError} if `source` has too few.
+   * @example torch.masked_scatter(torch.zeros(3), torch.tensor([true, false, true]), torch.tensor([1.5, 2.5])); // tensor([1.5000, 0.0000, 2.5000])
+   */
   masked_scatter(mask: Tensor, source: Tensor): Tensor;
+  /** In-place form of `masked_scatter`: writes the result to the tensor it is called on, and returns that. */
   masked_scatter_(mask: Tensor, source: Tensor): this;
+  /**
+   * The elements where `mask` is true, in a row.   `(*), (*) -> (n)`
+   * @example torch.masked_select(torch.tensor([1, 2, 3]), torch.tensor([true, false, true])); // tensor([1, 3])
+   */
   masked_select(mask: Tensor): Tensor;
+  /**
+   * Matrix product by the number of dimensions: dot, matrix by vector, matrix by matrix, or batches of these.
+   * @throws {RuntimeError} "mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)"
+   * @example torch.matmul(torch.ones(2, 3), torch.ones(3)); // tensor([3., 3.])
+   */
   matmul(other: Tensor): Tensor;
+  /**
+   * Largest element; with `dim`, values and their indices along it; with a tensor, elementwise as `maximum`.
+   * @example torch.max(torch.tensor([1, 3, 2])); // tensor(3)
+   */
   max(): Tensor;
   max(other: Tensor): Tensor;
   max(dim: _int, keepdim?: _bool): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor };
   max(dim: _int, kwargs?: { keepdim?: _bool }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor };
   max(kwargs: { dim: _int; keepdim?: _bool }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor };
+  /**
+   * The larger of the two, element by element; NaN wins.   `(*), (*) -> (*)`
+   * @example torch.maximum(torch.tensor([1, 4]), torch.tensor([2, 3])); // tensor([2, 4])
+   */
   maximum(other: Tensor): Tensor;
+  /**
+   * Average of all elements, or along `dim`.   `(*) -> ()`
+   * @throws {RuntimeError} "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: Long"
+   * @example torch.mean(torch.tensor([1.5, 2.5])); // tensor(2.)
+   */
   mean(kwargs?: { dtype?: dtype | null }): Tensor;
   mean(dim: _int | readonly _int[] | null, keepdim?: _bool, kwargs?: { dtype?: dtype | null }): Tensor;
   mean(dim: _int | readonly _int[] | null, kwargs?: { keepdim?: _bool; dtype?: dtype | null }): Tensor;
   mean(kwargs: { dim: _int | readonly _int[] | null; keepdim?: _bool; dtype?: dtype | null }): Tensor;
+  /**
+   * Smallest element; with `dim`, values and their indices along it; with a tensor, elementwise as `minimum`.
+   * @example torch.min(torch.tensor([3, 1, 2])); // tensor(1)
+   */
   min(): Tensor;
   min(other: Tensor): Tensor;
   min(dim: _int, keepdim?: _bool): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor };
   min(dim: _int, kwargs?: { keepdim?: _bool }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor };
   min(kwargs: { dim: _int; keepdim?: _bool }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor };
+  /**
+   * The smaller of the two, element by element; NaN wins.   `(*), (*) -> (*)`
+   * @example torch.minimum(torch.tensor([1, 4]), torch.tensor([2, 3])); // tensor([1, 3])
+   */
   minimum(other: Tensor): Tensor;
+  /**
+   * Product of two matrices.   `(n, k), (k, m) -> (n, m)`
+   * @throws {RuntimeError} "mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)"
+   * @example torch.mm(torch.ones(2, 3), torch.ones(3, 1)); // tensor([[3.], [3.]])
+   */
   mm(mat2: Tensor): Tensor;
+  /**
+   * `input * other`, broadcast.   `(*), (*) -> (*)`
+   * @param other a tensor or a number.
+   * @example torch.mul(torch.tensor([1.5, 2]), 2); // tensor([3., 4.])
+   */
   mul(other: Tensor | Number): Tensor;
+  /** In-place form of `mul`: writes the result to the tensor it is called on, and returns that. */
   mul_(other: Tensor | Number): this;
+  /**
+   * The same as `mul`.   `(*), (*) -> (*)`
+   * @example torch.multiply(torch.tensor([1.5, 2]), 2); // tensor([3., 4.])
+   */
   multiply(other: Tensor | Number): Tensor;
   multiply(other: Number): Tensor;
   multiply(kwargs: { other: Number }): Tensor;
+  /** In-place form of `multiply`: writes the result to the tensor it is called on, and returns that. */
   multiply_(other: Tensor | Number): this;
   multiply_(other: Number): this;
   multiply_(kwargs: { other: Number }): this;
+  /**
+   * Product of a matrix and a vector.   `(n, m), (m) -> (n)`
+   * @example torch.mv(torch.ones(2, 3), torch.ones(3)); // tensor([3., 3.])
+   */
   mv(vec: Tensor): Tensor;
+  /**
+   * A view of `length` elements along `dim`, from `start` on.
+   * @throws {RuntimeError} "start (1) + length (3) exceeds dimension size (2)."
+   * @example torch.narrow(torch.arange(5), 0, 1, 3); // tensor([1, 2, 3])
+   */
   narrow(dim: _int, start: Tensor, length: _int): Tensor;
   narrow(kwargs: { dim: _int; start: Tensor; length: _int }): Tensor;
   narrow(dim: _int, start: _int, length: _int): Tensor;
   narrow(kwargs: { dim: _int; start: _int; length: _int }): Tensor;
+  /**
+   * Where the two differ, broadcast.   `(*), (*) -> (*)`
+   * @returns bool.
+   * @example torch.ne(torch.tensor([1, 2]), 2); // tensor([ True, False])
+   */
   ne(other: Tensor): Tensor;
   ne(other: Number): Tensor;
   ne(kwargs: { other: Number }): Tensor;
+  /** In-place form of `ne`: writes the result to the tensor it is called on, and returns that. */
   ne_(other: Tensor): this;
   ne_(other: Number): this;
   ne_(kwargs: { other: Number }): this;
+  /**
+   * Every element with its sign turned.   `(*) -> (*)`
+   * @throws {RuntimeError} for bool.
+   * @example torch.neg(torch.tensor([1.5, -2])); // tensor([-1.5000,  2.0000])
+   */
   neg(): Tensor;
+  /** In-place form of `neg`: writes the result to the tensor it is called on, and returns that. */
   neg_(): this;
+  /**
+   * The same as `neg`.   `(*) -> (*)`
+   * @example torch.negative(torch.tensor([1.5, -2])); // tensor([-1.5000,  2.0000])
+   */
   negative(): Tensor;
+  /** In-place form of `negative`: writes the result to the tensor it is called on, and returns that. */
   negative_(): this;
+  /**
+   * `torch.empty` of this tensor's dtype and device.
+   * @example torch.ones(1).new_empty(2, 3).shape; // [2, 3]
+   */
   new_empty(size: readonly _int[], kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
   new_empty(kwargs: { size: readonly _int[]; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
   new_empty(...size: _int[]): Tensor;
   new_empty(...args: [...size: _int[], kwargs: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }]): Tensor;
+  /**
+   * `torch.empty_strided` of this tensor's dtype and device.
+   * @example torch.ones(1).new_empty_strided([2, 3], [1, 2]).stride(); // [1, 2]
+   */
   new_empty_strided(size: readonly _int[], stride: readonly _int[], kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
   new_empty_strided(kwargs: { size: readonly _int[]; stride: readonly _int[]; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
+  /**
+   * `torch.full` of this tensor's dtype and device.
+   * @example torch.ones(1).new_full([2], 7); // tensor([7., 7.])
+   */
   new_full(size: readonly _int[], fill_value: Number, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
   new_full(kwargs: { size: readonly _int[]; fill_value: Number; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
+  /**
+   * `torch.ones` of this tensor's dtype and device.
+   * @example torch.tensor([5]).new_ones(2); // tensor([1, 1])
+   */
   new_ones(size: readonly _int[], kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
   new_ones(kwargs: { size: readonly _int[]; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
   new_ones(...size: _int[]): Tensor;
   new_ones(...args: [...size: _int[], kwargs: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }]): Tensor;
+  /**
+   * `torch.zeros` of this tensor's dtype and device.
+   * @example torch.tensor([5]).new_zeros(2); // tensor([0, 0])
+   */
   new_zeros(size: readonly _int[], kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
   new_zeros(kwargs: { size: readonly _int[]; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
   new_zeros(...size: _int[]): Tensor;
   new_zeros(...args: [...size: _int[], kwargs: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }]): Tensor;
+  /**
+   * Writes random numbers of the normal distribution of `mean` and `std`.
+   * @example torch.ones(2).normal_(3, 0); // tensor([3., 3.])
+   */
   normal_(mean?: _float, std?: _float, kwargs?: { generator?: Generator | null }): this;
   normal_(kwargs?: { mean?: _float; std?: _float; generator?: Generator | null }): this;
+  /**
+   * Every product of an element of one vector with one of the other.   `(n), (m) -> (n, m)`
+   * @example torch.outer(torch.tensor([1, 2]), torch.tensor([3, 4])); // tensor([[3, 4], [6, 8]])
+   */
   outer(vec2: Tensor): Tensor;
+  /**
+   * A view with dimensions in another order.
+   * @param dims each dimension once.
+   * @throws {RuntimeError} "permute(): duplicate dims are not allowed."
+   * @example torch.permute(torch.ones(2, 3), [1, 0]).shape; // [3, 2]
+   */
   permute(dims: readonly _int[]): Tensor;
   permute(kwargs: { dims: readonly _int[] }): Tensor;
   permute(...dims: _int[]): Tensor;
+  /**
+   * `input` to the power of `exponent`, broadcast.   `(*), (*) -> (*)`
+   * @throws {RuntimeError} "Integers to negative integer powers are not allowed."
+   * @example torch.pow(torch.tensor([2, 3]), 2); // tensor([4, 9])
+   */
   pow(exponent: Tensor): Tensor;
   pow(exponent: Number): Tensor;
   pow(kwargs: { exponent: Number }): Tensor;
+  /** In-place form of `pow`: writes the result to the tensor it is called on, and returns that. */
   pow_(exponent: Tensor): this;
   pow_(exponent: Number): this;
   pow_(kwargs: { exponent: Number }): this;
+  /**
+   * `max(0, x) + weight * min(0, x)`, element by element.   `(N, C, *), (C) -> (N, C, *)`
+   * @param input  `(N, C, *)`, floating. Dim 1 is the channel; with fewer than two dims there is one channel.
+   * @param weight `(C)` or `(1)`, dtype of `input`; a plain ratio, no unit.
+   * @throws {RuntimeError} "Type promoting not supported" if dtypes differ; "Mismatch of parameter numbers" if `C` is wrong.
+   * @example torch.prelu(torch.tensor([-2.5, 3]), torch.tensor([0.25])); // tensor([-0.6250,  3.0000])
+   */
   prelu(weight: Tensor): Tensor;
+  /**
+   * Writes random integers: from `from` (0) to before `to`, or any the dtype holds.
+   * @example torch.ones(2).random_(0, 1); // tensor([0., 0.])
+   */
   random_(kwargs?: { generator?: Generator | null }): this;
   random_(from: _int, to: _int | null, kwargs?: { generator?: Generator | null }): this;
   random_(kwargs: { from: _int; to: _int | null; generator?: Generator | null }): this;
   random_(to: _int, kwargs?: { generator?: Generator | null }): this;
   random_(kwargs: { to: _int; generator?: Generator | null }): this;
+  /**
+   * `1 / x` of each element.   `(*) -> (*)`
+   * @returns floating also for integers.
+   * @example torch.reciprocal(torch.tensor([2, 4])); // tensor([0.5000, 0.2500])
+   */
   reciprocal(): Tensor;
+  /** In-place form of `reciprocal`: writes the result to the tensor it is called on, and returns that. */
   reciprocal_(): this;
+  /**
+   * `max(0, x)`, element by element.   `(*) -> (*)`
+   * @example torch.relu(torch.tensor([-1.5, 2])); // tensor([0., 2.])
+   */
   relu(): Tensor;
+  /** In-place form of `relu`: writes the result to the tensor it is called on, and returns that. */
   relu_(): this;
+  /**
+   * The elements in another shape: a view where strides allow, else a copy.
+   * @param shape one size may be -1, found from the others.
+   * @throws {RuntimeError} "shape '[3]' is invalid for input of size 2"
+   * @example torch.reshape(torch.arange(4), [2, 2]); // tensor([[0, 1], [2, 3]])
+   */
   reshape(shape: readonly _int[]): Tensor;
   reshape(kwargs: { shape: readonly _int[] }): Tensor;
   reshape(...shape: _int[]): Tensor;
+  /**
+   * `reshape` to the size of `other`.
+   * @example torch.arange(4).reshape_as(torch.ones(2, 2)); // tensor([[0, 1], [2, 3]])
+   */
   reshape_as(other: Tensor): Tensor;
+  /**
+   * Gives the tensor another size; the storage grows where it must, and new elements are whatever lay in memory.
+   * @example torch.ones(4).resize_(2, 2); // tensor([[1., 1.], [1., 1.]])
+   */
   resize_(size: readonly _int[], kwargs?: { memory_format?: memory_format | null }): this;
   resize_(kwargs: { size: readonly _int[]; memory_format?: memory_format | null }): this;
   resize_(...size: _int[]): this;
   resize_(...args: [...size: _int[], kwargs: { memory_format?: memory_format | null }]): this;
+  /**
+   * The tensor with a conjugate mark carried out.
+   * @example torch.resolve_conj(torch.tensor([1.5])); // tensor([1.5000])
+   */
   resolve_conj(): Tensor;
+  /**
+   * The tensor with a negative mark carried out.
+   * @example torch.resolve_neg(torch.tensor([1.5])); // tensor([1.5000])
+   */
   resolve_neg(): Tensor;
+  /**
+   * Lets `.grad` be kept on this tensor, which is no leaf.
+   * @throws {RuntimeError} "can't retain_grad on Tensor that has requires_grad=False"
+   * @example torch.ones(1, { requires_grad: true }).mul(2).retain_grad(); // None
+   */
   retain_grad(): null;
+  /**
+   * `1 / sqrt(x)` of each element.   `(*) -> (*)`
+   * @returns NaN for negative elements, inf for 0.
+   * @example torch.rsqrt(torch.tensor([4.0, 16.0])); // tensor([0.5000, 0.2500])
+   */
   rsqrt(): Tensor;
+  /** In-place form of `rsqrt`: writes the result to the tensor it is called on, and returns that. */
   rsqrt_(): this;
+  /**
+   * A copy of `input` with `src` (or `value`) put along `dim` where `index` says.
+   * @param index int64.
+   * @example torch.scatter(torch.zeros(3), 0, torch.tensor([2]), torch.tensor([1.5])); // tensor([0.0000, 0.0000, 1.5000])
+   */
   scatter(dim: _int, index: Tensor, src: Tensor): Tensor;
   scatter(kwargs: { dim: _int; index: Tensor; src: Tensor }): Tensor;
   scatter(dim: _int, index: Tensor, src: Tensor, kwargs: { reduce: string }): Tensor;
@@ -303,6 +807,10 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   scatter(kwargs: { dim: _int; index: Tensor; value: Number }): Tensor;
   scatter(dim: _int, index: Tensor, value: Number, kwargs: { reduce: string }): Tensor;
   scatter(kwargs: { dim: _int; index: Tensor; value: Number; reduce: string }): Tensor;
+  /**
+   * Writes `src` (or `value`) along `dim` where `index` says.
+   * @example torch.zeros(3).scatter_(0, torch.tensor([2]), 7); // tensor([0., 0., 7.])
+   */
   scatter_(dim: _int, index: Tensor, src: Tensor): this;
   scatter_(kwargs: { dim: _int; index: Tensor; src: Tensor }): this;
   scatter_(dim: _int, index: Tensor, src: Tensor, kwargs: { reduce: string }): this;
@@ -311,84 +819,207 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   scatter_(kwargs: { dim: _int; index: Tensor; value: Number }): this;
   scatter_(dim: _int, index: Tensor, value: Number, kwargs: { reduce: string }): this;
   scatter_(kwargs: { dim: _int; index: Tensor; value: Number; reduce: string }): this;
+  /**
+   * A copy of `input` with `src` added along `dim` where `index` says.
+   * @param index int64; places named twice get both.
+   * @example torch.scatter_add(torch.zeros(3), 0, torch.tensor([2, 2]), torch.tensor([1.5, 1.5])); // tensor([0., 0., 3.])
+   */
   scatter_add(dim: _int, index: Tensor, src: Tensor): Tensor;
   scatter_add(kwargs: { dim: _int; index: Tensor; src: Tensor }): Tensor;
+  /**
+   * Adds `src` along `dim` where `index` says.
+   * @example torch.zeros(3).scatter_add_(0, torch.tensor([2, 2]), torch.tensor([1.5, 1.5])); // tensor([0., 0., 3.])
+   */
   scatter_add_(dim: _int, index: Tensor, src: Tensor): this;
   scatter_add_(kwargs: { dim: _int; index: Tensor; src: Tensor }): this;
+  /**
+   * A view of the slice at `index` along `dim`, which disappears.
+   * @throws {IndexError} "select(): index 5 out of range for tensor of size [2] at dimension 0"
+   * @example torch.select(torch.tensor([[1, 2], [3, 4]]), 0, 1); // tensor([3, 4])
+   */
   select(dim: _int, index: _int): Tensor;
   select(kwargs: { dim: _int; index: _int }): Tensor;
+  /**
+   * -1, 0 or 1 by the sign of each element.   `(*) -> (*)`
+   * @example torch.sgn(torch.tensor([-2.5, 0, 3])); // tensor([-1.,  0.,  1.])
+   */
   sgn(): Tensor;
+  /** In-place form of `sgn`: writes the result to the tensor it is called on, and returns that. */
   sgn_(): this;
+  /**
+   * `1 / (1 + exp(-x))`, element by element.   `(*) -> (*)`
+   * @returns floating also for integers.
+   * @example torch.sigmoid(torch.tensor([0.0]).float()); // tensor([0.5000])
+   */
   sigmoid(): Tensor;
+  /** In-place form of `sigmoid`: writes the result to the tensor it is called on, and returns that. */
   sigmoid_(): this;
+  /**
+   * Exponentials along `dim`, divided by their sum.   `(*) -> (*)`
+   * @param dtype converted to before computing.
+   * @example torch.softmax(torch.tensor([0.5, 0.5]), 0); // tensor([0.5000, 0.5000])
+   */
   softmax(dim: _int, dtype?: dtype | null): Tensor;
   softmax(dim: _int, kwargs?: { dtype?: dtype | null }): Tensor;
   softmax(kwargs: { dim: _int; dtype?: dtype | null }): Tensor;
+  /**
+   * Views that cut `dim` into parts of a size each, or of the sizes listed.
+   * @throws {RuntimeError} "split_with_sizes expects split_sizes to sum exactly to 5 (input tensor's size at dimension 0), but got split_sizes=[1, 2]"
+   * @example torch.split(torch.arange(5), 2); // [tensor([0, 1]), tensor([2, 3]), tensor([4])]
+   */
   split(split_size: _int, dim?: _int): Tensor[];
   split(split_size: _int, kwargs?: { dim?: _int }): Tensor[];
   split(kwargs: { split_size: _int; dim?: _int }): Tensor[];
   split(split_size: readonly _int[], dim?: _int): Tensor[];
   split(split_size: readonly _int[], kwargs?: { dim?: _int }): Tensor[];
   split(kwargs: { split_size: readonly _int[]; dim?: _int }): Tensor[];
+  /**
+   * Views that cut `dim` into parts of the sizes listed.
+   * @example torch.split_with_sizes(torch.arange(3), [1, 2]); // [tensor([0]), tensor([1, 2])]
+   */
   split_with_sizes(split_sizes: readonly _int[], dim?: _int): Tensor[];
   split_with_sizes(split_sizes: readonly _int[], kwargs?: { dim?: _int }): Tensor[];
   split_with_sizes(kwargs: { split_sizes: readonly _int[]; dim?: _int }): Tensor[];
+  /**
+   * Square root of each element.   `(*) -> (*)`
+   * @returns NaN for negative elements; floating also for integers.
+   * @example torch.sqrt(torch.tensor([4, 9])); // tensor([2., 3.])
+   */
   sqrt(): Tensor;
+  /** In-place form of `sqrt`: writes the result to the tensor it is called on, and returns that. */
   sqrt_(): this;
+  /**
+   * A view without dimensions of size 1: all of them, or those of `dim` that are.
+   * @example torch.squeeze(torch.ones(1, 2, 1)).shape; // [2]
+   */
   squeeze(): Tensor;
   squeeze(dim: _int): Tensor;
   squeeze(kwargs: { dim: _int }): Tensor;
   squeeze(dim: readonly _int[]): Tensor;
   squeeze(kwargs: { dim: readonly _int[] }): Tensor;
   squeeze(...dim: _int[]): Tensor;
+  /** In-place form of `squeeze`: writes the result to the tensor it is called on, and returns that. */
   squeeze_(): this;
   squeeze_(dim: _int): this;
   squeeze_(kwargs: { dim: _int }): this;
   squeeze_(dim: readonly _int[]): this;
   squeeze_(kwargs: { dim: readonly _int[] }): this;
   squeeze_(...dim: _int[]): this;
+  /**
+   * `input - alpha * other`, broadcast.   `(*), (*) -> (*)`
+   * @throws {RuntimeError} for two bool tensors.
+   * @example torch.sub(torch.tensor([1.5, 2]), 1); // tensor([0.5000, 1.0000])
+   */
   sub(other: Tensor | Number, kwargs?: { alpha?: Number }): Tensor;
+  /** In-place form of `sub`: writes the result to the tensor it is called on, and returns that. */
   sub_(other: Tensor | Number, kwargs?: { alpha?: Number }): this;
+  /**
+   * The same as `sub`.   `(*), (*) -> (*)`
+   * @example torch.subtract(torch.tensor([1.5, 2]), 1); // tensor([0.5000, 1.0000])
+   */
   subtract(other: Tensor | Number, kwargs?: { alpha?: Number }): Tensor;
   subtract(other: Number, alpha?: Number): Tensor;
   subtract(other: Number, kwargs?: { alpha?: Number }): Tensor;
   subtract(kwargs: { other: Number; alpha?: Number }): Tensor;
+  /** In-place form of `subtract`: writes the result to the tensor it is called on, and returns that. */
   subtract_(other: Tensor | Number, kwargs?: { alpha?: Number }): this;
   subtract_(other: Number, alpha?: Number): this;
   subtract_(other: Number, kwargs?: { alpha?: Number }): this;
   subtract_(kwargs: { other: Number; alpha?: Number }): this;
+  /**
+   * Sum of all elements, or along `dim`.   `(*) -> ()`
+   * @returns int64 for integers and bool unless `dtype` is given.
+   * @example torch.sum(torch.tensor([[1, 2], [3, 4]]), 0); // tensor([4, 6])
+   */
   sum(kwargs?: { dtype?: dtype | null }): Tensor;
   sum(dim: _int | readonly _int[] | null, keepdim?: _bool, kwargs?: { dtype?: dtype | null }): Tensor;
   sum(dim: _int | readonly _int[] | null, kwargs?: { keepdim?: _bool; dtype?: dtype | null }): Tensor;
   sum(kwargs: { dim: _int | readonly _int[] | null; keepdim?: _bool; dtype?: dtype | null }): Tensor;
+  /**
+   * Sum over the dimensions that broadcasting to this tensor's shape from `size` would have added.
+   * @example torch.ones(2, 3).sum_to_size(1, 3); // tensor([[2., 2., 2.]])
+   */
   sum_to_size(size: readonly _int[]): Tensor;
   sum_to_size(kwargs: { size: readonly _int[] }): Tensor;
   sum_to_size(...size: _int[]): Tensor;
+  /**
+   * A view of a matrix with rows and columns swapped; a vector itself.
+   * @throws {RuntimeError} "t() expects a tensor with <= 2 dimensions, but self is 3D"
+   * @example torch.t(torch.ones(2, 3)).shape; // [3, 2]
+   */
   t(): Tensor;
+  /** In-place form of `t`: writes the result to the tensor it is called on, and returns that. */
   t_(): this;
+  /**
+   * Hyperbolic tangent of each element.   `(*) -> (*)`
+   * @returns floating also for integers.
+   * @example torch.tanh(torch.tensor([0, 1])); // tensor([0.0000, 0.7616])
+   */
   tanh(): Tensor;
+  /** In-place form of `tanh`: writes the result to the tensor it is called on, and returns that. */
   tanh_(): this;
+  /**
+   * A view with two dimensions swapped.
+   * @throws {IndexError} "Dimension out of range (expected to be in range of [-1, 0], but got 1)"
+   * @example torch.transpose(torch.ones(2, 3), 0, 1).shape; // [3, 2]
+   */
   transpose(dim0: _int, dim1: _int): Tensor;
   transpose(kwargs: { dim0: _int; dim1: _int }): Tensor;
+  /** In-place form of `transpose`: writes the result to the tensor it is called on, and returns that. */
   transpose_(dim0: _int, dim1: _int): this;
   transpose_(kwargs: { dim0: _int; dim1: _int }): this;
+  /**
+   * Views of the slices along `dim`, which disappears.
+   * @example torch.unbind(torch.tensor([1, 2])); // [tensor(1), tensor(2)]
+   */
   unbind(dim?: _int): Tensor[];
   unbind(kwargs?: { dim?: _int }): Tensor[];
+  /**
+   * Writes random numbers, evenly from `from` to before `to`.
+   * @example torch.ones(2).uniform_(3, 3); // tensor([3., 3.])
+   */
   uniform_(from?: _float, to?: _float, kwargs?: { generator?: Generator | null }): this;
   uniform_(kwargs?: { from?: _float; to?: _float; generator?: Generator | null }): this;
+  /**
+   * A view with a dimension of size 1 put in at `dim`.
+   * @example torch.unsqueeze(torch.tensor([1, 2]), 0); // tensor([[1, 2]])
+   */
   unsqueeze(dim: _int): Tensor;
   unsqueeze(kwargs: { dim: _int }): Tensor;
+  /** In-place form of `unsqueeze`: writes the result to the tensor it is called on, and returns that. */
   unsqueeze_(dim: _int): this;
   unsqueeze_(kwargs: { dim: _int }): this;
+  /**
+   * `dot` with the first vector conjugated.   `(n), (n) -> ()`
+   * @example torch.vdot(torch.tensor([2, 3]), torch.tensor([2, 1])); // tensor(7)
+   */
   vdot(other: Tensor): Tensor;
+  /**
+   * The same memory in another shape, or read as another dtype.
+   * @throws {RuntimeError} "view size is not compatible with input tensor's size and stride (at least one dimension spans across two contiguous subspaces). Use .reshape(...) instead."
+   * @example torch.arange(4).view(2, 2); // tensor([[0, 1], [2, 3]])
+   */
   view(dtype: dtype): Tensor;
   view(kwargs: { dtype: dtype }): Tensor;
   view(size: readonly _int[]): Tensor;
   view(kwargs: { size: readonly _int[] }): Tensor;
   view(...size: _int[]): Tensor;
+  /**
+   * `view` in the size of `other`.
+   * @example torch.arange(4).view_as(torch.ones(2, 2)); // tensor([[0, 1], [2, 3]])
+   */
   view_as(other: Tensor): Tensor;
+  /**
+   * Elements of `input` where `condition` holds, of `other` elsewhere; alone, the indices where it does.   `(*), (*), (*) -> (*)`
+   * @param condition bool.
+   * @example torch.where(torch.tensor([true, false]), torch.tensor([1, 2]), torch.tensor([3, 4])); // tensor([1, 4])
+   */
   where(condition: Tensor, other: Tensor): Tensor;
   where(condition: Tensor, other: Number): Tensor;
   where(condition: Tensor, kwargs: { other: Number }): Tensor;
+  /**
+   * Writes 0 to every element of the tensor given, and returns it.
+   * @example torch.zero_(torch.ones(2)); // tensor([0., 0.])
+   */
   zero_(): this;
 }

@@ -28,32 +28,86 @@ export interface VariableFunctions {
   _unsafe_index_put(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, accumulate?: _bool): Tensor;
   _unsafe_index_put(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, kwargs?: { accumulate?: _bool }): Tensor;
   _unsafe_index_put(input: Tensor, kwargs: { indices: readonly (Tensor | null)[]; values: Tensor; accumulate?: _bool }): Tensor;
+  /**
+   * Absolute value of each element.   `(*) -> (*)`
+   * @example torch.abs(torch.tensor([-1.5, 2])); // tensor([1.5000, 2.0000])
+   */
   abs(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  /** In-place form of `abs`: writes the result to the tensor it is called on, and returns that. */
   abs_(input: Tensor): Tensor;
+  /**
+   * `input + alpha * other`, broadcast.   `(*), (*) -> (*)`
+   * @param other a tensor, or a number, which does not raise the dtype within its kind.
+   * @throws {RuntimeError} "The size of tensor a (2) must match the size of tensor b (3) at non-singleton dimension 0" where shapes do not broadcast.
+   * @example torch.add(torch.tensor([1.5, 2]), 10, { alpha: 2 }); // tensor([21.5000, 22.0000])
+   */
   add(input: Tensor | Number, other: Tensor | Number, kwargs?: { alpha?: Number; out?: Tensor | null }): Tensor;
+  /**
+   * `beta * input + alpha * (mat1 @ mat2)`.   `(n, m), (n, k), (k, m) -> (n, m)`
+   * @param input broadcasts to the product's shape; with `beta` 0 it is not read.
+   * @example torch.addmm(torch.ones(2, 2), torch.ones(2, 3), torch.ones(3, 2)); // tensor([[4., 4.], [4., 4.]])
+   */
   addmm(input: Tensor, mat1: Tensor, mat2: Tensor, kwargs?: { beta?: Number; alpha?: Number; out?: Tensor | null }): Tensor;
   addmm(input: Tensor, mat1: Tensor, mat2: Tensor, out_dtype: dtype, kwargs?: { beta?: Number; alpha?: Number; out?: Tensor | null }): Tensor;
   addmm(input: Tensor, mat1: Tensor, mat2: Tensor, kwargs: { out_dtype: dtype; beta?: Number; alpha?: Number; out?: Tensor | null }): Tensor;
+  /**
+   * `beta * input + alpha * (mat @ vec)`.   `(n), (n, m), (m) -> (n)`
+   * @param input broadcasts to `(n)`; with `beta` 0 it is not read.
+   * @example torch.addmv(torch.ones(2), torch.ones(2, 3), torch.ones(3)); // tensor([4., 4.])
+   */
   addmv(input: Tensor, mat: Tensor, vec: Tensor, kwargs?: { beta?: Number; alpha?: Number; out?: Tensor | null }): Tensor;
+  /** In-place form of `addmv`: writes the result to the tensor it is called on, and returns that. */
   addmv_(input: Tensor, mat: Tensor, vec: Tensor, kwargs?: { beta?: Number; alpha?: Number }): Tensor;
+  /**
+   * Whether all elements are nonzero, of the tensor or along `dim`.   `(*) -> ()`
+   * @returns bool; uint8 of a uint8 tensor.
+   * @example torch.all(torch.tensor([true, false])); // tensor(False)
+   */
   all(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
   all(input: Tensor, dim?: readonly _int[] | null, keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor;
   all(input: Tensor, kwargs?: { dim?: readonly _int[] | null; keepdim?: _bool; out?: Tensor | null }): Tensor;
   all(input: Tensor, dim: _int, keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor;
   all(input: Tensor, dim: _int, kwargs?: { keepdim?: _bool; out?: Tensor | null }): Tensor;
   all(input: Tensor, kwargs: { dim: _int; keepdim?: _bool; out?: Tensor | null }): Tensor;
+  /**
+   * Whether every `|input - other| <= atol + rtol * |other|`.
+   * @returns a JavaScript boolean.
+   * @param kwargs `rtol` 1e-5, `atol` 1e-8; with `equal_nan` two NaNs are close.
+   * @example torch.allclose(torch.tensor([1.5]), torch.tensor([1.5000001])); // True
+   */
   allclose(input: Tensor, other: Tensor, rtol?: _float, atol?: _float, equal_nan?: _bool): boolean;
   allclose(input: Tensor, other: Tensor, kwargs?: { rtol?: _float; atol?: _float; equal_nan?: _bool }): boolean;
+  /**
+   * Largest element along one or several dimensions; ties share the gradient evenly.
+   * @param dim all dimensions if empty.
+   * @example torch.amax(torch.tensor([[1, 3], [4, 2]]), 1); // tensor([3, 4])
+   */
   amax(input: Tensor, dim?: _int | readonly _int[] | null, keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor;
   amax(input: Tensor, kwargs?: { dim?: _int | readonly _int[] | null; keepdim?: _bool; out?: Tensor | null }): Tensor;
+  /**
+   * Smallest element along one or several dimensions; ties share the gradient evenly.
+   * @param dim all dimensions if empty.
+   * @example torch.amin(torch.tensor([[1, 3], [4, 2]]), 1); // tensor([1, 2])
+   */
   amin(input: Tensor, dim?: _int | readonly _int[] | null, keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor;
   amin(input: Tensor, kwargs?: { dim?: _int | readonly _int[] | null; keepdim?: _bool; out?: Tensor | null }): Tensor;
+  /**
+   * Whether any element is nonzero, of the tensor or along `dim`.   `(*) -> ()`
+   * @returns bool; uint8 of a uint8 tensor.
+   * @example torch.any(torch.tensor([true, false])); // tensor(True)
+   */
   any(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
   any(input: Tensor, dim?: readonly _int[] | null, keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor;
   any(input: Tensor, kwargs?: { dim?: readonly _int[] | null; keepdim?: _bool; out?: Tensor | null }): Tensor;
   any(input: Tensor, dim: _int, keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor;
   any(input: Tensor, dim: _int, kwargs?: { keepdim?: _bool; out?: Tensor | null }): Tensor;
   any(input: Tensor, kwargs: { dim: _int; keepdim?: _bool; out?: Tensor | null }): Tensor;
+  /**
+   * Numbers from `start` (0) to before `end`, `step` (1) apart.   `-> (ceil((end - start) / step))`
+   * @returns int64 if all three are ints, else the default dtype.
+   * @throws {RuntimeError} "upper bound and lower bound inconsistent with step sign" where `end` lies the other way.
+   * @example torch.arange(1, 2.5, 0.5); // tensor([1.0000, 1.5000, 2.0000])
+   */
   arange(end: Number, kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
   arange(kwargs: { end: Number; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
   arange(start: Number, end: Number, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
@@ -61,204 +115,596 @@ export interface VariableFunctions {
   arange(start: Number, end: Number, step?: Number, kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
   arange(start: Number, end: Number, kwargs?: { step?: Number; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
   arange(kwargs: { start: Number; end: Number; step?: Number; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
+  /**
+   * Index of the largest element, of the flattened tensor or along `dim`.
+   * @returns int64; of equal elements the first.
+   * @example torch.argmax(torch.tensor([1, 3, 2])); // tensor(1)
+   */
   argmax(input: Tensor, dim?: _int | null, keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor;
   argmax(input: Tensor, kwargs?: { dim?: _int | null; keepdim?: _bool; out?: Tensor | null }): Tensor;
+  /**
+   * Index of the smallest element, of the flattened tensor or along `dim`.
+   * @returns int64; of equal elements the first.
+   * @example torch.argmin(torch.tensor([3, 1, 2])); // tensor(1)
+   */
   argmin(input: Tensor, dim?: _int | null, keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor;
   argmin(input: Tensor, kwargs?: { dim?: _int | null; keepdim?: _bool; out?: Tensor | null }): Tensor;
+  /**
+   * A view of `input`'s storage with the given size, strides and offset.
+   * @param stride in elements, one per dimension.
+   * @param storage_offset of the first element, in elements; `input`'s own if not given.
+   * @throws {RuntimeError} "setStorage: sizes ..., requiring a storage size of ..." if it runs out of the storage.
+   * @example torch.as_strided(torch.arange(6), [2, 2], [2, 1]); // tensor([[0, 1], [2, 3]])
+   */
   as_strided(input: Tensor, size: readonly _int[], stride: readonly _int[], storage_offset?: _int | null): Tensor;
   as_strided(input: Tensor, size: readonly _int[], stride: readonly _int[], kwargs?: { storage_offset?: _int | null }): Tensor;
   as_strided(input: Tensor, kwargs: { size: readonly _int[]; stride: readonly _int[]; storage_offset?: _int | null }): Tensor;
+  /** In-place form of `as_strided`: writes the result to the tensor it is called on, and returns that. */
   as_strided_(input: Tensor, size: readonly _int[], stride: readonly _int[], storage_offset?: _int | null): Tensor;
   as_strided_(input: Tensor, size: readonly _int[], stride: readonly _int[], kwargs?: { storage_offset?: _int | null }): Tensor;
   as_strided_(input: Tensor, kwargs: { size: readonly _int[]; stride: readonly _int[]; storage_offset?: _int | null }): Tensor;
+  /**
+   * `beta * input + alpha * (batch1 @ batch2)`, matrix by matrix.   `(b, n, m), (b, n, k), (b, k, m) -> (b, n, m)`
+   * @example torch.baddbmm(torch.ones(1, 2, 2), torch.ones(1, 2, 3), torch.ones(1, 3, 2)); // tensor([[[4., 4.], [4., 4.]]])
+   */
   baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, kwargs?: { beta?: Number; alpha?: Number; out?: Tensor | null }): Tensor;
   baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, out_dtype: dtype, kwargs?: { beta?: Number; alpha?: Number; out?: Tensor | null }): Tensor;
   baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, kwargs: { out_dtype: dtype; beta?: Number; alpha?: Number; out?: Tensor | null }): Tensor;
+  /**
+   * 0 or 1 for each element, 1 with the probability that the element gives.
+   * @throws {RuntimeError} where an element is no probability.
+   * @example torch.bernoulli(torch.tensor([0.0, 1.0]).float()); // tensor([0., 1.])
+   */
   bernoulli(input: Tensor, kwargs?: { generator?: Generator | null; out?: Tensor | null }): Tensor;
   bernoulli(input: Tensor, p: _float, kwargs?: { generator?: Generator | null }): Tensor;
   bernoulli(input: Tensor, kwargs: { p: _float; generator?: Generator | null }): Tensor;
+  /**
+   * Bits set in both; logical and for bool.   `(*), (*) -> (*)`
+   * @throws {NotImplementedError} for floating dtypes.
+   * @example torch.bitwise_and(torch.tensor([6]), 3); // tensor([2])
+   */
   bitwise_and(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
   bitwise_and(input: Number, other: Tensor): Tensor;
   bitwise_and(kwargs: { input: Number; other: Tensor }): Tensor;
   bitwise_and(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor;
   bitwise_and(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor;
+  /**
+   * Every bit turned over; logical not for bool.   `(*) -> (*)`
+   * @example torch.bitwise_not(torch.tensor([0, 5])); // tensor([-1, -6])
+   */
   bitwise_not(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  /**
+   * Bits set in either; logical or for bool.   `(*), (*) -> (*)`
+   * @throws {NotImplementedError} for floating dtypes.
+   * @example torch.bitwise_or(torch.tensor([6]), 1); // tensor([7])
+   */
   bitwise_or(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
   bitwise_or(input: Number, other: Tensor): Tensor;
   bitwise_or(kwargs: { input: Number; other: Tensor }): Tensor;
   bitwise_or(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor;
   bitwise_or(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor;
+  /**
+   * Matrix products of two batches.   `(b, n, k), (b, k, m) -> (b, n, m)`
+   * @throws {RuntimeError} "batch1 must be a 3D tensor": nothing is broadcast.
+   * @example torch.bmm(torch.ones(1, 2, 3), torch.ones(1, 3, 2)).shape; // [1, 2, 2]
+   */
   bmm(input: Tensor, mat2: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
   bmm(input: Tensor, mat2: Tensor, out_dtype: dtype, kwargs?: { out?: Tensor | null }): Tensor;
   bmm(input: Tensor, mat2: Tensor, kwargs: { out_dtype: dtype; out?: Tensor | null }): Tensor;
+  /**
+   * Whether a value of dtype `from_` may be put into dtype `to` under the promotion rules.
+   * @returns a JavaScript boolean.
+   * @example torch.can_cast(torch.float32, torch.int64); // False
+   */
   can_cast(from_: dtype, to: dtype): boolean;
   can_cast(kwargs: { from_: dtype; to: dtype }): boolean;
+  /**
+   * Tensors one after the other along `dim`, which must be the only one to differ.
+   * @throws {RuntimeError} "Sizes of tensors must match except in dimension 0. Expected size 3 but got size 4 for tensor number 1 in the list."
+   * @example torch.cat([torch.tensor([1, 2]), torch.tensor([3])]); // tensor([1, 2, 3])
+   */
   cat(tensors: readonly Tensor[], dim?: _int, kwargs?: { out?: Tensor | null }): Tensor;
   cat(tensors: readonly Tensor[], kwargs?: { dim?: _int; out?: Tensor | null }): Tensor;
   cat(kwargs: { tensors: readonly Tensor[]; dim?: _int; out?: Tensor | null }): Tensor;
+  /**
+   * Views that cut `dim` into at most `chunks` parts of equal size, the last one smaller.
+   * @example torch.chunk(torch.arange(5), 2); // [tensor([0, 1, 2]), tensor([3, 4])]
+   */
   chunk(input: Tensor, chunks: _int, dim?: _int): Tensor[];
   chunk(input: Tensor, chunks: _int, kwargs?: { dim?: _int }): Tensor[];
   chunk(input: Tensor, kwargs: { chunks: _int; dim?: _int }): Tensor[];
+  /**
+   * Elements below `min` become `min`, above `max` become `max`.   `(*) -> (*)`
+   * @throws {RuntimeError} "torch.clamp: At least one of 'min' or 'max' must not be None"
+   * @example torch.clamp(torch.tensor([-2.5, 0.5, 4]), 0, 1); // tensor([0.0000, 0.5000, 1.0000])
+   */
   clamp(input: Tensor, min?: Tensor | null, max?: Tensor | null, kwargs?: { out?: Tensor | null }): Tensor;
   clamp(input: Tensor, kwargs?: { min?: Tensor | null; max?: Tensor | null; out?: Tensor | null }): Tensor;
   clamp(input: Tensor, min?: Number | null, max?: Number | null, kwargs?: { out?: Tensor | null }): Tensor;
   clamp(input: Tensor, kwargs?: { min?: Number | null; max?: Number | null; out?: Tensor | null }): Tensor;
+  /** In-place form of `clamp`: writes the result to the tensor it is called on, and returns that. */
   clamp_(input: Tensor, min?: Tensor | null, max?: Tensor | null): Tensor;
   clamp_(input: Tensor, kwargs?: { min?: Tensor | null; max?: Tensor | null }): Tensor;
   clamp_(input: Tensor, min?: Number | null, max?: Number | null): Tensor;
   clamp_(input: Tensor, kwargs?: { min?: Number | null; max?: Number | null }): Tensor;
+  /**
+   * Elements above `max` become `max`.   `(*) -> (*)`
+   * @example torch.clamp_max(torch.tensor([1, 5]), 3); // tensor([1, 3])
+   */
   clamp_max(input: Tensor, max: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
   clamp_max(input: Tensor, max: Number, kwargs?: { out?: Tensor | null }): Tensor;
   clamp_max(input: Tensor, kwargs: { max: Number; out?: Tensor | null }): Tensor;
+  /** In-place form of `clamp_max`: writes the result to the tensor it is called on, and returns that. */
   clamp_max_(input: Tensor, max: Tensor): Tensor;
   clamp_max_(input: Tensor, max: Number): Tensor;
   clamp_max_(input: Tensor, kwargs: { max: Number }): Tensor;
+  /**
+   * Elements below `min` become `min`.   `(*) -> (*)`
+   * @example torch.clamp_min(torch.tensor([1, 5]), 3); // tensor([3, 5])
+   */
   clamp_min(input: Tensor, min: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
   clamp_min(input: Tensor, min: Number, kwargs?: { out?: Tensor | null }): Tensor;
   clamp_min(input: Tensor, kwargs: { min: Number; out?: Tensor | null }): Tensor;
+  /** In-place form of `clamp_min`: writes the result to the tensor it is called on, and returns that. */
   clamp_min_(input: Tensor, min: Tensor): Tensor;
   clamp_min_(input: Tensor, min: Number): Tensor;
   clamp_min_(input: Tensor, kwargs: { min: Number }): Tensor;
+  /**
+   * A copy with its own storage; the gradient passes through.
+   * @param kwargs `memory_format`: `preserve_format` keeps dense strides.
+   * @example torch.clone(torch.tensor([1, 2])); // tensor([1, 2])
+   */
   clone(input: Tensor, kwargs?: { memory_format?: memory_format | null }): Tensor;
+  /**
+   * The complex conjugate; a real tensor itself.
+   * @example torch.conj(torch.tensor([1.5])); // tensor([1.5000])
+   */
   conj(input: Tensor): Tensor;
+  /**
+   * A view without history: gradients stop here.
+   * @example torch.detach(torch.tensor([1.5], { requires_grad: true })); // tensor([1.5000])
+   */
   detach(input: Tensor): Tensor;
+  /** In-place form of `detach`: writes the result to the tensor it is called on, and returns that. */
   detach_(input: Tensor): Tensor;
+  /**
+   * `input / other`, broadcast; true division unless `rounding_mode` says otherwise.   `(*), (*) -> (*)`
+   * @param kwargs `rounding_mode`: "trunc" rounds towards zero, "floor" down.
+   * @throws {RuntimeError} "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found 'x'"
+   * @example torch.div(torch.tensor([7, -7]), 2); // tensor([ 3.5000, -3.5000])
+   */
   div(input: Tensor | Number, other: Tensor | Number, kwargs?: { out?: Tensor | null }): Tensor;
   div(input: Tensor | Number, other: Tensor | Number, kwargs: { rounding_mode: string | null; out?: Tensor | null }): Tensor;
   div(input: Tensor | Number, other: Number, kwargs: { rounding_mode: string | null }): Tensor;
   div(input: Tensor | Number, kwargs: { other: Number; rounding_mode: string | null }): Tensor;
+  /**
+   * The same as `div`.   `(*), (*) -> (*)`
+   * @example torch.divide(torch.tensor([7, -7]), 2); // tensor([ 3.5000, -3.5000])
+   */
   divide(input: Tensor | Number, other: Tensor | Number, kwargs?: { out?: Tensor | null }): Tensor;
   divide(input: Tensor | Number, other: Tensor | Number, kwargs: { rounding_mode: string | null; out?: Tensor | null }): Tensor;
   divide(input: Tensor | Number, other: Number): Tensor;
   divide(input: Tensor | Number, kwargs: { other: Number }): Tensor;
   divide(input: Tensor | Number, other: Number, kwargs: { rounding_mode: string | null }): Tensor;
   divide(input: Tensor | Number, kwargs: { other: Number; rounding_mode: string | null }): Tensor;
+  /**
+   * Sum of products of two vectors.   `(n), (n) -> ()`
+   * @throws {RuntimeError} "1D tensors expected, but got 2D and 1D tensors"
+   * @example torch.dot(torch.tensor([2, 3]), torch.tensor([2, 1])); // tensor(7)
+   */
   dot(input: Tensor, tensor: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  /**
+   * With `train`, zeroes elements with probability `p` and scales the others by `1 / (1 - p)`.
+   * @param p between 0 and 1.
+   * @example torch.dropout(torch.ones(3), 0.5, false); // tensor([1., 1., 1.])
+   */
   dropout(input: Tensor, p: _float, train: _bool): Tensor;
   dropout(input: Tensor, kwargs: { p: _float; train: _bool }): Tensor;
+  /** In-place form of `dropout`: writes the result to the tensor it is called on, and returns that. */
   dropout_(input: Tensor, p: _float, train: _bool): Tensor;
   dropout_(input: Tensor, kwargs: { p: _float; train: _bool }): Tensor;
+  /**
+   * A tensor of the given size whose elements are whatever lay in memory.
+   * @param kwargs `dtype`, `device`, `layout`, `memory_format`, `requires_grad`.
+   * @example torch.empty(2, 3).shape; // [2, 3]
+   */
   empty(size: readonly _int[], kwargs?: { memory_format?: memory_format | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
   empty(kwargs: { size: readonly _int[]; memory_format?: memory_format | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
   empty(...size: _int[]): Tensor;
   empty(...args: [...size: _int[], kwargs: { memory_format?: memory_format | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }]): Tensor;
+  /**
+   * `empty` of `input`'s size, dtype and device.
+   * @example torch.empty_like(torch.ones(2, 3)).shape; // [2, 3]
+   */
   empty_like(input: Tensor, kwargs?: { memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
+  /**
+   * `empty` with given strides.
+   * @param stride in elements, one per dimension.
+   * @example torch.empty_strided([2, 3], [1, 2]).stride(); // [1, 2]
+   */
   empty_strided(size: readonly _int[], stride: readonly _int[], kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
   empty_strided(kwargs: { size: readonly _int[]; stride: readonly _int[]; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
+  /**
+   * Where the two are equal, broadcast.   `(*), (*) -> (*)`
+   * @returns bool.
+   * @example torch.eq(torch.tensor([1, 2]), 2); // tensor([False,  True])
+   */
   eq(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
   eq(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor;
   eq(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor;
+  /**
+   * Whether both have one shape and the same elements.
+   * @returns a JavaScript boolean.
+   * @example torch.equal(torch.tensor([1, 2]), torch.tensor([1, 2])); // True
+   */
   equal(input: Tensor, other: Tensor): boolean;
+  /**
+   * `e` to the power of each element.   `(*) -> (*)`
+   * @returns floating also for integers.
+   * @example torch.exp(torch.tensor([0, 1])); // tensor([1.0000, 2.7183])
+   */
   exp(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  /** In-place form of `exp`: writes the result to the tensor it is called on, and returns that. */
   exp_(input: Tensor): Tensor;
+  /**
+   * A copy of `input`'s shape with every element `value`.
+   * @example torch.fill(torch.zeros(2), 7); // tensor([7., 7.])
+   */
   fill(input: Tensor, value: Tensor): Tensor;
   fill(input: Tensor, value: Number): Tensor;
   fill(input: Tensor, kwargs: { value: Number }): Tensor;
+  /** In-place form of `fill`: writes the result to the tensor it is called on, and returns that. */
   fill_(input: Tensor, value: Tensor): Tensor;
   fill_(input: Tensor, value: Number): Tensor;
   fill_(input: Tensor, kwargs: { value: Number }): Tensor;
+  /**
+   * Dimensions `start_dim` to `end_dim` made one; a view where strides allow.
+   * @example torch.flatten(torch.ones(2, 3)).shape; // [6]
+   */
   flatten(input: Tensor, start_dim?: _int, end_dim?: _int): Tensor;
   flatten(input: Tensor, kwargs?: { start_dim?: _int; end_dim?: _int }): Tensor;
+  /**
+   * A tensor of the given size, every element `fill_value`.
+   * @returns the value's kind of dtype unless `dtype` is given: int64 for ints.
+   * @example torch.full([2], 2.5); // tensor([2.5000, 2.5000])
+   */
   full(size: readonly _int[], fill_value: Number, kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
   full(kwargs: { size: readonly _int[]; fill_value: Number; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
+  /**
+   * `full` of `input`'s size, dtype and device.
+   * @example torch.full_like(torch.zeros(2), 7); // tensor([7., 7.])
+   */
   full_like(input: Tensor, fill_value: Number, kwargs?: { memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
   full_like(input: Tensor, kwargs: { fill_value: Number; memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
+  /**
+   * Along `dim`, the elements that `index` names: `out[i][j] = input[index[i][j]][j]` for dim 0.
+   * @param index int64, as many dimensions as `input`.
+   * @throws {RuntimeError} "index 5 is out of bounds for dimension 0 with size 2"
+   * @example torch.gather(torch.tensor([[1, 2], [3, 4]]), 1, torch.tensor([[1], [0]])); // tensor([[2], [3]])
+   */
   gather(input: Tensor, dim: _int, index: Tensor, kwargs?: { sparse_grad?: _bool; out?: Tensor | null }): Tensor;
   gather(input: Tensor, kwargs: { dim: _int; index: Tensor; sparse_grad?: _bool; out?: Tensor | null }): Tensor;
+  /**
+   * Where `input >= other`, broadcast.   `(*), (*) -> (*)`
+   * @returns bool.
+   * @example torch.ge(torch.tensor([1, 2]), 2); // tensor([False,  True])
+   */
   ge(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
   ge(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor;
   ge(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor;
+  /**
+   * The same as `outer`.   `(n), (m) -> (n, m)`
+   * @example torch.ger(torch.tensor([1, 2]), torch.tensor([3, 4])); // tensor([[3, 4], [6, 8]])
+   */
   ger(input: Tensor, vec2: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  /**
+   * Where `input > other`, broadcast.   `(*), (*) -> (*)`
+   * @returns bool.
+   * @example torch.gt(torch.tensor([1, 2]), 1); // tensor([False,  True])
+   */
   gt(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
   gt(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor;
   gt(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor;
+  /**
+   * A copy of `input` with `values` at the places that the index tensors name.
+   * @param indices one int64 or bool tensor per dimension.
+   * @param accumulate adds instead of replacing.
+   * @example torch.index_put(torch.zeros(3), [torch.tensor([2])], torch.tensor([7.5])); // tensor([0.0000, 0.0000, 7.5000])
+   */
   index_put(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, accumulate?: _bool): Tensor;
   index_put(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, kwargs?: { accumulate?: _bool }): Tensor;
   index_put(input: Tensor, kwargs: { indices: readonly (Tensor | null)[]; values: Tensor; accumulate?: _bool }): Tensor;
+  /** In-place form of `index_put`: writes the result to the tensor it is called on, and returns that. */
   index_put_(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, accumulate?: _bool): Tensor;
   index_put_(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, kwargs?: { accumulate?: _bool }): Tensor;
   index_put_(input: Tensor, kwargs: { indices: readonly (Tensor | null)[]; values: Tensor; accumulate?: _bool }): Tensor;
+  /**
+   * Whether the dtype is complex.
+   * @returns a JavaScript boolean.
+   * @example torch.is_complex(torch.ones(1)); // False
+   */
   is_complex(input: Tensor): boolean;
+  /**
+   * Whether the tensor is marked to be read as a conjugate.
+   * @returns a JavaScript boolean.
+   * @example torch.is_conj(torch.ones(1)); // False
+   */
   is_conj(input: Tensor): boolean;
+  /**
+   * Whether the dtype is floating.
+   * @returns a JavaScript boolean.
+   * @example torch.is_floating_point(torch.ones(1)); // True
+   */
   is_floating_point(input: Tensor): boolean;
+  /**
+   * Whether the tensor was made in inference mode.
+   * @returns a JavaScript boolean.
+   * @example torch.is_inference(torch.ones(1)); // False
+   */
   is_inference(input: Tensor): boolean;
+  /**
+   * Whether the tensor is marked to be read with its sign turned.
+   * @returns a JavaScript boolean.
+   * @example torch.is_neg(torch.ones(1)); // False
+   */
   is_neg(input: Tensor): boolean;
+  /**
+   * Whether the only element is not zero.
+   * @returns a JavaScript boolean.
+   * @throws {RuntimeError} "Boolean value of Tensor with more than one value is ambiguous"
+   * @example torch.is_nonzero(torch.tensor([2.5])); // True
+   */
   is_nonzero(input: Tensor): boolean;
+  /**
+   * Whether both have one shape.
+   * @returns a JavaScript boolean.
+   * @example torch.is_same_size(torch.ones(2), torch.ones(3)); // False
+   */
   is_same_size(input: Tensor, other: Tensor): boolean;
+  /**
+   * Where `|input - other| <= atol + rtol * |other|`.   `(*), (*) -> (*)`
+   * @returns bool.
+   * @example torch.isclose(torch.tensor([1.5, 2.5]), torch.tensor([1.5, 2.6])); // tensor([ True, False])
+   */
   isclose(input: Tensor, other: Tensor, rtol?: _float, atol?: _float, equal_nan?: _bool): Tensor;
   isclose(input: Tensor, other: Tensor, kwargs?: { rtol?: _float; atol?: _float; equal_nan?: _bool }): Tensor;
+  /**
+   * Where elements are neither infinite nor NaN.   `(*) -> (*)`
+   * @returns bool.
+   * @example torch.isfinite(torch.tensor([1.5, Infinity])); // tensor([ True, False])
+   */
   isfinite(input: Tensor): Tensor;
+  /**
+   * Where elements are infinite.   `(*) -> (*)`
+   * @returns bool.
+   * @example torch.isinf(torch.tensor([1.5, Infinity])); // tensor([False,  True])
+   */
   isinf(input: Tensor): Tensor;
+  /**
+   * Where elements are NaN.   `(*) -> (*)`
+   * @returns bool.
+   * @example torch.isnan(torch.tensor([1.5, NaN])); // tensor([False,  True])
+   */
   isnan(input: Tensor): Tensor;
+  /**
+   * Where `input <= other`, broadcast.   `(*), (*) -> (*)`
+   * @returns bool.
+   * @example torch.le(torch.tensor([1, 2]), 1); // tensor([ True, False])
+   */
   le(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
   le(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor;
   le(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor;
+  /**
+   * Natural logarithm of each element.   `(*) -> (*)`
+   * @returns NaN for negative elements, -inf for 0.
+   * @example torch.log(torch.tensor([1.0, 2.5])); // tensor([0.0000, 0.9163])
+   */
   log(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  /** In-place form of `log`: writes the result to the tensor it is called on, and returns that. */
   log_(input: Tensor): Tensor;
+  /**
+   * Logarithm of `softmax` along `dim`, computed in one so that nothing overflows.   `(*) -> (*)`
+   * @example torch.log_softmax(torch.tensor([0.5, 0.5]), 0); // tensor([-0.6931, -0.6931])
+   */
   log_softmax(input: Tensor, dim: _int, dtype?: dtype | null, kwargs?: { out?: Tensor | null }): Tensor;
   log_softmax(input: Tensor, dim: _int, kwargs?: { dtype?: dtype | null; out?: Tensor | null }): Tensor;
   log_softmax(input: Tensor, kwargs: { dim: _int; dtype?: dtype | null; out?: Tensor | null }): Tensor;
+  /**
+   * Where both are nonzero, broadcast.   `(*), (*) -> (*)`
+   * @returns bool.
+   * @example torch.logical_and(torch.tensor([1, 0]), torch.tensor([1, 1])); // tensor([ True, False])
+   */
   logical_and(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  /**
+   * Where elements are zero.   `(*) -> (*)`
+   * @returns bool.
+   * @example torch.logical_not(torch.tensor([1, 0])); // tensor([False,  True])
+   */
   logical_not(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  /**
+   * Where either is nonzero, broadcast.   `(*), (*) -> (*)`
+   * @returns bool.
+   * @example torch.logical_or(torch.tensor([1, 0]), torch.tensor([0, 0])); // tensor([ True, False])
+   */
   logical_or(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  /**
+   * Where `input < other`, broadcast.   `(*), (*) -> (*)`
+   * @returns bool.
+   * @example torch.lt(torch.tensor([1, 2]), 2); // tensor([ True, False])
+   */
   lt(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
   lt(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor;
   lt(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor;
+  /**
+   * A copy with `value` where `mask` is true.   `(*), (*) -> (*)`
+   * @param mask bool; broadcasts to `input`.
+   * @example torch.masked_fill(torch.tensor([1, 2]), torch.tensor([true, false]), 7); // tensor([7, 2])
+   */
   masked_fill(input: Tensor, mask: Tensor, value: Tensor): Tensor;
   masked_fill(input: Tensor, mask: Tensor, value: Number): Tensor;
   masked_fill(input: Tensor, mask: Tensor, kwargs: { value: Number }): Tensor;
+  /**
+   * A copy with elements of `source`, one after the other, where `mask` is true.
+   * @throws {RuntimeError} if `source` has too few.
+   * @example torch.masked_scatter(torch.zeros(3), torch.tensor([true, false, true]), torch.tensor([1.5, 2.5])); // tensor([1.5000, 0.0000, 2.5000])
+   */
   masked_scatter(input: Tensor, mask: Tensor, source: Tensor): Tensor;
+  /**
+   * The elements where `mask` is true, in a row.   `(*), (*) -> (n)`
+   * @example torch.masked_select(torch.tensor([1, 2, 3]), torch.tensor([true, false, true])); // tensor([1, 3])
+   */
   masked_select(input: Tensor, mask: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  /**
+   * Matrix product by the number of dimensions: dot, matrix by vector, matrix by matrix, or batches of these.
+   * @throws {RuntimeError} "mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)"
+   * @example torch.matmul(torch.ones(2, 3), torch.ones(3)); // tensor([3., 3.])
+   */
   matmul(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  /**
+   * Largest element; with `dim`, values and their indices along it; with a tensor, elementwise as `maximum`.
+   * @example torch.max(torch.tensor([1, 3, 2])); // tensor(3)
+   */
   max(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
   max(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
   max(input: Tensor, dim: _int, keepdim?: _bool, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor };
   max(input: Tensor, dim: _int, kwargs?: { keepdim?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor };
   max(input: Tensor, kwargs: { dim: _int; keepdim?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor };
+  /**
+   * The larger of the two, element by element; NaN wins.   `(*), (*) -> (*)`
+   * @example torch.maximum(torch.tensor([1, 4]), torch.tensor([2, 3])); // tensor([2, 4])
+   */
   maximum(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  /**
+   * Average of all elements, or along `dim`.   `(*) -> ()`
+   * @throws {RuntimeError} "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: Long"
+   * @example torch.mean(torch.tensor([1.5, 2.5])); // tensor(2.)
+   */
   mean(input: Tensor, kwargs?: { dtype?: dtype | null; out?: Tensor | null }): Tensor;
   mean(input: Tensor, dim: _int | readonly _int[] | null, keepdim?: _bool, kwargs?: { dtype?: dtype | null; out?: Tensor | null }): Tensor;
   mean(input: Tensor, dim: _int | readonly _int[] | null, kwargs?: { keepdim?: _bool; dtype?: dtype | null; out?: Tensor | null }): Tensor;
   mean(input: Tensor, kwargs: { dim: _int | readonly _int[] | null; keepdim?: _bool; dtype?: dtype | null; out?: Tensor | null }): Tensor;
+  /**
+   * Smallest element; with `dim`, values and their indices along it; with a tensor, elementwise as `minimum`.
+   * @example torch.min(torch.tensor([3, 1, 2])); // tensor(1)
+   */
   min(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
   min(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
   min(input: Tensor, dim: _int, keepdim?: _bool, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor };
   min(input: Tensor, dim: _int, kwargs?: { keepdim?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor };
   min(input: Tensor, kwargs: { dim: _int; keepdim?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor };
+  /**
+   * The smaller of the two, element by element; NaN wins.   `(*), (*) -> (*)`
+   * @example torch.minimum(torch.tensor([1, 4]), torch.tensor([2, 3])); // tensor([1, 3])
+   */
   minimum(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  /**
+   * Product of two matrices.   `(n, k), (k, m) -> (n, m)`
+   * @throws {RuntimeError} "mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)"
+   * @example torch.mm(torch.ones(2, 3), torch.ones(3, 1)); // tensor([[3.], [3.]])
+   */
   mm(input: Tensor, mat2: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
   mm(input: Tensor, mat2: Tensor, out_dtype: dtype, kwargs?: { out?: Tensor | null }): Tensor;
   mm(input: Tensor, mat2: Tensor, kwargs: { out_dtype: dtype; out?: Tensor | null }): Tensor;
+  /**
+   * `input * other`, broadcast.   `(*), (*) -> (*)`
+   * @param other a tensor or a number.
+   * @example torch.mul(torch.tensor([1.5, 2]), 2); // tensor([3., 4.])
+   */
   mul(input: Tensor | Number, other: Tensor | Number, kwargs?: { out?: Tensor | null }): Tensor;
+  /**
+   * The same as `mul`.   `(*), (*) -> (*)`
+   * @example torch.multiply(torch.tensor([1.5, 2]), 2); // tensor([3., 4.])
+   */
   multiply(input: Tensor | Number, other: Tensor | Number, kwargs?: { out?: Tensor | null }): Tensor;
   multiply(input: Tensor | Number, other: Number): Tensor;
   multiply(input: Tensor | Number, kwargs: { other: Number }): Tensor;
+  /**
+   * Product of a matrix and a vector.   `(n, m), (m) -> (n)`
+   * @example torch.mv(torch.ones(2, 3), torch.ones(3)); // tensor([3., 3.])
+   */
   mv(input: Tensor, vec: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  /**
+   * A view of `length` elements along `dim`, from `start` on.
+   * @throws {RuntimeError} "start (1) + length (3) exceeds dimension size (2)."
+   * @example torch.narrow(torch.arange(5), 0, 1, 3); // tensor([1, 2, 3])
+   */
   narrow(input: Tensor, dim: _int, start: Tensor, length: _int): Tensor;
   narrow(input: Tensor, kwargs: { dim: _int; start: Tensor; length: _int }): Tensor;
   narrow(input: Tensor, dim: _int, start: _int, length: _int): Tensor;
   narrow(input: Tensor, kwargs: { dim: _int; start: _int; length: _int }): Tensor;
+  /**
+   * Where the two differ, broadcast.   `(*), (*) -> (*)`
+   * @returns bool.
+   * @example torch.ne(torch.tensor([1, 2]), 2); // tensor([ True, False])
+   */
   ne(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
   ne(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor;
   ne(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor;
+  /**
+   * Every element with its sign turned.   `(*) -> (*)`
+   * @throws {RuntimeError} for bool.
+   * @example torch.neg(torch.tensor([1.5, -2])); // tensor([-1.5000,  2.0000])
+   */
   neg(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  /** In-place form of `neg`: writes the result to the tensor it is called on, and returns that. */
   neg_(input: Tensor): Tensor;
+  /**
+   * The same as `neg`.   `(*) -> (*)`
+   * @example torch.negative(torch.tensor([1.5, -2])); // tensor([-1.5000,  2.0000])
+   */
   negative(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  /** In-place form of `negative`: writes the result to the tensor it is called on, and returns that. */
   negative_(input: Tensor): Tensor;
+  /**
+   * A tensor of the given size, every element 1.
+   * @param kwargs `dtype`, `device`, `layout`, `requires_grad`, `out`.
+   * @example torch.ones(2); // tensor([1., 1.])
+   */
   ones(size: readonly _int[], kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
   ones(kwargs: { size: readonly _int[]; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
   ones(...size: _int[]): Tensor;
   ones(...args: [...size: _int[], kwargs: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }]): Tensor;
+  /**
+   * `ones` of `input`'s size, dtype and device.
+   * @example torch.ones_like(torch.tensor([5, 6])); // tensor([1, 1])
+   */
   ones_like(input: Tensor, kwargs?: { memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
+  /**
+   * Every product of an element of one vector with one of the other.   `(n), (m) -> (n, m)`
+   * @example torch.outer(torch.tensor([1, 2]), torch.tensor([3, 4])); // tensor([[3, 4], [6, 8]])
+   */
   outer(input: Tensor, vec2: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  /**
+   * A view with dimensions in another order.
+   * @param dims each dimension once.
+   * @throws {RuntimeError} "permute(): duplicate dims are not allowed."
+   * @example torch.permute(torch.ones(2, 3), [1, 0]).shape; // [3, 2]
+   */
   permute(input: Tensor, dims: readonly _int[]): Tensor;
   permute(input: Tensor, kwargs: { dims: readonly _int[] }): Tensor;
+  /**
+   * `input` to the power of `exponent`, broadcast.   `(*), (*) -> (*)`
+   * @throws {RuntimeError} "Integers to negative integer powers are not allowed."
+   * @example torch.pow(torch.tensor([2, 3]), 2); // tensor([4, 9])
+   */
   pow(input: Tensor, exponent: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
   pow(input: Number, exponent: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
   pow(kwargs: { input: Number; exponent: Tensor; out?: Tensor | null }): Tensor;
   pow(input: Tensor, exponent: Number, kwargs?: { out?: Tensor | null }): Tensor;
   pow(input: Tensor, kwargs: { exponent: Number; out?: Tensor | null }): Tensor;
+  /**
+   * `max(0, x) + weight * min(0, x)`, element by element.   `(N, C, *), (C) -> (N, C, *)`
+   * @param input  `(N, C, *)`, floating. Dim 1 is the channel; with fewer than two dims there is one channel.
+   * @param weight `(C)` or `(1)`, dtype of `input`; a plain ratio, no unit.
+   * @throws {RuntimeError} "Type promoting not supported" if dtypes differ; "Mismatch of parameter numbers" if `C` is wrong.
+   * @example torch.prelu(torch.tensor([-2.5, 3]), torch.tensor([0.25])); // tensor([-0.6250,  3.0000])
+   */
   prelu(input: Tensor, weight: Tensor): Tensor;
+  /**
+   * Random numbers, evenly in [0, 1).
+   * @param kwargs `generator`, `dtype`, `device`, `requires_grad`.
+   * @example torch.rand(2, 3).shape; // [2, 3]
+   */
   rand(size: readonly _int[], kwargs: { generator: Generator | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
   rand(kwargs: { size: readonly _int[]; generator: Generator | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
   rand(...size: _int[]): Tensor;
@@ -266,8 +712,17 @@ export interface VariableFunctions {
   rand(size: readonly _int[], kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
   rand(kwargs: { size: readonly _int[]; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
   rand(...args: [...size: _int[], kwargs: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }]): Tensor;
+  /**
+   * `rand` of `input`'s size, dtype and device.
+   * @example torch.rand_like(torch.ones(2)).shape; // [2]
+   */
   rand_like(input: Tensor, kwargs: { generator: Generator | null; memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
   rand_like(input: Tensor, kwargs?: { memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
+  /**
+   * Random integers from `low` (0) to before `high`.
+   * @returns int64 unless `dtype` is given.
+   * @example torch.randint(1, [2]); // tensor([0, 0])
+   */
   randint(high: _int, size: readonly _int[], kwargs: { generator: Generator | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
   randint(kwargs: { high: _int; size: readonly _int[]; generator: Generator | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
   randint(high: _int, size: readonly _int[], kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
@@ -276,6 +731,11 @@ export interface VariableFunctions {
   randint(kwargs: { low: _int; high: _int; size: readonly _int[]; generator: Generator | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
   randint(low: _int, high: _int, size: readonly _int[], kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
   randint(kwargs: { low: _int; high: _int; size: readonly _int[]; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
+  /**
+   * Random numbers from the normal distribution of mean 0 and deviation 1.
+   * @param kwargs `generator`, `dtype`, `device`, `requires_grad`.
+   * @example torch.randn(2, 3).shape; // [2, 3]
+   */
   randn(size: readonly _int[], kwargs: { generator: Generator | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
   randn(kwargs: { size: readonly _int[]; generator: Generator | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
   randn(...size: _int[]): Tensor;
@@ -283,20 +743,59 @@ export interface VariableFunctions {
   randn(size: readonly _int[], kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
   randn(kwargs: { size: readonly _int[]; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
   randn(...args: [...size: _int[], kwargs: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }]): Tensor;
+  /**
+   * `randn` of `input`'s size, dtype and device.
+   * @example torch.randn_like(torch.ones(2)).shape; // [2]
+   */
   randn_like(input: Tensor, kwargs: { generator: Generator | null; memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
   randn_like(input: Tensor, kwargs?: { memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
+  /**
+   * The numbers 0 to `n - 1` in random order.   `-> (n)`
+   * @returns int64 unless `dtype` is given.
+   * @example torch.randperm(1); // tensor([0])
+   */
   randperm(n: _int, kwargs: { generator: Generator | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
   randperm(kwargs: { n: _int; generator: Generator | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
   randperm(n: _int, kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
   randperm(kwargs: { n: _int; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
+  /**
+   * `1 / x` of each element.   `(*) -> (*)`
+   * @returns floating also for integers.
+   * @example torch.reciprocal(torch.tensor([2, 4])); // tensor([0.5000, 0.2500])
+   */
   reciprocal(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  /** In-place form of `reciprocal`: writes the result to the tensor it is called on, and returns that. */
   reciprocal_(input: Tensor): Tensor;
+  /**
+   * `max(0, x)`, element by element.   `(*) -> (*)`
+   * @example torch.relu(torch.tensor([-1.5, 2])); // tensor([0., 2.])
+   */
   relu(input: Tensor): Tensor;
+  /** In-place form of `relu`: writes the result to the tensor it is called on, and returns that. */
   relu_(input: Tensor): Tensor;
+  /**
+   * The elements in another shape: a view where strides allow, else a copy.
+   * @param shape one size may be -1, found from the others.
+   * @throws {RuntimeError} "shape '[3]' is invalid for input of size 2"
+   * @example torch.reshape(torch.arange(4), [2, 2]); // tensor([[0, 1], [2, 3]])
+   */
   reshape(input: Tensor, shape: readonly _int[]): Tensor;
   reshape(input: Tensor, kwargs: { shape: readonly _int[] }): Tensor;
+  /**
+   * The tensor with a conjugate mark carried out.
+   * @example torch.resolve_conj(torch.tensor([1.5])); // tensor([1.5000])
+   */
   resolve_conj(input: Tensor): Tensor;
+  /**
+   * The tensor with a negative mark carried out.
+   * @example torch.resolve_neg(torch.tensor([1.5])); // tensor([1.5000])
+   */
   resolve_neg(input: Tensor): Tensor;
+  /**
+   * The dtype that an operation on both would give.
+   * @returns a dtype.
+   * @example torch.result_type(torch.tensor([1, 2]), 2.5); // torch.float32
+   */
   result_type(tensor: Tensor, other: Tensor): dtype;
   result_type(scalar: Number, tensor: Tensor): dtype;
   result_type(kwargs: { scalar: Number; tensor: Tensor }): dtype;
@@ -304,14 +803,34 @@ export interface VariableFunctions {
   result_type(tensor: Tensor, kwargs: { other: Number }): dtype;
   result_type(scalar1: Number, scalar2: Number): dtype;
   result_type(kwargs: { scalar1: Number; scalar2: Number }): dtype;
+  /**
+   * `1 / sqrt(x)` of each element.   `(*) -> (*)`
+   * @returns NaN for negative elements, inf for 0.
+   * @example torch.rsqrt(torch.tensor([4.0, 16.0])); // tensor([0.5000, 0.2500])
+   */
   rsqrt(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  /** In-place form of `rsqrt`: writes the result to the tensor it is called on, and returns that. */
   rsqrt_(input: Tensor): Tensor;
+  /**
+   * `other - alpha * input`.   `(*), (*) -> (*)`
+   * @example torch.rsub(torch.tensor([1, 2]), 10); // tensor([9, 8])
+   */
   rsub(input: Tensor, other: Tensor, kwargs?: { alpha?: Number }): Tensor;
   rsub(input: Tensor, other: Number, alpha?: Number): Tensor;
   rsub(input: Tensor, other: Number, kwargs?: { alpha?: Number }): Tensor;
   rsub(input: Tensor, kwargs: { other: Number; alpha?: Number }): Tensor;
+  /**
+   * A 0-dim tensor of the number.
+   * @returns the default dtype unless `dtype` is given.
+   * @example torch.scalar_tensor(2.5); // tensor(2.5000)
+   */
   scalar_tensor(s: Number, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
   scalar_tensor(kwargs: { s: Number; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
+  /**
+   * A copy of `input` with `src` (or `value`) put along `dim` where `index` says.
+   * @param index int64.
+   * @example torch.scatter(torch.zeros(3), 0, torch.tensor([2]), torch.tensor([1.5])); // tensor([0.0000, 0.0000, 1.5000])
+   */
   scatter(input: Tensor, dim: _int, index: Tensor, src: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
   scatter(input: Tensor, kwargs: { dim: _int; index: Tensor; src: Tensor; out?: Tensor | null }): Tensor;
   scatter(input: Tensor, dim: _int, index: Tensor, src: Tensor, kwargs: { reduce: string; out?: Tensor | null }): Tensor;
@@ -320,58 +839,159 @@ export interface VariableFunctions {
   scatter(input: Tensor, kwargs: { dim: _int; index: Tensor; value: Number; out?: Tensor | null }): Tensor;
   scatter(input: Tensor, dim: _int, index: Tensor, value: Number, kwargs: { reduce: string; out?: Tensor | null }): Tensor;
   scatter(input: Tensor, kwargs: { dim: _int; index: Tensor; value: Number; reduce: string; out?: Tensor | null }): Tensor;
+  /**
+   * A copy of `input` with `src` added along `dim` where `index` says.
+   * @param index int64; places named twice get both.
+   * @example torch.scatter_add(torch.zeros(3), 0, torch.tensor([2, 2]), torch.tensor([1.5, 1.5])); // tensor([0., 0., 3.])
+   */
   scatter_add(input: Tensor, dim: _int, index: Tensor, src: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
   scatter_add(input: Tensor, kwargs: { dim: _int; index: Tensor; src: Tensor; out?: Tensor | null }): Tensor;
+  /**
+   * A view of the slice at `index` along `dim`, which disappears.
+   * @throws {IndexError} "select(): index 5 out of range for tensor of size [2] at dimension 0"
+   * @example torch.select(torch.tensor([[1, 2], [3, 4]]), 0, 1); // tensor([3, 4])
+   */
   select(input: Tensor, dim: _int, index: _int): Tensor;
   select(input: Tensor, kwargs: { dim: _int; index: _int }): Tensor;
+  /**
+   * -1, 0 or 1 by the sign of each element.   `(*) -> (*)`
+   * @example torch.sgn(torch.tensor([-2.5, 0, 3])); // tensor([-1.,  0.,  1.])
+   */
   sgn(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  /**
+   * `1 / (1 + exp(-x))`, element by element.   `(*) -> (*)`
+   * @returns floating also for integers.
+   * @example torch.sigmoid(torch.tensor([0.0]).float()); // tensor([0.5000])
+   */
   sigmoid(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  /** In-place form of `sigmoid`: writes the result to the tensor it is called on, and returns that. */
   sigmoid_(input: Tensor): Tensor;
+  /**
+   * Exponentials along `dim`, divided by their sum.   `(*) -> (*)`
+   * @param dtype converted to before computing.
+   * @example torch.softmax(torch.tensor([0.5, 0.5]), 0); // tensor([0.5000, 0.5000])
+   */
   softmax(input: Tensor, dim: _int, dtype?: dtype | null, kwargs?: { out?: Tensor | null }): Tensor;
   softmax(input: Tensor, dim: _int, kwargs?: { dtype?: dtype | null; out?: Tensor | null }): Tensor;
   softmax(input: Tensor, kwargs: { dim: _int; dtype?: dtype | null; out?: Tensor | null }): Tensor;
+  /**
+   * Views that cut `dim` into parts of a size each, or of the sizes listed.
+   * @throws {RuntimeError} "split_with_sizes expects split_sizes to sum exactly to 5 (input tensor's size at dimension 0), but got split_sizes=[1, 2]"
+   * @example torch.split(torch.arange(5), 2); // [tensor([0, 1]), tensor([2, 3]), tensor([4])]
+   */
   split(input: Tensor, split_size: _int, dim?: _int): Tensor[];
   split(input: Tensor, split_size: _int, kwargs?: { dim?: _int }): Tensor[];
   split(input: Tensor, kwargs: { split_size: _int; dim?: _int }): Tensor[];
   split(input: Tensor, split_size: readonly _int[], dim?: _int): Tensor[];
   split(input: Tensor, split_size: readonly _int[], kwargs?: { dim?: _int }): Tensor[];
   split(input: Tensor, kwargs: { split_size: readonly _int[]; dim?: _int }): Tensor[];
+  /**
+   * Views that cut `dim` into parts of the sizes listed.
+   * @example torch.split_with_sizes(torch.arange(3), [1, 2]); // [tensor([0]), tensor([1, 2])]
+   */
   split_with_sizes(input: Tensor, split_sizes: readonly _int[], dim?: _int): Tensor[];
   split_with_sizes(input: Tensor, split_sizes: readonly _int[], kwargs?: { dim?: _int }): Tensor[];
   split_with_sizes(input: Tensor, kwargs: { split_sizes: readonly _int[]; dim?: _int }): Tensor[];
+  /**
+   * Square root of each element.   `(*) -> (*)`
+   * @returns NaN for negative elements; floating also for integers.
+   * @example torch.sqrt(torch.tensor([4, 9])); // tensor([2., 3.])
+   */
   sqrt(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  /** In-place form of `sqrt`: writes the result to the tensor it is called on, and returns that. */
   sqrt_(input: Tensor): Tensor;
+  /**
+   * A view without dimensions of size 1: all of them, or those of `dim` that are.
+   * @example torch.squeeze(torch.ones(1, 2, 1)).shape; // [2]
+   */
   squeeze(input: Tensor): Tensor;
   squeeze(input: Tensor, dim: _int): Tensor;
   squeeze(input: Tensor, kwargs: { dim: _int }): Tensor;
   squeeze(input: Tensor, dim: readonly _int[]): Tensor;
   squeeze(input: Tensor, kwargs: { dim: readonly _int[] }): Tensor;
+  /**
+   * Tensors of one shape side by side along a new dimension.
+   * @throws {RuntimeError} "stack expects each tensor to be equal size, but got [2] at entry 0 and [3] at entry 1"
+   * @example torch.stack([torch.tensor([1, 2]), torch.tensor([3, 4])]); // tensor([[1, 2], [3, 4]])
+   */
   stack(tensors: readonly Tensor[], dim?: _int, kwargs?: { out?: Tensor | null }): Tensor;
   stack(tensors: readonly Tensor[], kwargs?: { dim?: _int; out?: Tensor | null }): Tensor;
   stack(kwargs: { tensors: readonly Tensor[]; dim?: _int; out?: Tensor | null }): Tensor;
+  /**
+   * `input - alpha * other`, broadcast.   `(*), (*) -> (*)`
+   * @throws {RuntimeError} for two bool tensors.
+   * @example torch.sub(torch.tensor([1.5, 2]), 1); // tensor([0.5000, 1.0000])
+   */
   sub(input: Tensor | Number, other: Tensor | Number, kwargs?: { alpha?: Number; out?: Tensor | null }): Tensor;
+  /**
+   * The same as `sub`.   `(*), (*) -> (*)`
+   * @example torch.subtract(torch.tensor([1.5, 2]), 1); // tensor([0.5000, 1.0000])
+   */
   subtract(input: Tensor | Number, other: Tensor | Number, kwargs?: { alpha?: Number; out?: Tensor | null }): Tensor;
   subtract(input: Tensor | Number, other: Number, alpha?: Number): Tensor;
   subtract(input: Tensor | Number, other: Number, kwargs?: { alpha?: Number }): Tensor;
   subtract(input: Tensor | Number, kwargs: { other: Number; alpha?: Number }): Tensor;
+  /**
+   * Sum of all elements, or along `dim`.   `(*) -> ()`
+   * @returns int64 for integers and bool unless `dtype` is given.
+   * @example torch.sum(torch.tensor([[1, 2], [3, 4]]), 0); // tensor([4, 6])
+   */
   sum(input: Tensor, kwargs?: { dtype?: dtype | null }): Tensor;
   sum(input: Tensor, dim: _int | readonly _int[] | null, keepdim?: _bool, kwargs?: { dtype?: dtype | null; out?: Tensor | null }): Tensor;
   sum(input: Tensor, dim: _int | readonly _int[] | null, kwargs?: { keepdim?: _bool; dtype?: dtype | null; out?: Tensor | null }): Tensor;
   sum(input: Tensor, kwargs: { dim: _int | readonly _int[] | null; keepdim?: _bool; dtype?: dtype | null; out?: Tensor | null }): Tensor;
+  /**
+   * A view of a matrix with rows and columns swapped; a vector itself.
+   * @throws {RuntimeError} "t() expects a tensor with <= 2 dimensions, but self is 3D"
+   * @example torch.t(torch.ones(2, 3)).shape; // [3, 2]
+   */
   t(input: Tensor): Tensor;
+  /**
+   * Hyperbolic tangent of each element.   `(*) -> (*)`
+   * @returns floating also for integers.
+   * @example torch.tanh(torch.tensor([0, 1])); // tensor([0.0000, 0.7616])
+   */
   tanh(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  /** In-place form of `tanh`: writes the result to the tensor it is called on, and returns that. */
   tanh_(input: Tensor): Tensor;
+  /**
+   * Elements not above `threshold` become `value`.   `(*) -> (*)`
+   * @example torch.threshold(torch.tensor([0.5, 2.5]), 1, 7); // tensor([7.0000, 2.5000])
+   */
   threshold(input: Tensor, threshold: Number, value: Number, kwargs?: { out?: Tensor | null }): Tensor;
   threshold(input: Tensor, kwargs: { threshold: Number; value: Number; out?: Tensor | null }): Tensor;
+  /** In-place form of `threshold`: writes the result to the tensor it is called on, and returns that. */
   threshold_(input: Tensor, threshold: Number, value: Number): Tensor;
   threshold_(input: Tensor, kwargs: { threshold: Number; value: Number }): Tensor;
+  /**
+   * A view with two dimensions swapped.
+   * @throws {IndexError} "Dimension out of range (expected to be in range of [-1, 0], but got 1)"
+   * @example torch.transpose(torch.ones(2, 3), 0, 1).shape; // [3, 2]
+   */
   transpose(input: Tensor, dim0: _int, dim1: _int): Tensor;
   transpose(input: Tensor, kwargs: { dim0: _int; dim1: _int }): Tensor;
+  /**
+   * Views of the slices along `dim`, which disappears.
+   * @example torch.unbind(torch.tensor([1, 2])); // [tensor(1), tensor(2)]
+   */
   unbind(input: Tensor, dim?: _int): Tensor[];
   unbind(input: Tensor, kwargs?: { dim?: _int }): Tensor[];
+  /**
+   * A view with a dimension of size 1 put in at `dim`.
+   * @example torch.unsqueeze(torch.tensor([1, 2]), 0); // tensor([[1, 2]])
+   */
   unsqueeze(input: Tensor, dim: _int): Tensor;
   unsqueeze(input: Tensor, kwargs: { dim: _int }): Tensor;
+  /**
+   * `dot` with the first vector conjugated.   `(n), (n) -> ()`
+   * @example torch.vdot(torch.tensor([2, 3]), torch.tensor([2, 1])); // tensor(7)
+   */
   vdot(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  /**
+   * Elements of `input` where `condition` holds, of `other` elsewhere; alone, the indices where it does.   `(*), (*), (*) -> (*)`
+   * @param condition bool.
+   * @example torch.where(torch.tensor([true, false]), torch.tensor([1, 2]), torch.tensor([3, 4])); // tensor([1, 4])
+   */
   where(condition: Tensor): Tensor[];
   where(condition: Tensor, input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
   where(condition: Tensor, input: Number, other: Tensor): Tensor;
@@ -380,10 +1000,23 @@ export interface VariableFunctions {
   where(condition: Tensor, input: Tensor, kwargs: { other: Number }): Tensor;
   where(condition: Tensor, input: Number, other: Number): Tensor;
   where(condition: Tensor, kwargs: { input: Number; other: Number }): Tensor;
+  /**
+   * Writes 0 to every element of the tensor given, and returns it.
+   * @example torch.zero_(torch.ones(2)); // tensor([0., 0.])
+   */
   zero_(input: Tensor): Tensor;
+  /**
+   * A tensor of the given size, every element 0.
+   * @param kwargs `dtype`, `device`, `layout`, `requires_grad`, `out`.
+   * @example torch.zeros(2); // tensor([0., 0.])
+   */
   zeros(size: readonly _int[], kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
   zeros(kwargs: { size: readonly _int[]; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
   zeros(...size: _int[]): Tensor;
   zeros(...args: [...size: _int[], kwargs: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }]): Tensor;
+  /**
+   * `zeros` of `input`'s size, dtype and device.
+   * @example torch.zeros_like(torch.tensor([5, 6])); // tensor([0, 0])
+   */
   zeros_like(input: Tensor, kwargs?: { memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor;
 }

@@ -1,0 +1,20 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import torch from "glasstorch";
+import { repr } from "../../src/torch/csrc-equivalent/utils/python_repr.ts";
+
+for (const file of ["_torch_docs.ts", "_tensor_docs.ts"]) {
+  const text = readFileSync(new URL(`../../src/torch/${file}`, import.meta.url), "utf8");
+  const examples = [...text.matchAll(/@example (.*);(?: \/\/ (.*))?$/gm)];
+
+  test(`every entry of ${file} has an example`, () => {
+    expect(examples.length).toBe([...text.matchAll(/^ {2}\w+: Documented;$/gm)].length);
+  });
+
+  for (const [, code, expected] of examples) {
+    test(code as string, () => {
+      const result = new Function("torch", `return ${code}`)(torch);
+      if (expected !== undefined) expect(repr(result).replace(/\n\s*/g, " ")).toBe(expected);
+    });
+  }
+}
