@@ -228,8 +228,6 @@ export class _OpNamespace {
   }
 }
 
-export interface _OpNamespace { readonly [op: string]: OpOverloadPacket & any } // biome-ignore lint/suspicious/noExplicitAny: an operator, by name
-
 function _get_packet(namespace: _OpNamespace, op_name: string): OpOverloadPacket | null {
   const qualified_op_name = `${namespace.name}::${op_name}`;
   const [op, overload_names] = _jit_get_operation(qualified_op_name);
@@ -267,20 +265,10 @@ export class _Ops {
     return new Proxy(this, opsHandler);
   }
 
-  /** Forgets what was looked up in a namespace; its operators may have changed. */
-  _uncache(ns: string, op_name: string): void {
-    this.namespaces.get(ns)?.cache.delete(op_name);
-  }
-  /** The packet, if somebody has asked for it before. */
-  _cached(ns: string, op_name: string): OpOverloadPacket | null {
-    return this.namespaces.get(ns)?.cache.get(op_name) ?? null;
-  }
   toString(): string {
     return "<module 'torch.ops' from '_ops.py'>";
   }
 }
-
-export interface _Ops { readonly [namespace: string]: _OpNamespace & any } // biome-ignore lint/suspicious/noExplicitAny: a namespace, by name
 
 const opsHandler: ProxyHandler<_Ops> = {
   get(ops, key, receiver) {
@@ -294,7 +282,24 @@ const opsHandler: ProxyHandler<_Ops> = {
   },
 };
 
-export const ops: _Ops = new _Ops();
+const instance = new _Ops();
+
+/**
+ * Namespaces, operators and overloads are properties made when first asked for, so nothing can be said of their types; an index
+ * signature would make users with `noPropertyAccessFromIndexSignature` write brackets.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: see above
+export const ops: any = instance;
+
+/** The packet, if somebody has asked for it before. */
+export function cachedPacket(ns: string, op_name: string): OpOverloadPacket | null {
+  return instance.namespaces.get(ns)?.cache.get(op_name) ?? null;
+}
+
+/** Forgets a packet: its operator is gone. */
+export function uncachePacket(ns: string, op_name: string): void {
+  instance.namespaces.get(ns)?.cache.delete(op_name);
+}
 
 setGetTorchApiFunction((op: OperatorHandle) => lookup_op(String(op.operator_name())));
 
@@ -302,5 +307,5 @@ setGetTorchApiFunction((op: OperatorHandle) => lookup_op(String(op.operator_name
 export function lookup_op(qualname: string): OpOverload {
   const [ns = "", name = ""] = qualname.split("::");
   const [base = "", ...overload] = name.split(".");
-  return (ops[ns] as _OpNamespace)[base][overload.length === 0 ? "default" : overload.join(".")] as OpOverload;
+  return ops[ns][base][overload.length === 0 ? "default" : overload.join(".")] as OpOverload;
 }

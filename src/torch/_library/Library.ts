@@ -6,7 +6,7 @@
  */
 import { callerOf, type LibraryKind } from "../../aten/core/library.ts";
 import { AssertionError, RuntimeError, TypeError_, ValueError } from "../../c10/util/Exception.ts";
-import { _defs, _refresh_packet, OpOverload, ops } from "../_ops.ts";
+import { _defs, _refresh_packet, cachedPacket, OpOverload, uncachePacket } from "../_ops.ts";
 import { python_type } from "../csrc-equivalent/utils/python_numbers.ts";
 import type { PythonFunction } from "../csrc-equivalent/utils/PythonKernelHolder.ts";
 import { _dispatch_has_kernel_for_dispatch_key, _dispatch_library, type DispatchModule } from "../csrc-equivalent/utils/python_dispatch.ts";
@@ -60,7 +60,7 @@ export class Library {
     if (tags.includes("out")) validate_out_schema(schema);
     if (tags.includes("inplace")) validate_inplace_schema(schema);
     const result = m.define(schema, alias_analysis, tags);
-    const packet = ops._cached(this.ns, name.split(".")[0] as string);
+    const packet = cachedPacket(this.ns, name.split(".")[0] as string);
     if (packet !== null) _refresh_packet(packet);
     this._op_defs.add(`${this.ns}::${name}`);
     _defs.add(`${this.ns}::${name}`);
@@ -136,7 +136,7 @@ export class Library {
     for (const qualname of this._op_defs) {
       _defs.delete(qualname);
       const [ns = "", name = ""] = qualname.split("::");
-      ops._uncache(ns, name.split(".")[0] as string);
+      uncachePacket(ns, name.split(".")[0] as string);
     }
   }
 

@@ -92,7 +92,7 @@ export class OperatorEntry {
   private readonly name_: OperatorName;
   private schema_: AnnotatedSchema | null = null;
   private tags_: readonly string[] = [];
-  /** Invariant: cell i is what `computeDispatchTableEntry` gives for the key of slot i. */
+  /** Cell i is what `computeDispatchTableEntry` gave for the key of slot i when it was last refreshed; see Note [Stale cells]. */
   private readonly dispatchTable_: DispatchTableEntry[] = new Array<DispatchTableEntry>(num_runtime_entries).fill(missing);
   /** The same cells as functions that take plain arguments; what a call reads. */
   private readonly callables_: UnboxedKernelFunction[] = new Array<UnboxedKernelFunction>(num_runtime_entries);
@@ -324,6 +324,12 @@ export class OperatorEntry {
     // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
     // A kernel for a backend keeps CompositeImplicitAutograd out of that backend's autograd cell (rule 2.3), so a
     // registration for CPU changes AutogradCPU too.
+    // Note [Stale cells]
+    // ~~~~~~~~~~~~~~~~~~
+    // No more than that is refreshed, in PyTorch neither. Two late registrations leave cells behind that a fresh computation
+    // would fill otherwise: CompositeExplicitAutograd after CompositeImplicitAutograd (autograd cells keep the composite), and a
+    // kernel for SparseCPU, QuantizedCPU or SparseCsrCPU, which refreshes AutogradCPU although AutogradOther turns ambiguous.
+    // A call reads the cell; `_dispatch_dump_table` computes afresh; `checkInvariants` tells when they differ.
     if (isBackendDispatchKey(k)) this.updateDispatchTableEntry_(getAutogradKeyFromBackend(toBackendComponent(k)));
   }
 

@@ -5,7 +5,7 @@
  */
 import { AutoDispatchBelowADInplaceOrView, AutoDispatchBelowAutograd } from "../../../aten/core/LegacyTypeDispatch.ts";
 import { Dispatcher, OperatorHandle } from "../../../aten/core/dispatch/Dispatcher.ts";
-import type { AnnotatedKernel } from "../../../aten/core/dispatch/OperatorEntry.ts";
+import type { DispatchTableEntry } from "../../../aten/core/dispatch/OperatorEntry.ts";
 import { CppFunction, Library, type LibraryKind, schema as parseLibrarySchema } from "../../../aten/core/library.ts";
 import { OperatorName } from "../../../aten/core/operator_name.ts";
 import type { Device } from "../../../c10/core/Device.ts";
@@ -135,9 +135,9 @@ export class DispatchOperatorHandle {
 /** `torch._C._SafeKernelFunction`: one kernel of one operator, callable past the dispatcher. */
 export class SafeKernelFunction {
   readonly op_handle: DispatchOperatorHandle;
-  private readonly registered: AnnotatedKernel;
+  private readonly registered: DispatchTableEntry;
 
-  constructor(op: OperatorHandle, registered: AnnotatedKernel) {
+  constructor(op: OperatorHandle, registered: DispatchTableEntry) {
     this.op_handle = new DispatchOperatorHandle(op);
     this.registered = registered;
   }
