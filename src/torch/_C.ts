@@ -24,12 +24,12 @@ export * from "./csrc-equivalent/autograd/init.ts";
 export { _disable_profiler, _enable_profiler, type ProfilerResult } from "./csrc-equivalent/autograd/profiler_kineto.ts";
 
 type JITFunctions = { readonly [K in keyof typeof jit_python as K extends `_${string}` | "parse_schema" ? K : never]: (typeof jit_python)[K] };
-type DispatchFunctions = { readonly [K in keyof typeof python_dispatch as K extends `_${string}` ? K : never]: (typeof python_dispatch)[K] };
+type DispatchFunctions = { readonly [K in keyof typeof python_dispatch as K extends `_${string}` | "DispatchKey" | "DispatchKeySet" ? K : never]: (typeof python_dispatch)[K] };
 
 type AutogradFunctions = Omit<typeof autograd_functions, never>;
 
 /** What hangs on the module; a test compares the names with what is there. */
-export interface ExtensionModule extends DispatchFunctions, AutogradFunctions {
+export interface ExtensionModule extends DispatchFunctions, JITFunctions, AutogradFunctions {
   readonly _VariableFunctions: VariableFunctions;
   readonly _nn: NNFunctions & { _parse_to(...args: unknown[]): ToConversion };
   readonly _return_types: Readonly<Record<string, unknown>>;
