@@ -16,7 +16,7 @@ function copy_run(out: Uint8Array, to: number, source: Uint8Array, from: number,
   else out.set(source.subarray(from, from + n), to);
 }
 
-// Seen from dimension `dim`, a contiguous tensor is `outer` runs of `sizes[dim] * strides[dim]` elements, and the result's run is the
+// Seen from dimension `dim`, a contiguous tensor is `outer` runs of `sizes[dim] * inner` elements, and the result's run is the
 // inputs' runs one after the other:
 //
 //     cat([(2, 3), (2, 1)], 1):   | a a a | b |   one row of the result
@@ -32,7 +32,8 @@ function cat_serial_kernel(result: Tensor, tensors: readonly Tensor[], dim: numb
   let within = 0;
   for (const t of tensors) {
     if (cat_should_skip_tensor(t)) continue;
-    const run = (t.sizes()[dim] as number) * (t.strides()[dim] as number) * itemsize;
+    // The result's stride: the input's own says nothing where its size is 1.
+    const run = (t.sizes()[dim] as number) * (result.strides()[dim] as number) * itemsize;
     if (t.numel() === 0) continue;
     const source = bytesOf(t);
     const from = t.impl_.data_offset() * itemsize;
