@@ -5,6 +5,7 @@
  * delayed warnings.
  */
 import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
+import { hasStepCallbacks, RECORD_FUNCTION_WITH_SCOPE, RecordScope } from "../../../aten/record_function.ts";
 import { AutogradState } from "../../../c10/core/AutogradState.ts";
 import { GradMode } from "../../../c10/core/GradMode.ts";
 import { TORCH_CHECK, TORCH_CHECK_VALUE, TORCH_INTERNAL_ASSERT, TORCH_WARN_ONCE } from "../../../c10/util/Exception.ts";
@@ -220,7 +221,8 @@ function thread_main(graph_task: GraphTask): void {
         set_current_graph_task(local_graph_task);
         set_current_node(task.fn_);
         try {
-          evaluate_function(local_graph_task, task.fn_, task.inputs_, local_graph_task.cpu_ready_queue_);
+          if (hasStepCallbacks) evaluate_recorded(task);
+          else evaluate_function(local_graph_task, task.fn_, task.inputs_, local_graph_task.cpu_ready_queue_);
         } catch (error) {
           local_graph_task.set_exception(error, task.fn_);
         }
@@ -233,6 +235,14 @@ function thread_main(graph_task: GraphTask): void {
     set_current_node(previous_node);
     GradMode.set_enabled(grad_mode);
   }
+}
+
+/** The profiler sees each step of the engine around the node it runs. */
+function evaluate_recorded(task: NodeTask): void {
+  const name = `autograd::engine::evaluate_function: ${task.fn_.name()}`;
+  RECORD_FUNCTION_WITH_SCOPE(RecordScope.FUNCTION, name, [], () =>
+    evaluate_function(task.base_, task.fn_, task.inputs_, task.base_.cpu_ready_queue_),
+  );
 }
 
 /** Nodes in the order in which the run under way will still take them, for its graph as it was built. */

@@ -3,6 +3,13 @@
  * @mirrors torch/csrc/autograd/node.h
  * @differs Nodes are garbage collected, so there is no `release_resources` and no mutex; hooks live in lists made when first needed.
  */
+import { IValue } from "../../../aten/core/ivalue.ts";
+import {
+  getStepCallbacksUnlessEmpty,
+  hasStepCallbacks,
+  RecordFunction,
+  RecordScope,
+} from "../../../aten/record_function.ts";
 import * as sequence_number from "../../../aten/SequenceNumber.ts";
 import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
 import { Device } from "../../../c10/core/Device.ts";
@@ -68,7 +75,7 @@ export abstract class Node {
 
   /** `operator()`: runs the node. */
   call(inputs: variable_list): variable_list {
-    if (tracer !== null) return call_traced(this, inputs);
+    if (tracer !== null || hasStepCallbacks) return call_slow(this, inputs);
     return this.apply(inputs);
   }
 
@@ -308,8 +315,23 @@ export abstract class TraceableFunction extends Node {
   }
 }
 
-function call_traced(node: Node, inputs: variable_list): variable_list {
-  return traceCall("engine", node.trace_name(), (grads: variable_list) => node.apply(grads), [inputs]);
+/** With an `engine` event and the profiler's callbacks. */
+function call_slow(node: Node, inputs: variable_list): variable_list {
+  if (tracer === null) return call_recorded(node, inputs);
+  return traceCall("engine", node.trace_name(), (grads: variable_list) => call_recorded(node, grads), [inputs]);
+}
+
+function call_recorded(node: Node, inputs: variable_list): variable_list {
+  const step_callbacks = getStepCallbacksUnlessEmpty(RecordScope.BACKWARD_FUNCTION);
+  if (step_callbacks === null) return node.apply(inputs);
+  const guard = new RecordFunction(step_callbacks);
+  const values = guard.needsInputs() ? inputs.map((t) => IValue.fromTensor(t)) : [];
+  guard.before(node.name(), node.sequence_nr() === UINT64_MAX ? -1 : node.sequence_nr(), values);
+  try {
+    return node.apply(inputs);
+  } finally {
+    guard.end();
+  }
 }
 
 let current_evaluating_node: Node | null = null;

@@ -24,7 +24,7 @@ import {
   type RemovableHandle,
   sequence_nr_of,
 } from "./python_cpp_function.ts";
-import type { PyHook } from "./python_hook.ts";
+import { hand_over, type PyHook } from "./python_hook.ts";
 import { PySavedTensor } from "./python_saved_tensor.ts";
 import { type TensorBase, THPVariable_Check, THPVariable_Unpack } from "./python_variable_type.ts";
 import { THPVariable_Wrap } from "./python_variable_wrap.ts";
@@ -165,12 +165,7 @@ export class PyNode extends Node {
       );
     }
     const results = this.to_variable_list(r, py_fn.is_variable_input);
-    if (!GradMode.is_enabled()) {
-      for (const gradient of results) {
-        const slot = gradient.impl_.pyobj_slot_;
-        if (filled.includes(slot)) slot.unchecked_clear_pyobj();
-      }
-    }
+    hand_over(r.filter(THPVariable_Check), filled);
     return results;
   }
 

@@ -4,6 +4,8 @@
  * @differs A dictionary is a `Map` from handle id to hook; a tuple is an array.
  */
 import { Tensor } from "../../../aten/generated/core/TensorBody.ts";
+import { GradMode } from "../../../c10/core/GradMode.ts";
+import { note_filled_slots, type PyObjectSlot } from "../../../c10/core/impl/PyObjectSlot.ts";
 import { RuntimeError, TORCH_CHECK, TypeError_ } from "../../../c10/util/Exception.ts";
 import { python_type as THPUtils_typename } from "../utils/python_numbers.ts";
 import { check_variable_result } from "./check_variable_result.ts";
@@ -42,6 +44,37 @@ function check_result(prev: readonly PyTensor[], result: unknown, hook: PyHook):
   return prev.map((original, i) => check_single_result(original, result[i], hook));
 }
 
+/**
+ * Runs every hook of `dict` on `value`, each on what the one before it returned. What a hook made and returned is taken as handed
+ * over; see Note [Who holds what a user's backward returns].
+ */
+function call_hooks<T extends PyTensor | PyTensor[]>(dict: HookDict, value: T, rest: readonly unknown[], check: (value: T, result: unknown, hook: PyHook) => T): T {
+  const filled: PyObjectSlot[] = [];
+  const previous = note_filled_slots(filled);
+  try {
+    // A copy: a hook may remove itself.
+    for (const hook of [...dict.values()]) {
+      const result = hook(value, ...rest);
+      if (result !== null && result !== undefined && result !== value) value = check(value, result, hook);
+    }
+  } finally {
+    note_filled_slots(previous);
+    if (previous !== null) previous.push(...filled);
+  }
+  if (filled.length > 0) hand_over(Array.isArray(value) ? value : [value as PyTensor], filled);
+  return value;
+}
+
+/** Empties the slots of tensors whose objects were made just now. With create_graph nothing is ever stolen. */
+export function hand_over(values: readonly (TensorBase | null)[], filled: readonly PyObjectSlot[]): void {
+  if (GradMode.is_enabled()) return;
+  for (const value of values) {
+    if (value === null) continue;
+    const slot = value.cdata.impl_.pyobj_slot_;
+    if (filled.includes(slot)) slot.unchecked_clear_pyobj();
+  }
+}
+
 function wrap_variables(variables: variable_list): PyTensor[] {
   return variables.map((variable) => THPVariable_Wrap(variable) as PyTensor);
 }
@@ -61,18 +94,11 @@ export class PyFunctionTensorPreHook implements FunctionPreHook {
   }
 
   call(values: variable_list): variable_list {
-    let value = THPVariable_Wrap(values[this.value_idx] as Tensor) as PyTensor;
-    let is_tup_modified = false;
-    // A copy: a hook may remove itself.
-    for (const hook of [...this.dict.values()]) {
-      const res = hook(value);
-      if (res === null || res === undefined || res === value) continue;
-      value = check_single_result(value, res, hook);
-      is_tup_modified = true;
-    }
-    if (!is_tup_modified) return values;
+    const value = THPVariable_Wrap(values[this.value_idx] as Tensor) as PyTensor;
+    const result = call_hooks(this.dict, value, [], check_single_result);
+    if (result === value) return values;
     const results = [...values];
-    results[this.value_idx] = value === null ? new Tensor() : THPVariable_Unpack(value);
+    results[this.value_idx] = result === null ? new Tensor() : THPVariable_Unpack(result);
     return results;
   }
 }
@@ -86,15 +112,9 @@ export class PyFunctionPreHook implements FunctionPreHook {
   }
 
   call(values: variable_list): variable_list {
-    let grads = wrap_variables(values);
-    let is_tup_modified = false;
-    for (const hook of [...this.dict.values()]) {
-      const res = hook(grads);
-      if (res === null || res === undefined || res === grads) continue;
-      grads = check_result(grads, res, hook);
-      is_tup_modified = true;
-    }
-    return is_tup_modified ? unwrap_variables(grads) : values;
+    const grads = wrap_variables(values);
+    const results = call_hooks(this.dict, grads, [], check_result);
+    return results === grads ? values : unwrap_variables(results);
   }
 }
 
@@ -107,16 +127,9 @@ export class PyFunctionPostHook implements FunctionPostHook {
   }
 
   call(_outputs: variable_list, _inputs: variable_list): variable_list {
-    let outputs = wrap_variables(_outputs);
-    const inputs = wrap_variables(_inputs);
-    let is_tup_modified = false;
-    for (const hook of [...this.dict.values()]) {
-      const res = hook(outputs, inputs);
-      if (res === null || res === undefined || res === outputs) continue;
-      outputs = check_result(outputs, res, hook);
-      is_tup_modified = true;
-    }
-    return is_tup_modified ? unwrap_variables(outputs) : _outputs;
+    const outputs = wrap_variables(_outputs);
+    const results = call_hooks(this.dict, outputs, [wrap_variables(_inputs)], check_result);
+    return results === outputs ? _outputs : unwrap_variables(results);
   }
 }
 
