@@ -143,6 +143,18 @@ export class Tensor extends TensorBase {
     return this.reciprocal().mul(other);
   }
 
+  __rdiv__(other: Tensor | Number): Tensor {
+    return this.__rtruediv__(other);
+  }
+
+  __rpow__(other: Tensor | Number): Tensor {
+    return _C._VariableFunctions.pow(other as Tensor, this);
+  }
+
+  __rmatmul__(other: Tensor): Tensor {
+    return _C._VariableFunctions.matmul(other, this);
+  }
+
   __hash__(): number {
     return this.cdata.unsafeGetTensorImpl().id();
   }

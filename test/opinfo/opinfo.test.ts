@@ -28,9 +28,9 @@ interface Recorded {
 /** The operator as OpInfo calls it: a function of torch, of nn.functional, a method or a property of Tensor. */
 function operator(name: string): (...args: Any[]) => Any {
   if (name === "where") return (self: Any, condition: Any, other: Any) => torch.where(condition, self, other); // OpInfo differentiates by `self`
+  if (name === "zero_") return (self: Any) => self.clone().zero_(); // so that its gradient can be asked of a leaf
   const place = name.startsWith("nn.functional.") ? (torch.nn.functional as Any)[name.slice("nn.functional.".length)] : (torch as Any)[name];
   if (typeof place === "function") return place;
-  if (name === "zero_") return (self: Any) => self.clone().zero_(); // so that its gradient can be asked of a leaf
   // x[[0, 1]] is an index by a list, x[0, 1] by two numbers: the outer array is the tuple.
   if (name === "__getitem__") return (self: Any, index: Any) => self.__getitem__(index);
   return (self: Any, ...rest: Any[]) => (typeof self[name] === "function" ? self[name](...rest) : self[name]);

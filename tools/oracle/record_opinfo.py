@@ -154,7 +154,7 @@ def gradients(op, sample):
 
     def fresh(v):
         if isinstance(v, torch.Tensor):
-            return v.detach().clone().requires_grad_(v.requires_grad)
+            return copy(v).requires_grad_(v.requires_grad)
         if isinstance(v, (list, tuple)):
             return type(v)(fresh(x) for x in v)
         return v

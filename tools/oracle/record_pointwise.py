@@ -101,8 +101,7 @@ for op in BINARY:
 for op in WITH_ALPHA:
     for d in NAMES:
         for a in layouts(d):
-            # Halves: only factors whose product is exact. PyTorch rounds the product in its strided loop, not in its vectorized one.
-            run(op, a, one(d), alpha=random.choice([1, 1, 2, 0.5, True] if d in ("float16", "bfloat16") else [1, 1, 2, -3, 0.5, True]))
+            run(op, a, one(d), alpha=random.choice([1, 1, 2, -3, 0.5, True]))
         run(op, one(d), one(random.choice(NAMES)), alpha=1)
 for op in UNARY:
     for d in NAMES:

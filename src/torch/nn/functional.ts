@@ -98,6 +98,9 @@ export function tanh(input: Tensor): Tensor {
   return input.tanh();
 }
 
+export function threshold_(input: Tensor, threshold: number, value: number): Tensor {
+  return _VF.threshold_(input, threshold, value);
+}
 export function threshold(input: Tensor, threshold_: number, value: number, inplace = false): Tensor {
   return inplace ? _VF.threshold_(input, threshold_, value) : _VF.threshold(input, threshold_, value);
 }

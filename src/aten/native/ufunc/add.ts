@@ -3,11 +3,19 @@
  * generated from it.
  * @mirrors aten/src/ATen/native/ufunc/add.h
  */
-import type { captured, scalar_t } from "../../Dispatch.ts";
+import { type captured, round_to, type scalar_t } from "../../Dispatch.ts";
 
 /** @loop add_cpu: Bool, all types, Half, BFloat16 */
 export function add(self: scalar_t, other: scalar_t, alpha: captured): scalar_t {
   return self + alpha * other;
+}
+
+/**
+ * Halves round after each step, where float32 and float64 may multiply and add in one.
+ * @differs PyTorch rounds so in its scalar loop (strided operands, and the last elements of a run); its vectors of 32 halves do not.
+ */
+export function add$reduced(self: scalar_t, other: scalar_t, alpha: captured): scalar_t {
+  return self + round_to<scalar_t>(alpha * other);
 }
 
 export function add$bool(self: scalar_t, other: scalar_t, alpha: captured): scalar_t {

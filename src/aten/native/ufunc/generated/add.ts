@@ -3,8 +3,8 @@
 /** @file One function per dtype for each kernel of add.ts. @original C++ templates do this in PyTorch. */
 import { ScalarType } from "../../../../c10/core/ScalarType.ts";
 import { Loops } from "../../../Dispatch.ts";
-import { f32_from_bits, round_to_nearest_even } from "../../../../c10/util/BFloat16.ts";
-import { fp16_ieee_from_fp32_value, half_to_float_table } from "../../../../c10/util/Half.ts";
+import { f32_from_bits, round_to_bfloat16, round_to_nearest_even } from "../../../../c10/util/BFloat16.ts";
+import { fp16_ieee_from_fp32_value, half_to_float_table, round_to_half } from "../../../../c10/util/Half.ts";
 
 // add: src/aten/native/ufunc/add.ts
 function add_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number, alpha: number): void {
@@ -158,25 +158,25 @@ function add_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: numb
       for (let i = 0; i < n; i++) {
         const self = half_to_float_table[x1[o1 + i]!]!;
         const other = half_to_float_table[x2[o2 + i]!]!;
-        x0[o0 + i] = fp16_ieee_from_fp32_value(self + alpha * other);
+        x0[o0 + i] = fp16_ieee_from_fp32_value(self + round_to_half(alpha * other));
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]!]!;
       for (let i = 0; i < n; i++) {
         const other = half_to_float_table[x2[o2 + i]!]!;
-        x0[o0 + i] = fp16_ieee_from_fp32_value(self + alpha * other);
+        x0[o0 + i] = fp16_ieee_from_fp32_value(self + round_to_half(alpha * other));
       }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = half_to_float_table[x2[o2]!]!;
       for (let i = 0; i < n; i++) {
         const self = half_to_float_table[x1[o1 + i]!]!;
-        x0[o0 + i] = fp16_ieee_from_fp32_value(self + alpha * other);
+        x0[o0 + i] = fp16_ieee_from_fp32_value(self + round_to_half(alpha * other));
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const self = half_to_float_table[x1[i1]!]!;
         const other = half_to_float_table[x2[i2]!]!;
-        x0[i0] = fp16_ieee_from_fp32_value(self + alpha * other);
+        x0[i0] = fp16_ieee_from_fp32_value(self + round_to_half(alpha * other));
       }
     }
   }
@@ -274,25 +274,25 @@ function add_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: num
       for (let i = 0; i < n; i++) {
         const self = f32_from_bits(x1[o1 + i]!);
         const other = f32_from_bits(x2[o2 + i]!);
-        x0[o0 + i] = round_to_nearest_even(self + alpha * other);
+        x0[o0 + i] = round_to_nearest_even(self + round_to_bfloat16(alpha * other));
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]!);
       for (let i = 0; i < n; i++) {
         const other = f32_from_bits(x2[o2 + i]!);
-        x0[o0 + i] = round_to_nearest_even(self + alpha * other);
+        x0[o0 + i] = round_to_nearest_even(self + round_to_bfloat16(alpha * other));
       }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
       const other = f32_from_bits(x2[o2]!);
       for (let i = 0; i < n; i++) {
         const self = f32_from_bits(x1[o1 + i]!);
-        x0[o0 + i] = round_to_nearest_even(self + alpha * other);
+        x0[o0 + i] = round_to_nearest_even(self + round_to_bfloat16(alpha * other));
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const self = f32_from_bits(x1[i1]!);
         const other = f32_from_bits(x2[i2]!);
-        x0[i0] = round_to_nearest_even(self + alpha * other);
+        x0[i0] = round_to_nearest_even(self + round_to_bfloat16(alpha * other));
       }
     }
   }
