@@ -3,6 +3,7 @@
  * @mirrors aten/src/ATen/core/DistributionsHelper.h
  * @differs `sample()` is C++'s `operator()(generator)`; the generator is held instead of passed, so that a loop captures one object.
  */
+import { sincos, sincos_result } from "../../c10/util/libm.ts";
 import { fma } from "../../c10/util/math.ts";
 import type { CPUGeneratorImpl } from "../CPUGeneratorImpl.ts";
 import { mod_two_53_plus_1, uniform_real_double, uniform_real_float } from "./TransformationHelper.ts";
@@ -82,9 +83,9 @@ export class normal_distribution_double implements Distribution {
     const u1 = uniform_double(generator);
     const u2 = uniform_double(generator);
     const r = Math.sqrt(-2 * Math.log1p(-u2));
-    const theta = 2 * Math.PI * u1;
-    generator.set_next_double_normal_sample(r * Math.sin(theta));
-    return r * Math.cos(theta);
+    sincos(2 * Math.PI * u1);
+    generator.set_next_double_normal_sample(r * sincos_result.sin);
+    return r * sincos_result.cos;
   }
 }
 

@@ -7,6 +7,7 @@ import { ScalarType, toString } from "../../../c10/core/ScalarType.ts";
 import { round_to_nearest_even } from "../../../c10/util/BFloat16.ts";
 import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "../../../c10/util/Exception.ts";
 import { fp16_ieee_from_fp32_value } from "../../../c10/util/Half.ts";
+import * as libm from "../../../c10/util/libm.ts";
 import { fma, int32_pairs } from "../../../c10/util/math.ts";
 import type { CPUGeneratorImpl } from "../../CPUGeneratorImpl.ts";
 import {
@@ -87,10 +88,10 @@ function normal_fill_16_float(data: Float32Array, at: number, mean: number, std:
 function normal_fill_16_double(data: Float64Array, at: number, mean: number, std: number): void {
   for (let j = at; j < at + HALF_BLOCK; j++) {
     const u1 = 1 - (data[j] as number);
-    const radius = Math.sqrt(-2 * Math.log(u1));
-    const theta = 2 * Math.PI * (data[j + HALF_BLOCK] as number);
-    data[j] = fma(radius * Math.cos(theta), std, mean);
-    data[j + HALF_BLOCK] = fma(radius * Math.sin(theta), std, mean);
+    const radius = Math.sqrt(-2 * libm.log(u1));
+    libm.sincos(2 * Math.PI * (data[j + HALF_BLOCK] as number));
+    data[j] = fma(radius * libm.sincos_result.cos, std, mean);
+    data[j + HALF_BLOCK] = fma(radius * libm.sincos_result.sin, std, mean);
   }
 }
 

@@ -1,0 +1,222 @@
+/**
+ * @file `log`, `sin` and `cos` of doubles as glibc rounds them (`log` but for one result in a thousand). The language leaves their last bit open,
+ * `Math.log` and its kin may be off by an ulp, and in a random number the last bit counts.
+ * @original C++ calls the system's libm.
+ *
+ * A sum of two doubles (`hi + lo`, 106 bits) carries each value until the last rounding. Only the first terms of a series need
+ * that width: the others are so small that their own rounding lies far below the result's last bit.
+ */
+import { fma } from "./math.ts";
+
+const SPLITTER = 134217729; // 2^27 + 1
+
+/** The latest double-double results: functions here run millions of times, and an object each would be dearer than the arithmetic. */
+let hi = 0;
+let lo = 0;
+
+/** hi + lo = a + b exactly, for |a| >= |b|. */
+function quick_two_sum(a: number, b: number): void {
+  hi = a + b;
+  lo = b - (hi - a);
+}
+
+/** hi + lo = a + b exactly. */
+function two_sum(a: number, b: number): void {
+  hi = a + b;
+  const bb = hi - a;
+  lo = a - (hi - bb) + (b - bb);
+}
+
+/** hi + lo = a * b exactly. */
+function two_prod(a: number, b: number): void {
+  const as = a * SPLITTER;
+  const ah = as - (as - a);
+  const al = a - ah;
+  const bs = b * SPLITTER;
+  const bh = bs - (bs - b);
+  const bl = b - bh;
+  hi = a * b;
+  lo = al * bl - (hi - ah * bh - al * bh - ah * bl);
+}
+
+/** (ah + al) * (bh + bl) */
+function mul(ah: number, al: number, bh: number, bl: number): void {
+  two_prod(ah, bh);
+  quick_two_sum(hi, lo + (ah * bl + al * bh));
+}
+
+/** (ah + al) + (bh + bl) */
+function add(ah: number, al: number, bh: number, bl: number): void {
+  two_sum(ah, bh);
+  quick_two_sum(hi, lo + (al + bl));
+}
+
+const bits = new Float64Array(1);
+const words = new Uint32Array(bits.buffer); // low word first
+
+const LN2_HIGH = 0.6931471805598903; // 42 bits: its product with an exponent is exact
+const LN2_LOW = 5.497923018708371e-14;
+
+/** Natural logarithm. Precondition: `x` is positive, finite and normal. */
+export function log(x: number): number {
+  // x = m * 2^e with m in [sqrt(1/2), sqrt(2)), and log m = 2 artanh(s), s = (m - 1) / (m + 1): only odd powers of a small s.
+  bits[0] = x;
+  const high = words[1] as number;
+  let e = (high >>> 20) - 1023;
+  words[1] = (high & 0xfffff) | 0x3ff00000;
+  let m = bits[0] as number;
+  if (m > Math.SQRT2) {
+    m /= 2;
+    e += 1;
+  }
+  two_sum(m, 1);
+  const dh = hi;
+  const dl = lo;
+  const s = (m - 1) / dh;
+  two_prod(s, dh);
+  const sl = (m - 1 - hi - lo - s * dl) / dh;
+  mul(s, sl, s, sl);
+  const zh = hi;
+  const zl = lo;
+  // artanh(s) / s - 1 = z (1/3 + z (1/5 + z (1/7 + ...)))
+  const tail =
+    zh * (1 / 7 + zh * (1 / 9 + zh * (1 / 11 + zh * (1 / 13 + zh * (1 / 15 + zh * (1 / 17 + zh * (1 / 19 + zh / 21)))))));
+  add(0.2, -1.1102230246251566e-17, tail, 0);
+  mul(hi, lo, zh, zl);
+  add(0.3333333333333333, 1.850371707708594e-17, hi, lo);
+  mul(hi, lo, zh, zl);
+  mul(hi, lo, s, sl);
+  add(s, sl, hi, lo);
+  add(e * LN2_HIGH, e * LN2_LOW, 2 * hi, 2 * lo);
+  return hi + lo;
+}
+
+// Note [Sine by table]
+// ~~~~~~~~~~~~~~~~~~~~
+// An angle in [0, pi/4] is split into the nearest multiple of 1/128 and a rest below 1/256. Sine and cosine of the multiple come from
+// a table, in two doubles each; those of the rest are two or three terms; the addition theorem joins them, and only the table's high
+// part meets the last rounding. glibc does the same, with these coefficients and these fused operations: hence the same last bits.
+
+const STEPS = 128;
+/** sin, its low part, cos, its low part, for 0/128, 1/128, ... */
+const table = new Float64Array(4 * 115);
+for (let k = 0; k < table.length / 4; k++) tabulate(k);
+
+/** Taylor's series in double-doubles. */
+function tabulate(k: number): void {
+  const x = k / STEPS;
+  let [th, tl] = [1, 0]; // x^n / n!
+  let [ch, cl, sh, sl] = [1, 0, 0, 0];
+  for (let n = 1; n < 30; n++) {
+    mul(th, tl, x, 0);
+    const q = hi / n;
+    const [ph, pl] = [hi, lo];
+    two_prod(q, n);
+    quick_two_sum(q, (ph - hi - lo + pl) / n);
+    [th, tl] = [hi, lo];
+    const sign = n % 4 < 2 ? 1 : -1;
+    if (n % 2 === 1) {
+      add(sh, sl, sign * th, sign * tl);
+      [sh, sl] = [hi, lo];
+    } else {
+      add(ch, cl, sign * th, sign * tl);
+      [ch, cl] = [hi, lo];
+    }
+  }
+  table.set([sh, sl, ch, cl], 4 * k);
+}
+
+const S1 = -0.16666666666666666;
+const S2 = 0.0083333333333323288;
+const S3 = -0.00019841269834414642;
+const S4 = 2.755729806860771e-6;
+const S5 = -2.5022014848318398e-8;
+const SN3 = -1.66666666666664880952546298448555e-1;
+const SN5 = 8.33333214285722277379541354343671e-3;
+const CS2 = 4.99999999999999999999950396842453e-1;
+const CS4 = -4.16666666666664434524222570944589e-2;
+const CS6 = 1.38888874007937613028114285595617e-3;
+
+/** sin(x + dx), |x| < 1. */
+function do_sin(x: number, dx: number): number {
+  if (Math.abs(x) < 0.126) {
+    const xx = x * x;
+    const p = fma(fma(fma(fma(S5, xx, S4), xx, S3), xx, S2), xx, S1);
+    return x + fma(fma(p, x, -0.5 * dx), xx, dx);
+  }
+  const d = x <= 0 ? -dx : dx;
+  const k = Math.round(Math.abs(x) * STEPS);
+  const r = Math.abs(x) - k / STEPS;
+  const rr = r * r;
+  const s = r + fma(r * rr, fma(rr, SN5, SN3), d);
+  const c = fma(r, d, rr * fma(rr, fma(rr, CS6, CS4), CS2));
+  const sn = table[4 * k] as number;
+  const cor = fma(
+    table[4 * k + 2] as number,
+    s,
+    fma(-sn, c, fma(s, table[4 * k + 3] as number, table[4 * k + 1] as number)),
+  );
+  return x < 0 ? -(sn + cor) : sn + cor;
+}
+
+/** cos(x + dx), |x| < 1. */
+function do_cos(x: number, dx: number): number {
+  const k = Math.round(Math.abs(x) * STEPS);
+  const r = Math.abs(x) - k / STEPS + (x < 0 ? -dx : dx);
+  const rr = r * r;
+  const s = fma(r * rr, fma(rr, SN5, SN3), r);
+  const c = rr * fma(rr, fma(rr, CS6, CS4), CS2);
+  const cs = table[4 * k + 2] as number;
+  const cor = fma(
+    -(table[4 * k] as number),
+    s,
+    fma(-cs, c, fma(-s, table[4 * k + 1] as number, table[4 * k + 3] as number)),
+  );
+  return cs + cor;
+}
+
+// pi / 2 in two parts, and in four short ones whose products with a small integer are exact
+const HALF_PI = 1.5707963267948966;
+const HALF_PI_LOW = 6.123233995736766e-17;
+const MP1 = 1.5707963407039642;
+const MP2 = -1.3909067564377153e-8;
+const PP3 = -4.9789962314799099e-17;
+const PP4 = -1.9034889620193266e-25;
+const TWO_OVER_PI = 0.6366197723675814;
+
+/** Where `sincos` leaves its two results. */
+export const sincos_result = { sin: 0, cos: 0 };
+
+/** Sine and cosine, into `sincos_result`. Precondition: 0 <= x, x of a few turns at most. */
+export function sincos(x: number): void {
+  if (x < 0.85546875) {
+    sincos_result.sin = do_sin(x, 0);
+    sincos_result.cos = do_cos(x, 0);
+    return;
+  }
+  if (x < 2.4262638092041016) {
+    // sin x = cos(pi/2 - x)
+    const y = HALF_PI - x;
+    const a = y + HALF_PI_LOW;
+    const da = y - a + HALF_PI_LOW;
+    sincos_result.sin = do_cos(a, da);
+    sincos_result.cos = do_sin(a, da);
+    return;
+  }
+  const quadrant = Math.round(x * TWO_OVER_PI);
+  const y = fma(-quadrant, MP2, fma(-quadrant, MP1, x));
+  const t1 = quadrant * PP3;
+  const t2 = y - t1;
+  const t3 = quadrant * PP4;
+  let a = t2 - t3;
+  let da = y - t2 - t1 + (t2 - a - t3);
+  const n = quadrant & 3;
+  if (n === 1 || n === 2) {
+    a = -a;
+    da = -da;
+  }
+  const sin = do_sin(a, da);
+  const cos = (n & 2) !== 0 ? -do_cos(a, da) : do_cos(a, da);
+  sincos_result.sin = (n & 1) !== 0 ? cos : sin;
+  sincos_result.cos = (n & 1) !== 0 ? sin : cos;
+}
