@@ -9,7 +9,12 @@ import type { OperatorHandle } from "./core/dispatch/Dispatcher.ts";
 import { CppFunction, TORCH_LIBRARY_IMPL } from "./core/library.ts";
 import type { Stack } from "./core/stack.ts";
 import type { Tensor } from "./generated/core/TensorBody.ts";
-import { registerFallthroughs, TENSOR_UTILITIES_AND_CONSTRUCTORS, TORCH_VIEW_FNS, TORCH_VIEW_FNS_NATIVE_FN_REGISTRATION } from "./native/MathBitFallThroughLists.ts";
+import {
+  registerFallthroughs,
+  TENSOR_UTILITIES_AND_CONSTRUCTORS,
+  TORCH_VIEW_FNS,
+  TORCH_VIEW_FNS_NATIVE_FN_REGISTRATION,
+} from "./native/MathBitFallThroughLists.ts";
 import { MathOpFallback } from "./native/MathBitsFallback.ts";
 
 class ConjFallback extends MathOpFallback {
@@ -33,10 +38,35 @@ TORCH_LIBRARY_IMPL("_", "Conjugate", (m) => {
 
 /** They handle the bit themselves: the matrix products hand it to BLAS. */
 const ownHandling = [
-  "set_.source_Storage_storage_offset", "set_.source_Tensor", "set_", "copy_", "clone", "resolve_conj", "resolve_neg",
-  "baddbmm", "baddbmm_", "baddbmm.out", "bmm", "bmm.out", "dot", "dot.out", "vdot", "vdot.out", "mm", "mm.out", "addmm", "addmm_", "addmm.out",
+  "set_.source_Storage_storage_offset",
+  "set_.source_Tensor",
+  "set_",
+  "copy_",
+  "clone",
+  "resolve_conj",
+  "resolve_neg",
+  "baddbmm",
+  "baddbmm_",
+  "baddbmm.out",
+  "bmm",
+  "bmm.out",
+  "dot",
+  "dot.out",
+  "vdot",
+  "vdot.out",
+  "mm",
+  "mm.out",
+  "addmm",
+  "addmm_",
+  "addmm.out",
 ];
 
 TORCH_LIBRARY_IMPL("aten", "Conjugate", (m) => {
-  registerFallthroughs(m, ownHandling, TORCH_VIEW_FNS, TENSOR_UTILITIES_AND_CONSTRUCTORS, TORCH_VIEW_FNS_NATIVE_FN_REGISTRATION);
+  registerFallthroughs(
+    m,
+    ownHandling,
+    TORCH_VIEW_FNS,
+    TENSOR_UTILITIES_AND_CONSTRUCTORS,
+    TORCH_VIEW_FNS_NATIVE_FN_REGISTRATION,
+  );
 });

@@ -3,8 +3,9 @@
  * @mirrors aten/src/ATen/FunctionalizeFallbackKernel.cpp
  * @differs There is no FunctionalTensorWrapper, so no argument is ever functional and nothing is wrapped or unwrapped.
  */
-import type { DispatchKeySet } from "../c10/core/DispatchKeySet.ts";
+
 import { DispatchKey } from "../c10/core/DispatchKey.ts";
+import type { DispatchKeySet } from "../c10/core/DispatchKeySet.ts";
 import { ExcludeDispatchKeyGuard } from "../c10/core/impl/LocalDispatchKeySet.ts";
 import { TORCH_CHECK } from "../c10/util/Exception.ts";
 import type { OperatorHandle } from "./core/dispatch/Dispatcher.ts";
@@ -13,7 +14,10 @@ import type { Stack } from "./core/stack.ts";
 
 function functionalizeFallback(op: OperatorHandle, _dispatch_keys: DispatchKeySet, stack: Stack): void {
   TORCH_CHECK(
-    op.schema().returns().every((ret) => ret.alias_info() === null),
+    op
+      .schema()
+      .returns()
+      .every((ret) => ret.alias_info() === null),
     "Found a custom (non-ATen) operator whose output has alias annotations: ",
     op.schema(),
     ". We only support functionalizing operators whose outputs do not have alias ",

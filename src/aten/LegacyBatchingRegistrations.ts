@@ -8,7 +8,12 @@ import type { OperatorHandle } from "./core/dispatch/Dispatcher.ts";
 import { CppFunction, TORCH_LIBRARY_IMPL } from "./core/library.ts";
 
 export function batchedTensorForLoopFallback(op: OperatorHandle): void {
-  TORCH_CHECK_NOT_IMPLEMENTED(false, "Batching rule not implemented for ", op.operator_name(), ". We could not generate a fallback.");
+  TORCH_CHECK_NOT_IMPLEMENTED(
+    false,
+    "Batching rule not implemented for ",
+    op.operator_name(),
+    ". We could not generate a fallback.",
+  );
 }
 
 TORCH_LIBRARY_IMPL("_", "Batched", (m) => {

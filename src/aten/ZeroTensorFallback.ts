@@ -11,7 +11,11 @@ import { CppFunction, TORCH_LIBRARY_IMPL } from "./core/library.ts";
 import type { Stack } from "./core/stack.ts";
 import type { Tensor } from "./generated/core/TensorBody.ts";
 import * as at from "./generated/Functions.ts";
-import { registerFallthroughs, TENSOR_UTILITIES_AND_CONSTRUCTORS, TORCH_VIEW_FNS } from "./native/MathBitFallThroughLists.ts";
+import {
+  registerFallthroughs,
+  TENSOR_UTILITIES_AND_CONSTRUCTORS,
+  TORCH_VIEW_FNS,
+} from "./native/MathBitFallThroughLists.ts";
 
 function isZeroTensor(tensor: Tensor): boolean {
   return tensor.key_set().has(DispatchKey.ZeroTensor);

@@ -193,7 +193,8 @@ export function getStepCallbacksUnlessEmpty(scope: RecordScope): StepCallbacks |
   if (!hasStepCallbacks) return null;
   const callbacks: RecordFunctionCallback[] = [];
   for (const list of [thread_local_callbacks, global_callbacks]) {
-    for (const { callback, enabled } of list) if (enabled && callback.checkScope(scope) && callback.sampled()) callbacks.push(callback);
+    for (const { callback, enabled } of list)
+      if (enabled && callback.checkScope(scope) && callback.sampled()) callbacks.push(callback);
   }
   return callbacks.length === 0 ? null : { callbacks, scope };
 }
@@ -214,7 +215,9 @@ export class RecordFunction {
 
   constructor(step_callbacks: StepCallbacks) {
     this.step_callbacks_ = step_callbacks;
-    this.handle_ = step_callbacks.callbacks.some((callback) => callback.wantsIds()) ? next_unique_record_function_handle++ : 0;
+    this.handle_ = step_callbacks.callbacks.some((callback) => callback.wantsIds())
+      ? next_unique_record_function_handle++
+      : 0;
   }
 
   /** Tells the callbacks that a run begins. `fn` is an operator's schema, or the name of anything else. */
@@ -230,7 +233,7 @@ export class RecordFunction {
   end(): void {
     if (!this.called_start_callbacks_) return;
     this.called_start_callbacks_ = false;
-    this.step_callbacks_.callbacks.forEach((callback, i) => callback.end?.(this, this.contexts_[i]));
+    for (const [i, callback] of this.step_callbacks_.callbacks.entries()) callback.end?.(this, this.contexts_[i]);
   }
 
   needsInputs(): boolean {
@@ -281,7 +284,12 @@ export class RecordFunction {
 }
 
 /** RECORD_USER_SCOPE, RECORD_FUNCTION_WITH_SCOPE: `fn` as one recorded run. */
-export function RECORD_FUNCTION_WITH_SCOPE<R>(scope: RecordScope, name: string, inputs: readonly IValue[], fn: () => R): R {
+export function RECORD_FUNCTION_WITH_SCOPE<R>(
+  scope: RecordScope,
+  name: string,
+  inputs: readonly IValue[],
+  fn: () => R,
+): R {
   const callbacks = getStepCallbacksUnlessEmpty(scope);
   if (callbacks === null) return fn();
   const guard = new RecordFunction(callbacks);

@@ -8,7 +8,13 @@ import type { OperatorHandle } from "../aten/core/dispatch/Dispatcher.ts";
 import { DispatchKey, toString as keyToString } from "../c10/core/DispatchKey.ts";
 import type { DispatchKeySet } from "../c10/core/DispatchKeySet.ts";
 import { AttributeError } from "../c10/util/Exception.ts";
-import { _get_operation_overload, _get_schema, _jit_get_operation, type OperationOverload, type PyFunctionSchema } from "./csrc-equivalent/jit/python/init.ts";
+import {
+  _get_operation_overload,
+  _get_schema,
+  _jit_get_operation,
+  type OperationOverload,
+  type PyFunctionSchema,
+} from "./csrc-equivalent/jit/python/init.ts";
 import { type PythonFunction, setGetTorchApiFunction } from "./csrc-equivalent/utils/PythonKernelHolder.ts";
 import {
   _dispatch_find_schema_or_throw,
@@ -25,9 +31,24 @@ export const NotImplemented: unique symbol = Symbol("NotImplemented");
 export const _defs = new Set<string>();
 
 /** Python's `__module__` and friends are asked for by tools; they are no overloads. */
-const plainProperties = new Set<string | symbol>(["then", "toJSON", "constructor", "prototype", "$$typeof", "asymmetricMatch", "nodeType", "tagName", "length", "name", "call", "apply", "bind"]);
+const plainProperties = new Set<string | symbol>([
+  "then",
+  "toJSON",
+  "constructor",
+  "prototype",
+  "$$typeof",
+  "asymmetricMatch",
+  "nodeType",
+  "tagName",
+  "length",
+  "name",
+  "call",
+  "apply",
+  "bind",
+]);
 
 /** One overload of an operator; calling it calls the operator. */
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the object that the constructor returns can be called
 export class OpOverload {
   declare readonly _op: (...args: unknown[]) => unknown;
   declare readonly _op_dk: OperationOverload["op_dk"];
@@ -102,7 +123,8 @@ export class OpOverload {
   /** Registers a function for this key that Python code alone calls. */
   py_impl(k: DispatchKey): (fn: PythonFunction) => PythonFunction {
     return (fn) => {
-      if (this.py_kernels.has(k)) throw new Error(`Trying to override a python impl for ${keyToString(k)} on operator ${this.name_}`);
+      if (this.py_kernels.has(k))
+        throw new Error(`Trying to override a python impl for ${keyToString(k)} on operator ${this.name_}`);
       this.py_kernels.set(k, fn);
       return fn;
     };
@@ -111,7 +133,9 @@ export class OpOverload {
     return (typeof k === "number" && this.py_kernels.has(k)) || _dispatch_has_kernel_for_dispatch_key(this.name_, k);
   }
   has_kernel_for_any_dispatch_key(ks: DispatchKeySet): boolean {
-    return _dispatch_has_kernel_for_any_dispatch_key(this.name_, ks) || [...this.py_kernels.keys()].some((k) => ks.has(k));
+    return (
+      _dispatch_has_kernel_for_any_dispatch_key(this.name_, ks) || [...this.py_kernels.keys()].some((k) => ks.has(k))
+    );
   }
 
   _can_decompose(): boolean {
@@ -138,10 +162,14 @@ export class OpOverload {
 }
 
 /** The call itself, and whatever a function has. */
-// biome-ignore lint/suspicious/noExplicitAny: whatever the operator's schema says
-export interface OpOverload { (...args: any[]): any }
+export interface OpOverload {
+  // biome-ignore lint/style/useShorthandFunctionType: merged with the class
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the operator's schema says
+  (...args: any[]): any;
+}
 
 /** All overloads of a name; calling it takes the first whose schema fits the arguments. */
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the object that the constructor returns can be called
 export class OpOverloadPacket {
   declare readonly _qualified_op_name: string;
   declare readonly __name__: string;
@@ -149,7 +177,12 @@ export class OpOverloadPacket {
   declare _overload_names: readonly string[];
   declare readonly overload_cache: Map<string, OpOverload>;
 
-  constructor(qualified_op_name: string, op_name: string, op: (...args: unknown[]) => unknown, overload_names: readonly string[]) {
+  constructor(
+    qualified_op_name: string,
+    op_name: string,
+    op: (...args: unknown[]) => unknown,
+    overload_names: readonly string[],
+  ) {
     const self = ((...args: unknown[]) => self._op(...args)) as unknown as OpOverloadPacket;
     Object.setPrototypeOf(self, new.target.prototype);
     Object.assign(self, {
@@ -183,8 +216,12 @@ export class OpOverloadPacket {
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: an overload, by name
-export interface OpOverloadPacket { (...args: any[]): any; readonly [overload: string]: any }
+export interface OpOverloadPacket {
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the operator's schema says
+  (...args: any[]): any;
+  // biome-ignore lint/suspicious/noExplicitAny: an overload, by name
+  readonly [overload: string]: any;
+}
 
 const packetHandler: ProxyHandler<OpOverloadPacket> = {
   get(packet, key, receiver) {
@@ -201,7 +238,9 @@ const packetHandler: ProxyHandler<OpOverloadPacket> = {
 
 function findOverload(packet: OpOverloadPacket, key: string): OpOverload {
   if (key.startsWith("__")) {
-    throw new AttributeError(`'${packet}' can't have an overload name beginning with '__' and the underlying op ${packet._op} has no attribute ${key} either.`);
+    throw new AttributeError(
+      `'${packet}' can't have an overload name beginning with '__' and the underlying op ${packet._op} has no attribute ${key} either.`,
+    );
   }
   const name = key === "default" ? "" : key; // no operator may call an overload "default"
   const overload = _get_operation_overload(packet._qualified_op_name, name);
@@ -237,11 +276,13 @@ function _get_packet(namespace: _OpNamespace, op_name: string): OpOverloadPacket
 
 const namespaceHandler: ProxyHandler<_OpNamespace> = {
   get(namespace, key, receiver) {
-    if (typeof key === "symbol" || key in namespace || plainProperties.has(key)) return Reflect.get(namespace, key, receiver);
+    if (typeof key === "symbol" || key in namespace || plainProperties.has(key))
+      return Reflect.get(namespace, key, receiver);
     const cached = namespace.cache.get(key);
     if (cached !== undefined) return cached;
     const packet = _get_packet(namespace, key);
-    if (packet === null) throw new AttributeError(`'_OpNamespace' '${namespace.name}' object has no attribute '${key}'`);
+    if (packet === null)
+      throw new AttributeError(`'_OpNamespace' '${namespace.name}' object has no attribute '${key}'`);
     namespace.cache.set(key, packet);
     return packet;
   },

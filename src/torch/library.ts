@@ -6,13 +6,18 @@
  */
 import { callerOf } from "../aten/core/library.ts";
 import { NotImplementedError, RuntimeError, ValueError } from "../c10/util/Exception.ts";
-import { OpOverload } from "./_ops.ts";
 import { make_autograd_impl, type SetupContext } from "./_library/autograd.ts";
-import { _maybe_get_opdef, custom_op, CustomOpDef, type CustomOpOptions, type DeviceTypes } from "./_library/custom_ops.ts";
+import {
+  _maybe_get_opdef,
+  CustomOpDef,
+  type CustomOpOptions,
+  custom_op,
+  type DeviceTypes,
+} from "./_library/custom_ops.ts";
 import { get_ctx } from "./_library/fake_impl.ts";
 import { Library } from "./_library/Library.ts";
 import * as utils from "./_library/utils.ts";
-import { python_type } from "./csrc-equivalent/utils/python_numbers.ts";
+import { OpOverload } from "./_ops.ts";
 import { fallthrough_kernel, type PythonFunction } from "./csrc-equivalent/utils/PythonKernelHolder.ts";
 import {
   _dispatch_get_computed_kernel_for_dispatch_key,
@@ -22,9 +27,10 @@ import {
   type DispatchKeyLike,
   type SafeKernelFunction,
 } from "./csrc-equivalent/utils/python_dispatch.ts";
+import { python_type } from "./csrc-equivalent/utils/python_numbers.ts";
 
-export { custom_op, CustomOpDef, type CustomOpOptions, fallthrough_kernel, get_ctx, Library };
 export { opcheck } from "./_library/opcheck.ts";
+export { CustomOpDef, type CustomOpOptions, custom_op, fallthrough_kernel, get_ctx, Library };
 
 /** Libraries made on behalf of a caller who gave none: they live for ever. */
 const _keep_alive: Library[] = [];
@@ -57,14 +63,22 @@ const NAMELESS_SCHEMA = /^\(.*\) -> .*$/;
  * Declares the operator `qualname` (`"mylib::sin"`).
  * @param schema without a name: `"(Tensor x) -> Tensor"`
  */
-export function define(qualname: string, schema: string, options: LibOption & { tags?: readonly string[] | string } = {}): void {
+export function define(
+  qualname: string,
+  schema: string,
+  options: LibOption & { tags?: readonly string[] | string } = {},
+): void {
   if (typeof qualname !== "string") {
-    throw new ValueError(`define(qualname, schema): expected qualname to be instance of str, got <class '${python_type(qualname)}'>`);
+    throw new ValueError(
+      `define(qualname, schema): expected qualname to be instance of str, got <class '${python_type(qualname)}'>`,
+    );
   }
   const [namespace, name] = utils.parse_namespace(qualname);
   const lib = _library_for_registration(namespace, options.lib);
   if (!NAMELESS_SCHEMA.test(schema)) {
-    throw new ValueError(`define(qualname, schema, ...): expected schema to look like e.g. "(Tensor x) -> Tensor" but got "${schema}"`);
+    throw new ValueError(
+      `define(qualname, schema, ...): expected schema to look like e.g. "(Tensor x) -> Tensor" but got "${schema}"`,
+    );
   }
   lib.define(name + schema, "", options.tags === undefined ? {} : { tags: options.tags });
 }
@@ -76,11 +90,26 @@ function _device_type_to_key(type: string): string {
 }
 
 /** A kernel of `qualname` for device types (`"cpu"`), `"default"`, or dispatch keys. Without `func`: a function that takes it. */
-export function impl(qualname: string, types: string | readonly string[], func: PythonFunction, options?: LibOption): void;
-export function impl(qualname: string, types: string | readonly string[], func?: null, options?: LibOption): (func: PythonFunction) => void;
+export function impl(
+  qualname: string,
+  types: string | readonly string[],
+  func: PythonFunction,
+  options?: LibOption,
+): void;
+export function impl(
+  qualname: string,
+  types: string | readonly string[],
+  func?: null,
+  options?: LibOption,
+): (func: PythonFunction) => void;
 /** The older form: `impl(lib, name, dispatch_key)(func)`. */
 export function impl(lib: Library, name: string, dispatch_key?: string): (func: PythonFunction) => PythonFunction;
-export function impl(target: string | Library, types: string | readonly string[], func?: PythonFunction | string | null, options: LibOption = {}): unknown {
+export function impl(
+  target: string | Library,
+  types: string | readonly string[],
+  func?: PythonFunction | string | null,
+  options: LibOption = {},
+): unknown {
   if (target instanceof Library) {
     return (fn: PythonFunction): PythonFunction => {
       target.impl(types as string, fn, (func as string | undefined) ?? "");
@@ -97,25 +126,47 @@ export function impl(target: string | Library, types: string | readonly string[]
 }
 
 /** An implementation for device types (`"cpu"`), or with null for all of them. */
-export function register_kernel(op: OpIdentifier, device_types: DeviceTypes, func: PythonFunction, options?: LibOption): void;
+export function register_kernel(
+  op: OpIdentifier,
+  device_types: DeviceTypes,
+  func: PythonFunction,
+  options?: LibOption,
+): void;
 export function register_kernel(op: OpIdentifier, device_types: DeviceTypes): (func: PythonFunction) => void;
-export function register_kernel(op: OpIdentifier, device_types: DeviceTypes, func?: PythonFunction, options: LibOption = {}): unknown {
+export function register_kernel(
+  op: OpIdentifier,
+  device_types: DeviceTypes,
+  func?: PythonFunction,
+  options: LibOption = {},
+): unknown {
   const target = _resolve_op_for_registration(op, "register_kernel");
-  if (typeof target !== "string") return func === undefined ? target.register_kernel(device_types) : target.register_kernel(device_types, func);
+  if (typeof target !== "string")
+    return func === undefined ? target.register_kernel(device_types) : target.register_kernel(device_types, func);
   const types = device_types ?? "CompositeExplicitAutograd";
   return func === undefined ? impl(target, types, null, options) : impl(target, types, func, options);
 }
 
 /** What the operator does to tensors that carry no data: sizes, strides and dtypes of its results. Meta tensors use it. */
-export function register_fake(op: OpIdentifier, func: PythonFunction, options?: LibOption & { allow_override?: boolean }): PythonFunction;
+export function register_fake(
+  op: OpIdentifier,
+  func: PythonFunction,
+  options?: LibOption & { allow_override?: boolean },
+): PythonFunction;
 export function register_fake(op: OpIdentifier): (func: PythonFunction) => PythonFunction;
-export function register_fake(op: OpIdentifier, func?: PythonFunction, options: LibOption & { allow_override?: boolean } = {}): unknown {
+export function register_fake(
+  op: OpIdentifier,
+  func?: PythonFunction,
+  options: LibOption & { allow_override?: boolean } = {},
+): unknown {
   const target = _resolve_op_for_registration(op, "register_fake");
   const source = callerOf(register_fake as (...args: never[]) => unknown);
   const register = (fn: PythonFunction): PythonFunction => {
     if (typeof target !== "string") return target.register_fake(fn);
     const [namespace, name] = utils.parse_namespace(target);
-    _library_for_registration(namespace, options.lib)._register_fake(name, fn, { source, allow_override: options.allow_override ?? true });
+    _library_for_registration(namespace, options.lib)._register_fake(name, fn, {
+      source,
+      allow_override: options.allow_override ?? true,
+    });
     return fn;
   };
   return func === undefined ? register : register(func);
@@ -125,7 +176,11 @@ export function register_fake(op: OpIdentifier, func?: PythonFunction, options: 
  * The derivative of an operator: `backward(ctx, ...grads)` returns one gradient per input. `setup_context({ctx, inputs, output})`
  * runs in forward and keeps on `ctx` what backward will need (`ctx.save_for_backward`).
  */
-export function register_autograd(op: OpIdentifier, backward: PythonFunction, options: LibOption & { setup_context?: SetupContext | null } = {}): void {
+export function register_autograd(
+  op: OpIdentifier,
+  backward: PythonFunction,
+  options: LibOption & { setup_context?: SetupContext | null } = {},
+): void {
   const target = _resolve_op_for_registration(op, "register_autograd");
   const setup_context = options.setup_context ?? null;
   if (typeof target !== "string") {
@@ -135,7 +190,9 @@ export function register_autograd(op: OpIdentifier, backward: PythonFunction, op
   const overload = utils.lookup_op(target);
   const schema = overload._schema;
   if (overload.tags.includes("out")) {
-    throw new RuntimeError(`Cannot register autograd formula for operator tagged with torch.Tag.out: ${overload}. Out variants do not support autograd.`);
+    throw new RuntimeError(
+      `Cannot register autograd formula for operator tagged with torch.Tag.out: ${overload}. Out variants do not support autograd.`,
+    );
   }
   if (!utils.is_functional_schema(schema)) {
     throw new RuntimeError(
@@ -160,6 +217,11 @@ export function get_kernel(op: OpIdentifier, dispatch_key: DispatchKeyLike): Saf
   }
   const key = typeof dispatch_key === "number" ? dispatch_key : DispatchKey[dispatch_key as keyof typeof DispatchKey];
   if (key === undefined) throw new ValueError(`Invalid dispatch key: ${dispatch_key}`);
-  const name = typeof op === "string" ? op : op instanceof CustomOpDef ? (op as CustomOpDef)._qualname : (op as OpOverload).__qualname__;
+  const name =
+    typeof op === "string"
+      ? op
+      : op instanceof CustomOpDef
+        ? (op as CustomOpDef)._qualname
+        : (op as OpOverload).__qualname__;
   return _dispatch_get_computed_kernel_for_dispatch_key(name, key);
 }

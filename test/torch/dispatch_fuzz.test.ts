@@ -49,17 +49,22 @@ test.each(cases)("$name", ({ steps, errors = [], table, calls }) => {
     libraries.set(key, found);
     return found;
   };
+  const kernel = (key: string) => (x: unknown) => {
+    ran.push(key);
+    return x;
+  };
   const register = ([kind, what = "", key = ""]: string[]): void => {
     if (kind === "def") libraryOf("def", "FRAGMENT").define(what);
     else if (kind === "destroy") libraryOf(what, "IMPL")._destroy();
     else if (kind === "fallthrough") libraryOf(key, "IMPL").impl(what, torch.library.fallthrough_kernel, key);
-    else libraryOf(key, "IMPL").impl(what, (x) => (ran.push(key), x), key);
+    else libraryOf(key, "IMPL").impl(what, kernel(key), key);
   };
   try {
     for (const step of steps) {
       const refused = errors.find(([other]) => JSON.stringify(other) === JSON.stringify(step));
       if (refused !== undefined) expect(() => register(step)).toThrow(refused[2]);
-      else if (step[0] === "impl_error") expect(() => register(step)).toThrow(expect.objectContaining({ name: step[3] }));
+      else if (step[0] === "impl_error")
+        expect(() => register(step)).toThrow(expect.objectContaining({ name: step[3] }));
       else register(step);
     }
     const computed = clean(torch._C._dispatch_dump_table("NS::op")).split("\n");
@@ -78,7 +83,11 @@ test.each(cases)("$name", ({ steps, errors = [], table, calls }) => {
       } finally {
         torch._C._set_grad_enabled(previous);
       }
-      expect({ input: call.input, ran, error: error?.name }).toEqual({ input: call.input, ran: call.ran, error: call.error });
+      expect({ input: call.input, ran, error: error?.name }).toEqual({
+        input: call.input,
+        ran: call.ran,
+        error: call.error,
+      });
       if (call.message !== undefined) expect(clean(error?.message ?? "")).toContain(clean(call.message).slice(0, 250));
     }
   } finally {

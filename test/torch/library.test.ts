@@ -3,7 +3,9 @@
  */
 import torch from "glasstorch";
 import { afterEach, expect, test } from "vitest";
+import type { DispatchKeySet } from "../../src/c10/core/DispatchKeySet.ts";
 import { setWarningHandler } from "../../src/c10/util/Exception.ts";
+import type { OpOverload } from "../../src/torch/_ops.ts";
 
 const { Library } = torch.library;
 const opened: InstanceType<typeof Library>[] = [];
@@ -18,6 +20,14 @@ function library(ns: string, kind: string, key = "") {
 afterEach(() => {
   while (opened.length > 0) opened.pop()?._destroy();
 });
+
+/** A kernel that notes its name and returns its argument. */
+function noting(ran: string[], name: string) {
+  return (x: unknown) => {
+    ran.push(name);
+    return x;
+  };
+}
 
 /** A tensor's values, for comparing. */
 const values = (x: unknown) => (x as { tolist(): unknown }).tolist();
@@ -37,7 +47,11 @@ test("a kernel receives what differs from the defaults, keyword-only arguments i
   const lib = library("mylib", "DEF");
   const seen: unknown[][] = [];
   lib.define("op(Tensor x, int y=2, *, float z=1.5) -> Tensor");
-  lib.impl("op", (x, ...rest) => (seen.push(rest), x), "CPU");
+  const note = (...args: unknown[]) => {
+    seen.push(args.slice(1));
+    return args[0];
+  };
+  lib.impl("op", note, "CPU");
   const x = torch.ones([1]);
   torch.ops.mylib.op(x);
   torch.ops.mylib.op(x, 3, { z: 2 });
@@ -47,10 +61,26 @@ test("a kernel receives what differs from the defaults, keyword-only arguments i
 });
 
 test.each<[string, (op: (...args: unknown[]) => unknown, x: unknown) => unknown, string]>([
-  ["missing", (op) => op(), "mylib::op() is missing value for argument 'x'. Declaration: mylib::op(Tensor x, int y=2, *, float z=1.5) -> Tensor"],
-  ["too many", (op, x) => op(x, 2, 3), "mylib::op() takes 2 positional argument(s) but 3 was/were given.  Declaration: mylib::op(Tensor x, int y=2, *, float z=1.5) -> Tensor"],
-  ["unknown", (op, x) => op(x, { q: 2 }), "Unknown keyword argument 'q' for operator 'mylib::op'. Schema: mylib::op(Tensor x, int y=2, *, float z=1.5) -> Tensor"],
-  ["twice", (op, x) => op(x, { x }), "Argument 'x' specified both as positional and keyword argument. Schema: mylib::op(Tensor x, int y=2, *, float z=1.5) -> Tensor"],
+  [
+    "missing",
+    (op) => op(),
+    "mylib::op() is missing value for argument 'x'. Declaration: mylib::op(Tensor x, int y=2, *, float z=1.5) -> Tensor",
+  ],
+  [
+    "too many",
+    (op, x) => op(x, 2, 3),
+    "mylib::op() takes 2 positional argument(s) but 3 was/were given.  Declaration: mylib::op(Tensor x, int y=2, *, float z=1.5) -> Tensor",
+  ],
+  [
+    "unknown",
+    (op, x) => op(x, { q: 2 }),
+    "Unknown keyword argument 'q' for operator 'mylib::op'. Schema: mylib::op(Tensor x, int y=2, *, float z=1.5) -> Tensor",
+  ],
+  [
+    "twice",
+    (op, x) => op(x, { x }),
+    "Argument 'x' specified both as positional and keyword argument. Schema: mylib::op(Tensor x, int y=2, *, float z=1.5) -> Tensor",
+  ],
   [
     "no tensor",
     (op) => op(1),
@@ -79,20 +109,54 @@ test.each<[string, (op: (...args: unknown[]) => unknown, x: unknown) => unknown,
 
 test("values of every schema type go through", () => {
   const lib = library("mylib", "DEF");
-  const types = ["int", "float", "bool", "str", "Scalar", "int[]", "int[2]", "Tensor[]", "Tensor?", "Tensor?[]", "ScalarType", "Device", "Layout", "MemoryFormat", "(int, Tensor)", "str[]", "int[]?"];
+  const types = [
+    "int",
+    "float",
+    "bool",
+    "str",
+    "Scalar",
+    "int[]",
+    "int[2]",
+    "Tensor[]",
+    "Tensor?",
+    "Tensor?[]",
+    "ScalarType",
+    "Device",
+    "Layout",
+    "MemoryFormat",
+    "(int, Tensor)",
+    "str[]",
+    "int[]?",
+  ];
   let seen: unknown;
   types.forEach((type, i) => {
     lib.define(`o${i}(Tensor x, ${type} y) -> Tensor`);
-    lib.impl(`o${i}`, (x, y) => ((seen = y), x), "CPU");
+    const note = (...args: unknown[]) => {
+      seen = args[1];
+      return args[0];
+    };
+    lib.impl(`o${i}`, note, "CPU");
   });
   const x = torch.ones([1]);
   const through = (type: string, value: unknown): unknown => {
     torch.ops.mylib[`o${types.indexOf(type)}`](x, value);
     return seen;
   };
-  expect([through("int", 3), through("int", true), through("int", torch.tensor(4)), through("float", 1), through("bool", 1), through("str", "s")]).toEqual([3, 1, 4, 1, true, "s"]);
+  expect([
+    through("int", 3),
+    through("int", true),
+    through("int", torch.tensor(4)),
+    through("float", 1),
+    through("bool", 1),
+    through("str", "s"),
+  ]).toEqual([3, 1, 4, 1, true, "s"]);
   expect([through("Scalar", 1), through("Scalar", 2.5), through("Scalar", true)]).toEqual([1, 2.5, true]);
-  expect([through("int[]", [1, 2]), through("int[2]", 3), through("str[]", ["a"]), through("int[]?", null)]).toEqual([[1, 2], [3, 3], ["a"], null]);
+  expect([through("int[]", [1, 2]), through("int[2]", 3), through("str[]", ["a"]), through("int[]?", null)]).toEqual([
+    [1, 2],
+    [3, 3],
+    ["a"],
+    null,
+  ]);
   // Tensors come back as the very objects that went in.
   expect((through("Tensor[]", [x]) as unknown[])[0]).toBe(x);
   expect(through("Tensor?", null)).toBe(null);
@@ -111,21 +175,61 @@ test("what may be registered where", () => {
   def.define("a(Tensor x) -> Tensor");
   const impl = library("ee", "IMPL", "CPU");
   const refused: [() => unknown, string, string | RegExp][] = [
-    [() => library("ee", "DEF"), "RuntimeError", /^Only a single TORCH_LIBRARY can be used to register the namespace ee; .*Previous registration of TORCH_LIBRARY was registered at \S+; latest registration was registered at \S+$/],
-    [() => def.define("a(Tensor x) -> Tensor"), "RuntimeError", /^Tried to register an operator \(ee::a\(Tensor x\) -> Tensor\) with the same name and overload name multiple times\. Each overload's schema should only be registered with a single call to def\(\)\. Duplicate registration: registered at \S+\. Original registration: registered at \S+$/],
-    [() => def.define("ff::a(Tensor x) -> Tensor"), "RuntimeError", /^Explicitly provided namespace \(ff\) in schema string does not match namespace of enclosing TORCH_LIBRARY block \(ee\)\. /],
-    [() => impl.define("c(Tensor x) -> Tensor"), "RuntimeError", /^def\("c"\): Cannot define an operator inside of a TORCH_LIBRARY_IMPL block\. /],
-    [() => impl.impl("a", (x) => x, "Meta"), "RuntimeError", /^impl\("a", \.\.\.\): Explicitly provided dispatch key \(Meta\) is inconsistent with the dispatch key of the enclosing TORCH_LIBRARY_IMPL block \(CPU\)\. /],
+    [
+      () => library("ee", "DEF"),
+      "RuntimeError",
+      /^Only a single TORCH_LIBRARY can be used to register the namespace ee; .*Previous registration of TORCH_LIBRARY was registered at \S+; latest registration was registered at \S+$/,
+    ],
+    [
+      () => def.define("a(Tensor x) -> Tensor"),
+      "RuntimeError",
+      /^Tried to register an operator \(ee::a\(Tensor x\) -> Tensor\) with the same name and overload name multiple times\. Each overload's schema should only be registered with a single call to def\(\)\. Duplicate registration: registered at \S+\. Original registration: registered at \S+$/,
+    ],
+    [
+      () => def.define("ff::a(Tensor x) -> Tensor"),
+      "RuntimeError",
+      /^Explicitly provided namespace \(ff\) in schema string does not match namespace of enclosing TORCH_LIBRARY block \(ee\)\. /,
+    ],
+    [
+      () => impl.define("c(Tensor x) -> Tensor"),
+      "RuntimeError",
+      /^def\("c"\): Cannot define an operator inside of a TORCH_LIBRARY_IMPL block\. /,
+    ],
+    [
+      () => impl.impl("a", (x) => x, "Meta"),
+      "RuntimeError",
+      /^impl\("a", \.\.\.\): Explicitly provided dispatch key \(Meta\) is inconsistent with the dispatch key of the enclosing TORCH_LIBRARY_IMPL block \(CPU\)\. /,
+    ],
     [() => library("ee", "FOO"), "ValueError", "Unsupported kind: FOO"],
-    [() => library("prim", "DEF"), "ValueError", "prim is a reserved namespace. Please try creating a library with another name."],
-    [() => def.impl("a", 3 as never, "CPU"), "TypeError", "Input function is required to be a callable but found type <class 'int'>"],
+    [
+      () => library("prim", "DEF"),
+      "ValueError",
+      "prim is a reserved namespace. Please try creating a library with another name.",
+    ],
+    [
+      () => def.impl("a", 3 as never, "CPU"),
+      "TypeError",
+      "Input function is required to be a callable but found type <class 'int'>",
+    ],
     [() => def.impl("a", (x) => x, "Foo"), "RuntimeError", "could not parse dispatch key: Foo"],
     [() => def.define("b(Tensor x) -> Tensor", "FOO"), "RuntimeError", "Invalid alias_analysis type FOO"],
-    [() => def.fallback((x) => x, "CPU"), "RuntimeError", 'Fallback can only be registered using library fragment on the global namespace "_" but it is ee'],
+    [
+      () => def.fallback((x) => x, "CPU"),
+      "RuntimeError",
+      'Fallback can only be registered using library fragment on the global namespace "_" but it is ee',
+    ],
     [() => torch.ops.ee.nope, "AttributeError", "'_OpNamespace' 'ee' object has no attribute 'nope'"],
     [() => torch.ops.ee.a.foo, "AttributeError", "The underlying op of 'ee.a' has no overload name 'foo'"],
-    [() => torch.library.define("foo", "(Tensor x) -> Tensor"), "ValueError", /^Expected `qualname` to be of the form "namespace::name", but got foo\./],
-    [() => torch.library.define("ee::b", "Tensor x -> Tensor"), "ValueError", 'define(qualname, schema, ...): expected schema to look like e.g. "(Tensor x) -> Tensor" but got "Tensor x -> Tensor"'],
+    [
+      () => torch.library.define("foo", "(Tensor x) -> Tensor"),
+      "ValueError",
+      /^Expected `qualname` to be of the form "namespace::name", but got foo\./,
+    ],
+    [
+      () => torch.library.define("ee::b", "Tensor x -> Tensor"),
+      "ValueError",
+      'define(qualname, schema, ...): expected schema to look like e.g. "(Tensor x) -> Tensor" but got "Tensor x -> Tensor"',
+    ],
     [() => torch.library.get_kernel("ee::a", "CUDAA"), "ValueError", "Invalid dispatch key: CUDAA"],
     [() => torch.library.get_kernel("ee::zz", "CPU"), "RuntimeError", "operator ee::zz does not exist"],
     [() => torch.library.get_kernel("ee::a", "AutogradHIP"), "RuntimeError", "no kernel for AutogradHIP for ee::a"],
@@ -139,7 +243,11 @@ test("what may be registered where", () => {
 test("a kernel may come before its schema, and its library may go first", () => {
   const early = library("late", "IMPL", "CPU");
   early.impl("op", (x) => x.neg());
-  expect(torch._C._dispatch_find_dangling_impls().filter((text: string) => text.startsWith("name: late::op\nschema: (none)\nCPU: registered at "))).toHaveLength(1);
+  expect(
+    torch._C
+      ._dispatch_find_dangling_impls()
+      .filter((text: string) => text.startsWith("name: late::op\nschema: (none)\nCPU: registered at ")),
+  ).toHaveLength(1);
   expect(() => torch._C._dispatch_find_schema_or_throw("late::op", "")).toThrow(
     "Could not find schema for late::op. but we found an implementation; did you forget to def() the operator?",
   );
@@ -147,7 +255,9 @@ test("a kernel may come before its schema, and its library may go first", () => 
   def.define("op(Tensor x) -> Tensor");
   expect(values(torch.ops.late.op(torch.tensor([1])))).toEqual([-1]);
   early._destroy();
-  expect(() => torch.ops.late.op(torch.tensor([1]))).toThrow("Could not run 'late::op' with arguments from the 'CPU' backend.");
+  expect(() => torch.ops.late.op(torch.tensor([1]))).toThrow(
+    "Could not run 'late::op' with arguments from the 'CPU' backend.",
+  );
   def._destroy();
   expect(torch._C._dispatch_dump("late::op")).toBe("");
   expect(() => torch.ops.late.op).toThrow("'_OpNamespace' 'late' object has no attribute 'op'");
@@ -166,7 +276,10 @@ test("the newest kernel is active, the older comes back", () => {
     expect(values(torch.ops.over.op(torch.tensor([0])))).toEqual([2]);
     second._destroy();
     expect(values(torch.ops.over.op(torch.tensor([0])))).toEqual([1]);
-    for (const text of warnings) expect(text).toContain("Overriding a previously registered kernel for the same operator and the same dispatch key");
+    for (const text of warnings)
+      expect(text).toContain(
+        "Overriding a previously registered kernel for the same operator and the same dispatch key",
+      );
   } finally {
     setWarningHandler(before);
   }
@@ -176,7 +289,7 @@ test("a kernel hands a call down with the key set it received", () => {
   const lib = library("down", "DEF");
   const ran: string[] = [];
   lib.define("op(Tensor x) -> Tensor");
-  lib.impl("op", (x) => (ran.push("CPU"), x), "CPU");
+  lib.impl("op", noting(ran, "CPU"), "CPU");
   lib.impl(
     "op",
     (keyset, x) => {
@@ -194,8 +307,8 @@ test("fallthrough_kernel takes the key out of the call", () => {
   const lib = library("fall", "DEF");
   const ran: string[] = [];
   lib.define("op(Tensor x) -> Tensor");
-  lib.impl("op", (x) => (ran.push("CPU"), x), "CPU");
-  lib.impl("op", (x) => (ran.push("Autograd"), x), "Autograd");
+  lib.impl("op", noting(ran, "CPU"), "CPU");
+  lib.impl("op", noting(ran, "Autograd"), "Autograd");
   const skip = library("fall", "IMPL", "AutogradCPU");
   skip.impl("op", torch.library.fallthrough_kernel);
   torch.ops.fall.op(torch.ones([1]));
@@ -211,7 +324,11 @@ test("a fallback for every operator is told which one was called", () => {
   const global = library("_", "IMPL", "AutogradNestedTensor");
   const calls: string[] = [];
   const key = torch._C._dispatch_key_parse("AutogradNestedTensor");
-  global.fallback((keyset, op, ...args) => (calls.push(String(op)), op.redispatch(keyset.remove(key), ...args)), "", { with_keyset: true });
+  const note = (keyset: DispatchKeySet, op: OpOverload, ...args: unknown[]) => {
+    calls.push(String(op));
+    return op.redispatch(keyset.remove(key), ...args);
+  };
+  global.fallback(note, "", { with_keyset: true });
   expect(torch._C._dispatch_has_backend_fallback("AutogradNestedTensor")).toBe(true);
   expect(torch._C._dispatch_dump_table("aten::mul.Tensor")).toContain("AutogradNestedTensor: registered");
   const guard = new torch._C._IncludeDispatchKeyGuard(key);
@@ -227,7 +344,10 @@ test("a fallback for every operator is told which one was called", () => {
 });
 
 test("custom_op: kernel, fake implementation, derivative", () => {
-  const scale = torch.library.custom_op("mine::scale", (x, s) => x.mul(s), { mutates_args: [], schema: "(Tensor x, float s) -> Tensor" });
+  const scale = torch.library.custom_op("mine::scale", (x, s) => x.mul(s), {
+    mutates_args: [],
+    schema: "(Tensor x, float s) -> Tensor",
+  });
   scale.register_fake((x) => torch.empty_like(x));
   scale.register_autograd((ctx, grad) => [grad.mul(ctx.s), null], {
     setup_context: ({ ctx, inputs }) => {
@@ -250,7 +370,9 @@ test("custom_op: kernel, fake implementation, derivative", () => {
 
 test("custom_op: what it refuses", () => {
   const same = torch.library.custom_op("mine::same", (x) => x, { mutates_args: [], schema: "(Tensor x) -> Tensor" });
-  expect(() => same(torch.ones([1]))).toThrow("The output of this custom operator (1) must not also be an input to this custom operator");
+  expect(() => same(torch.ones([1]))).toThrow(
+    "The output of this custom operator (1) must not also be an input to this custom operator",
+  );
   function original(x: ReturnType<typeof torch.ones>) {
     return x.clone();
   }
@@ -261,13 +383,18 @@ test("custom_op: what it refuses", () => {
   expect(() => bare(torch.ones([1], { requires_grad: true })).backward()).toThrow(
     "Trying to backward through mine.bare.default but no autograd formula was registered. Please use register_autograd to add one.",
   );
-  expect(() => torch.library.custom_op("mine::wrong", (x) => x, { mutates_args: ["x"], schema: "(Tensor x) -> Tensor" })).toThrow(
+  expect(() =>
+    torch.library.custom_op("mine::wrong", (x) => x, { mutates_args: ["x"], schema: "(Tensor x) -> Tensor" }),
+  ).toThrow(
     "Attempted to create a custom op with `mutates_args=['x']` and `schema=(Tensor x) -> Tensor. The schema suggests that the op mutates set()which is different",
   );
 });
 
 test("custom_op: an argument written to gets a new version", () => {
-  const inc = torch.library.custom_op("mine::inc_", (x) => void x.add_(1), { mutates_args: ["x"], schema: "(Tensor(a!) x) -> ()" });
+  const inc = torch.library.custom_op("mine::inc_", (x) => void x.add_(1), {
+    mutates_args: ["x"],
+    schema: "(Tensor(a!) x) -> ()",
+  });
   const x = torch.zeros([2]);
   expect(inc(x)).toBe(null);
   expect(values(x)).toEqual([1, 1]);
@@ -286,7 +413,9 @@ test("an operator without a derivative warns in backward", () => {
     expect(y.grad_fn.name()).toBe("torch::autograd::WarnNotImplemented");
     expect(warnings).toEqual([]);
     y.sum().backward();
-    expect(warnings[0]).toMatch(/^nograd::op: an autograd kernel was not registered to the Autograd key\(s\) but we are trying to backprop through it\./);
+    expect(warnings[0]).toMatch(
+      /^nograd::op: an autograd kernel was not registered to the Autograd key\(s\) but we are trying to backprop through it\./,
+    );
     expect(x.grad).toBe(null);
   } finally {
     setWarningHandler(before);
@@ -296,16 +425,30 @@ test("an operator without a derivative warns in backward", () => {
 test("torch.ops names packets and overloads as PyTorch does", () => {
   const { add } = torch.ops.aten;
   expect([String(add), add.__repr__(), String(add.Tensor), add.Tensor.__repr__()]).toEqual([
-    "aten.add", "<OpOverloadPacket(op='aten.add')>", "aten.add.Tensor", "<OpOverload(op='aten.add', overload='Tensor')>",
+    "aten.add",
+    "<OpOverloadPacket(op='aten.add')>",
+    "aten.add.Tensor",
+    "<OpOverload(op='aten.add', overload='Tensor')>",
   ]);
   expect(String(add.Tensor._schema)).toBe("aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor");
-  expect([add.Tensor.name(), add.Tensor.namespace, add.Tensor._opname, add.Tensor._overloadname]).toEqual(["aten::add.Tensor", "aten", "add", "Tensor"]);
+  expect([add.Tensor.name(), add.Tensor.namespace, add.Tensor._opname, add.Tensor._overloadname]).toEqual([
+    "aten::add.Tensor",
+    "aten",
+    "add",
+    "Tensor",
+  ]);
   expect(add.Tensor).toBe(torch.ops.aten.add.Tensor);
-  expect([torch.ops.aten.view.default.is_view, torch.ops.aten.add_.Tensor.is_view, add.Tensor.is_view]).toEqual([true, false, false]);
+  expect([torch.ops.aten.view.default.is_view, torch.ops.aten.add_.Tensor.is_view, add.Tensor.is_view]).toEqual([
+    true,
+    false,
+    false,
+  ]);
   expect(add.Tensor.tags).toEqual(["core", "pointwise", "pt2_compliant_tag"]);
   expect(values(add(torch.tensor([1]), torch.tensor([2]), { alpha: 3 }))).toEqual([7]);
   expect(values(add(torch.tensor([1]), 2))).toEqual([3]);
-  expect(() => add("a")).toThrow(/^Overloaded torch operator invoked from Python failed to match any schema:\naten::add\(\) Expected a value of type 'Tensor' for argument 'self'/);
+  expect(() => add("a")).toThrow(
+    /^Overloaded torch operator invoked from Python failed to match any schema:\naten::add\(\) Expected a value of type 'Tensor' for argument 'self'/,
+  );
 });
 
 test("decompose runs the composite kernel", () => {

@@ -5,7 +5,11 @@
  */
 import { DispatchKey } from "../../c10/core/DispatchKey.ts";
 import { DispatchKeySet } from "../../c10/core/DispatchKeySet.ts";
-import { ExcludeDispatchKeyGuard, type LocalDispatchKeySet, tls_local_dispatch_key_set } from "../../c10/core/impl/LocalDispatchKeySet.ts";
+import {
+  ExcludeDispatchKeyGuard,
+  type LocalDispatchKeySet,
+  tls_local_dispatch_key_set,
+} from "../../c10/core/impl/LocalDispatchKeySet.ts";
 import { TORCH_INTERNAL_ASSERT } from "../../c10/util/Exception.ts";
 import type { BoxedKernelFunction } from "./boxing/BoxedKernel.ts";
 import type { OperatorHandle } from "./dispatch/Dispatcher.ts";
@@ -36,10 +40,15 @@ export function tlsOnEntry(): LocalDispatchKeySet | null {
   return tls_on_entry;
 }
 
-const after_Python_keyset = DispatchKeySet.FULL.sub(DispatchKeySet.FULL_AFTER(DispatchKey.Python).add(DispatchKey.Python));
+const after_Python_keyset = DispatchKeySet.FULL.sub(
+  DispatchKeySet.FULL_AFTER(DispatchKey.Python).add(DispatchKey.Python),
+);
 
 function pythonFallback(op: OperatorHandle, dispatch_keys: DispatchKeySet, stack: Stack): void {
-  TORCH_INTERNAL_ASSERT(python_dispatch !== null, "Hit Python dispatch key but no arguments had PyInterpreter (no tensor args?)");
+  TORCH_INTERNAL_ASSERT(
+    python_dispatch !== null,
+    "Hit Python dispatch key but no arguments had PyInterpreter (no tensor args?)",
+  );
   const guard = new ExcludeDispatchKeyGuard(after_Python_keyset);
   try {
     python_dispatch(op, dispatch_keys, stack);
@@ -61,7 +70,10 @@ function pythonTLSSnapshotFallback(op: OperatorHandle, dispatch_keys: DispatchKe
 }
 
 function pythonDispatcherFallback(op: OperatorHandle, dispatch_keys: DispatchKeySet, stack: Stack): void {
-  TORCH_INTERNAL_ASSERT(python_dispatcher !== null, "Hit PythonDispatcher dispatch key but PythonDispatcherTLS was not set");
+  TORCH_INTERNAL_ASSERT(
+    python_dispatcher !== null,
+    "Hit PythonDispatcher dispatch key but PythonDispatcherTLS was not set",
+  );
   python_dispatcher(op, dispatch_keys.remove(DispatchKey.PythonDispatcher), stack);
 }
 

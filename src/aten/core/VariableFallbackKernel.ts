@@ -21,16 +21,29 @@ function autograd_fallback(op: OperatorHandle, dispatch_keys: DispatchKeySet, st
 // One block per key, as in PyTorch. AutogradNestedTensor and the backends that are absent (HIP, IPU, VE, PrivateUse2, ...)
 // have no fallback: an operator without an autograd kernel is an error there.
 const keys = [
-  "AutogradOther", "AutogradCPU", "AutogradXPU", "AutogradCUDA", "AutogradMTIA", "AutogradMAIA", "AutogradXLA", "AutogradLazy",
-  "AutogradMPS", "AutogradMeta",
+  "AutogradOther",
+  "AutogradCPU",
+  "AutogradXPU",
+  "AutogradCUDA",
+  "AutogradMTIA",
+  "AutogradMAIA",
+  "AutogradXLA",
+  "AutogradLazy",
+  "AutogradMPS",
+  "AutogradMeta",
 ] as const;
 
-for (const key of keys) TORCH_LIBRARY_IMPL("_", key, (m) => m.fallback(CppFunction.makeFromBoxedFunction(autograd_fallback, "autograd_fallback")));
+for (const key of keys)
+  TORCH_LIBRARY_IMPL("_", key, (m) =>
+    m.fallback(CppFunction.makeFromBoxedFunction(autograd_fallback, "autograd_fallback")),
+  );
 
 TORCH_LIBRARY_IMPL("_", "ADInplaceOrView", (m) => {
   m.fallback(CppFunction.makeFallthrough());
 });
 
 for (const key of ["AutogradHPU", "AutogradPrivateUse1"] as const) {
-  TORCH_LIBRARY_IMPL("_", key, (m) => m.fallback(CppFunction.makeFromBoxedFunction(autograd_fallback, "autograd_fallback")));
+  TORCH_LIBRARY_IMPL("_", key, (m) =>
+    m.fallback(CppFunction.makeFromBoxedFunction(autograd_fallback, "autograd_fallback")),
+  );
 }

@@ -53,8 +53,11 @@ export class AliasInfo {
   }
 
   equals(other: AliasInfo): boolean {
-    return this.toString() === other.toString() && this.containedTypes_.length === other.containedTypes_.length
-      && this.containedTypes_.every((info, i) => info.equals(other.containedTypes_[i] as AliasInfo));
+    return (
+      this.toString() === other.toString() &&
+      this.containedTypes_.length === other.containedTypes_.length &&
+      this.containedTypes_.every((info, i) => info.equals(other.containedTypes_[i] as AliasInfo))
+    );
   }
 
   /** `(a!)`, `(a -> *)`, `(b|a)`. */

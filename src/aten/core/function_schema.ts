@@ -20,7 +20,13 @@ export class Argument {
   constructor(
     name: string,
     real_type: Type,
-    options: { type?: Type; N?: number | null; default_value?: IValue | null; kwarg_only?: boolean; alias_info?: AliasInfo | null } = {},
+    options: {
+      type?: Type;
+      N?: number | null;
+      default_value?: IValue | null;
+      kwarg_only?: boolean;
+      alias_info?: AliasInfo | null;
+    } = {},
   ) {
     this.name_ = name;
     this.real_type_ = real_type;
@@ -56,7 +62,7 @@ export class Argument {
     return this.alias_info_;
   }
   is_write(): boolean {
-    return this.alias_info_ !== null && this.alias_info_.isWrite();
+    return this.alias_info_?.isWrite() === true;
   }
   /** `*, Tensor(a!) out`: written to and passed by keyword. */
   is_out(): boolean {
@@ -92,7 +98,16 @@ export class Argument {
 }
 
 const escapes: Readonly<Record<string, string>> = {
-  "\\": "\\\\", "'": "\\'", '"': '\\"', "\x07": "\\a", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\v": "\\v",
+  "\\": "\\\\",
+  "'": "\\'",
+  '"': '\\"',
+  "\x07": "\\a",
+  "\b": "\\b",
+  "\f": "\\f",
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+  "\v": "\\v",
 };
 
 /** A string literal that the schema parser reads back to the same string. */
@@ -116,7 +131,13 @@ export class FunctionSchema {
   private readonly is_varret_: boolean;
   private alias_kind_: AliasAnalysisKind | null = null;
 
-  constructor(name: OperatorName, args: readonly Argument[], returns: readonly Argument[], is_vararg = false, is_varret = false) {
+  constructor(
+    name: OperatorName,
+    args: readonly Argument[],
+    returns: readonly Argument[],
+    is_vararg = false,
+    is_varret = false,
+  ) {
     this.name_ = name;
     this.arguments_ = args;
     this.returns_ = returns;
@@ -168,12 +189,20 @@ export class FunctionSchema {
     this.alias_kind_ = kind;
   }
   hasAnyAliasInfo(): boolean {
-    return this.arguments_.some((arg) => arg.alias_info() !== null) || this.returns_.some((ret) => ret.alias_info() !== null);
+    return (
+      this.arguments_.some((arg) => arg.alias_info() !== null) || this.returns_.some((ret) => ret.alias_info() !== null)
+    );
   }
 
   /** The same schema under a name in `ns`, unless it names a namespace already. */
   withNamespaceIfNotSet(ns: string): FunctionSchema {
-    const schema = new FunctionSchema(this.name_.withNamespaceIfNotSet(ns), this.arguments_, this.returns_, this.is_vararg_, this.is_varret_);
+    const schema = new FunctionSchema(
+      this.name_.withNamespaceIfNotSet(ns),
+      this.arguments_,
+      this.returns_,
+      this.is_vararg_,
+      this.is_varret_,
+    );
     schema.alias_kind_ = this.alias_kind_;
     return schema;
   }
@@ -201,7 +230,10 @@ export class FunctionSchema {
       if (arg.default_value() !== null) {
         seen_default_arg = true;
       } else if (seen_default_arg && !arg.kwarg_only() && arg.type().kind() !== "ListType") {
-        TORCH_INTERNAL_ASSERT(false, `Non-default positional argument follows default argument. Parameter ${arg.name()} in ${this}`);
+        TORCH_INTERNAL_ASSERT(
+          false,
+          `Non-default positional argument follows default argument. Parameter ${arg.name()} in ${this}`,
+        );
       }
     }
   }

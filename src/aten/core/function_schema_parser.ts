@@ -7,7 +7,7 @@ import { Device } from "../../c10/core/Device.ts";
 import { Layout } from "../../c10/core/Layout.ts";
 import { MemoryFormat } from "../../c10/core/MemoryFormat.ts";
 import { ScalarType } from "../../c10/core/ScalarType.ts";
-import { IndexError, ValueError, TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../../c10/util/Exception.ts";
+import { IndexError, TORCH_CHECK, TORCH_INTERNAL_ASSERT, ValueError } from "../../c10/util/Exception.ts";
 import { Argument, FunctionSchema } from "./function_schema.ts";
 import { IValue } from "./ivalue.ts";
 import { ListType, OptionalType, type Type, type TypeKind } from "./jit_type.ts";
@@ -56,7 +56,11 @@ class SchemaParser {
     }
     if (!L.nextIf(".")) return new OperatorName(name);
     const overload_name = L.expect("ident").text();
-    TORCH_CHECK(overload_name !== "default" && !overload_name.startsWith("__"), overload_name, " is not a legal overload name for aten operators");
+    TORCH_CHECK(
+      overload_name !== "default" && !overload_name.startsWith("__"),
+      overload_name,
+      " is not a legal overload name for aten operators",
+    );
     return new OperatorName(name, overload_name);
   }
 
@@ -158,7 +162,12 @@ class SchemaParser {
       case "ComplexType":
         return IValue.fromList(new List(element, values));
       case "FloatType":
-        return IValue.fromList(new List(element, values.map((v) => (v.isInt() ? IValue.fromDouble(Number(v.payload)) : v))));
+        return IValue.fromList(
+          new List(
+            element,
+            values.map((v) => (v.isInt() ? IValue.fromDouble(Number(v.payload)) : v)),
+          ),
+        );
       case "IntType":
       case "SymIntType":
         for (const v of values) TORCH_INTERNAL_ASSERT(v.isInt(), "expected int");

@@ -5,10 +5,10 @@
  */
 import { Scalar } from "../../c10/core/Scalar.ts";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../../c10/util/Exception.ts";
-import type { TensorBase } from "./TensorBase.ts";
 import type { Tensor } from "../generated/core/TensorBody.ts";
 import { OptionalType, type Type } from "./jit_type.ts";
 import { List } from "./List.ts";
+import type { TensorBase } from "./TensorBase.ts";
 
 export type Tag =
   | "None"
@@ -94,10 +94,17 @@ export class IValue {
         return value === null || value === undefined ? IValue.None : IValue.from(value, type.containedType());
       case "ListType": {
         const element = type.containedType();
-        return IValue.fromList(new List(element, (value as readonly unknown[]).map((item) => IValue.from(item, element))));
+        return IValue.fromList(
+          new List(
+            element,
+            (value as readonly unknown[]).map((item) => IValue.from(item, element)),
+          ),
+        );
       }
       case "TupleType":
-        return IValue.fromTuple((value as readonly unknown[]).map((item, i) => IValue.from(item, type.containedType(i))));
+        return IValue.fromTuple(
+          (value as readonly unknown[]).map((item, i) => IValue.from(item, type.containedType(i))),
+        );
       case "NumberType":
         return IValue.fromScalar(value as Scalar);
       case "IntType":
@@ -139,7 +146,9 @@ export class IValue {
       case "OptionalType":
         return this.isNone() ? null : this.toJS(type.containedType());
       case "ListType":
-        return this.toList().vec().map((item) => item.toJS(type.containedType()));
+        return this.toList()
+          .vec()
+          .map((item) => item.toJS(type.containedType()));
       case "TupleType":
         return this.toTuple().map((item, i) => item.toJS(type.containedType(i)));
       case "NumberType":
@@ -218,10 +227,14 @@ export class IValue {
     return this.payload as readonly IValue[];
   }
   toTensorList(): Tensor[] {
-    return this.toList().vec().map((item) => item.payload as Tensor);
+    return this.toList()
+      .vec()
+      .map((item) => item.payload as Tensor);
   }
   toIntList(): number[] {
-    return this.toList().vec().map((item) => item.toInt());
+    return this.toList()
+      .vec()
+      .map((item) => item.toInt());
   }
   toScalar(): Scalar {
     switch (this.tag) {

@@ -82,9 +82,13 @@ export class Type {
       return this.kind_ === "OptionalType" ? this.containedType().isSubtypeOf(element) : this.isSubtypeOf(element);
     }
     if (other.kind_ === "UnionType") return other.contained_.some((member) => this.isSubtypeOf(member));
-    if (other.kind_ === "NumberType") return this.kind_ === "IntType" || this.kind_ === "FloatType" || this.kind_ === "ComplexType";
+    if (other.kind_ === "NumberType")
+      return this.kind_ === "IntType" || this.kind_ === "FloatType" || this.kind_ === "ComplexType";
     if (other.kind_ === "TupleType" && this.kind_ === "TupleType") {
-      return this.contained_.length === other.contained_.length && this.contained_.every((t, i) => t.isSubtypeOf(other.containedType(i)));
+      return (
+        this.contained_.length === other.contained_.length &&
+        this.contained_.every((t, i) => t.isSubtypeOf(other.containedType(i)))
+      );
     }
     return false;
   }
@@ -137,7 +141,8 @@ function createOnce(kind: TypeKind, str: string, annotation: string, contained: 
 }
 
 export const ListType = {
-  create: (element: Type): Type => createOnce("ListType", `${element.str()}[]`, `List[${element.annotation_str()}]`, [element]),
+  create: (element: Type): Type =>
+    createOnce("ListType", `${element.str()}[]`, `List[${element.annotation_str()}]`, [element]),
   ofTensors: (): Type => ListType.create(TensorType),
   ofInts: (): Type => ListType.create(IntType),
 };
@@ -153,27 +158,45 @@ export const OptionalType = {
 
 export const TupleType = {
   create: (elements: readonly Type[]): Type =>
-    createOnce("TupleType", `(${elements.map((t) => t.str()).join(", ")})`, `Tuple[${elements.map((t) => t.annotation_str()).join(", ") || "()"}]`, elements),
+    createOnce(
+      "TupleType",
+      `(${elements.map((t) => t.str()).join(", ")})`,
+      `Tuple[${elements.map((t) => t.annotation_str()).join(", ") || "()"}]`,
+      elements,
+    ),
 };
 
 export const UnionType = {
   create: (members: readonly Type[]): Type =>
-    createOnce("UnionType", `Union(${members.map((t) => t.str()).join(", ")})`, `Union[${members.map((t) => t.annotation_str()).join(", ")}]`, members),
+    createOnce(
+      "UnionType",
+      `Union(${members.map((t) => t.str()).join(", ")})`,
+      `Union[${members.map((t) => t.annotation_str()).join(", ")}]`,
+      members,
+    ),
 };
 
 export const DictType = {
   create: (key: Type, value: Type): Type =>
-    createOnce("DictType", `Dict(${key.str()}, ${value.str()})`, `Dict[${key.annotation_str()}, ${value.annotation_str()}]`, [key, value]),
+    createOnce(
+      "DictType",
+      `Dict(${key.str()}, ${value.str()})`,
+      `Dict[${key.annotation_str()}, ${value.annotation_str()}]`,
+      [key, value],
+    ),
 };
 
 export const FutureType = {
-  create: (element: Type): Type => createOnce("FutureType", `Future(${element.str()})`, `Future[${element.annotation_str()}]`, [element]),
+  create: (element: Type): Type =>
+    createOnce("FutureType", `Future(${element.str()})`, `Future[${element.annotation_str()}]`, [element]),
 };
 export const AwaitType = {
-  create: (element: Type): Type => createOnce("AwaitType", `Await(${element.str()})`, `Await[${element.annotation_str()}]`, [element]),
+  create: (element: Type): Type =>
+    createOnce("AwaitType", `Await(${element.str()})`, `Await[${element.annotation_str()}]`, [element]),
 };
 export const RRefType = {
-  create: (element: Type): Type => createOnce("RRefType", `RRef(${element.str()})`, `RRef[${element.annotation_str()}]`, [element]),
+  create: (element: Type): Type =>
+    createOnce("RRefType", `RRef(${element.str()})`, `RRef[${element.annotation_str()}]`, [element]),
 };
 
 /** A type variable: any lower-case name a schema uses that is no type (`t`). */

@@ -82,8 +82,16 @@ export class Library {
     this.dispatch_key_ = dispatch_key === DispatchKey.Undefined ? null : dispatch_key;
     this.where_ = where;
     if (kind !== "IMPL") {
-      TORCH_CHECK(this.ns_ !== null, kindNames[kind], ": cannot define ", kindNames[kind], " with the wildcard namespace _ (every ",
-        kindNames[kind], " defines operators for a distinct namespace!) Did you mean to use TORCH_LIBRARY_IMPL instead?  ", this.errorContext());
+      TORCH_CHECK(
+        this.ns_ !== null,
+        kindNames[kind],
+        ": cannot define ",
+        kindNames[kind],
+        " with the wildcard namespace _ (every ",
+        kindNames[kind],
+        " defines operators for a distinct namespace!) Did you mean to use TORCH_LIBRARY_IMPL instead?  ",
+        this.errorContext(),
+      );
       TORCH_INTERNAL_ASSERT(this.dispatch_key_ === null);
     }
     if (kind === "DEF") this.registrars_.push(Dispatcher.singleton().registerLibrary(ns, this.debugString()));
@@ -111,7 +119,11 @@ export class Library {
       this.errorContext(),
     );
     const qualified = parsed.withNamespaceIfNotSet(this.ns_ as string);
-    if (tracer !== null) traceInstant("init", "torch::Library::_def", { op: String(qualified.operator_name()), schema: String(qualified) });
+    if (tracer !== null)
+      traceInstant("init", "torch::Library::_def", {
+        op: String(qualified.operator_name()),
+        schema: String(qualified),
+      });
     this.registrars_.push(Dispatcher.singleton().registerDef(qualified, this.debugString(), tags));
     return qualified.operator_name();
   }
@@ -146,7 +158,11 @@ export class Library {
     const key = f.dispatch_key_ ?? this.dispatch_key_;
     const name = parsed.withNamespaceIfNotSet(this.ns_ as string);
     if (tracer !== null) {
-      traceInstant("init", "torch::Library::_impl", { op: String(name), key: key === null ? null : keyToString(key), kernel: f.func_.name() });
+      traceInstant("init", "torch::Library::_impl", {
+        op: String(name),
+        key: key === null ? null : keyToString(key),
+        kernel: f.func_.name(),
+      });
     }
     this.registrars_.push(Dispatcher.singleton().registerImpl(name, key, f.func_, this.debugString(f.debug_)));
   }
@@ -171,7 +187,8 @@ export class Library {
     );
     for (const k of getRuntimeDispatchKeySet(key)) {
       if (getDispatchTableIndexForDispatchKey(k) < 0) continue;
-      if (tracer !== null) traceInstant("init", "torch::Library::_fallback", { key: keyToString(k), kernel: f.func_.name() });
+      if (tracer !== null)
+        traceInstant("init", "torch::Library::_fallback", { key: keyToString(k), kernel: f.func_.name() });
       this.registrars_.push(Dispatcher.singleton().registerFallback(k, f.func_, this.debugString(f.debug_)));
     }
   }
@@ -198,12 +215,21 @@ export function TORCH_LIBRARY(ns: string, init: LibraryInit, where = callerOf(TO
 }
 
 /** More declarations for a namespace that some TORCH_LIBRARY owns, or nobody yet. */
-export function TORCH_LIBRARY_FRAGMENT(ns: string, init: LibraryInit, where = callerOf(TORCH_LIBRARY_FRAGMENT)): Library {
+export function TORCH_LIBRARY_FRAGMENT(
+  ns: string,
+  init: LibraryInit,
+  where = callerOf(TORCH_LIBRARY_FRAGMENT),
+): Library {
   return runBlock(new Library("FRAGMENT", ns, null, where), `TORCH_LIBRARY_FRAGMENT(${ns})`, init);
 }
 
 /** Kernels for `key`, an alias key included; `ns` is `_` for a block with a fallback. */
-export function TORCH_LIBRARY_IMPL(ns: string, key: keyof typeof DispatchKey, init: LibraryInit, where = callerOf(TORCH_LIBRARY_IMPL)): Library {
+export function TORCH_LIBRARY_IMPL(
+  ns: string,
+  key: keyof typeof DispatchKey,
+  init: LibraryInit,
+  where = callerOf(TORCH_LIBRARY_IMPL),
+): Library {
   return runBlock(new Library("IMPL", ns, DispatchKey[key], where), `TORCH_LIBRARY_IMPL(${ns}, ${key})`, init);
 }
 

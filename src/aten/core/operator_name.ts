@@ -28,4 +28,3 @@ export class OperatorName {
     return this.overload_name === "" ? this.name : `${this.name}.${this.overload_name}`;
   }
 }
-

@@ -12,12 +12,46 @@ export type TokenKind = string;
 /** Operators of several characters, the longer first; those whose name is not their text have it in `operatorNames`. */
 const operatorPattern = /<<=|>>=|\*\*=|<=>|\.\.\.|!=|==|<=|>=|\/\/|<<|>>|->|\*\*|[-+*/%|&^]=/y;
 const operatorNames: Readonly<Record<string, TokenKind>> = {
-  "<=>": "equivalent", "...": "dots", "!=": "ne", "==": "eq", "<=": "le", ">=": "ge", "//": "floordiv", "->": "arrow", "**": "pow operator",
+  "<=>": "equivalent",
+  "...": "dots",
+  "!=": "ne",
+  "==": "eq",
+  "<=": "le",
+  ">=": "ge",
+  "//": "floordiv",
+  "->": "arrow",
+  "**": "pow operator",
 };
 
 const keywords = new Set([
-  "def", "if", "else", "elif", "while", "return", "is", "and", "or", "not", "True", "False", "None", "global", "for", "in", "raise",
-  "assert", "break", "continue", "del", "pass", "class", "import", "with", "as", "Ellipsis", "NoneType",
+  "def",
+  "if",
+  "else",
+  "elif",
+  "while",
+  "return",
+  "is",
+  "and",
+  "or",
+  "not",
+  "True",
+  "False",
+  "None",
+  "global",
+  "for",
+  "in",
+  "raise",
+  "assert",
+  "break",
+  "continue",
+  "del",
+  "pass",
+  "class",
+  "import",
+  "with",
+  "as",
+  "Ellipsis",
+  "NoneType",
 ]);
 
 /** What C's `strtod` accepts from a digit or point on, and a `j` for an imaginary one. Sticky: matched where `lastIndex` says. */
@@ -114,7 +148,9 @@ export class Lexer {
     const quote = this.source[this.pos];
     if (quote !== "'" && quote !== '"') return null;
     const long = this.source.startsWith(quote.repeat(3), this.pos);
-    const pattern = long ? `${quote}{3}(?:\\\\[^]|(?!${quote}{3})[^\\\\])*${quote}{3}` : `${quote}(?:\\\\[^]|[^\\\\\\n${quote}])*${quote}`;
+    const pattern = long
+      ? `${quote}{3}(?:\\\\[^]|(?!${quote}{3})[^\\\\])*${quote}{3}`
+      : `${quote}(?:\\\\[^]|[^\\\\\\n${quote}])*${quote}`;
     const match = new RegExp(`^${pattern}`).exec(this.source.slice(this.pos));
     return match === null ? null : this.take("string_literal", match[0].length);
   }
@@ -144,14 +180,23 @@ export class Lexer {
 }
 
 const simpleEscapes: Readonly<Record<string, string>> = {
-  "\\": "\\", "'": "'", '"': '"', n: "\n", t: "\t", r: "\r", b: "\b", f: "\f", v: "\v", a: "\x07",
+  "\\": "\\",
+  "'": "'",
+  '"': '"',
+  n: "\n",
+  t: "\t",
+  r: "\r",
+  b: "\b",
+  f: "\f",
+  v: "\v",
+  a: "\x07",
 };
 
 /** The string a literal token stands for. */
 export function parseStringLiteral(range: SourceRange, text: string): string {
   const quotes = text.length >= 6 && (text.startsWith("'''") || text.startsWith('"""')) ? 3 : 1;
   const body = text.slice(quotes, text.length - quotes);
-  return body.replace(/\\(?:([0-7]{1,3})|\n|([^]))/g, (_, octal: string | undefined, char: string | undefined) => {
+  return body.replace(/\\(?:([0-7]{1,3})|\n|([\s\S]))/g, (_, octal: string | undefined, char: string | undefined) => {
     if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8));
     if (char === undefined) return "";
     if (char === "x") throw new ErrorReport(range, "unsupported hex specifier");

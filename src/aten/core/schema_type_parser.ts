@@ -3,8 +3,8 @@
  * @mirrors torch/csrc/jit/frontend/schema_type_parser.h
  */
 import { AliasInfo, wildcardSet } from "./alias_info.ts";
-import * as types from "./jit_type.ts";
 import type { Type } from "./jit_type.ts";
+import * as types from "./jit_type.ts";
 import type { Lexer } from "./schema_lexer.ts";
 import { ErrorReport } from "./source_range.ts";
 
@@ -171,22 +171,45 @@ export class SchemaTypeParser {
     L.next();
     L.expect(".");
     const torch = L.expect("ident");
-    if (torch.text() !== "torch") throw new ErrorReport(torch.range, `Expected classes namespace but got ${torch.text()}`);
+    if (torch.text() !== "torch")
+      throw new ErrorReport(torch.range, `Expected classes namespace but got ${torch.text()}`);
     L.expect(".");
     const classes = L.expect("ident");
-    if (classes.text() !== "classes") throw new ErrorReport(classes.range, `Expected classes namespace but got ${classes.text()}`);
+    if (classes.text() !== "classes")
+      throw new ErrorReport(classes.range, `Expected classes namespace but got ${classes.text()}`);
     L.expect(".");
     const ns = L.expect("ident");
     L.expect(".");
     const name = L.expect("ident");
-    throw new ErrorReport(name.range, `Unknown custom class type ${ns.text()}.${name.text()}. Please ensure it is registered.`);
+    throw new ErrorReport(
+      name.range,
+      `Unknown custom class type ${ns.text()}.${name.text()}. Please ensure it is registered.`,
+    );
   }
 }
 
 /** A union's members print in the order PyTorch sorts them: by the number of their kind. */
 const unionOrder: readonly string[] = [
-  "AnyType", "TensorType", "TupleType", "ListType", "DictType", "NumberType", "FloatType", "ComplexType", "FutureType", "RRefType", "IntType",
-  "NoneType", "StringType", "GeneratorType", "QuantizerType", "BoolType", "OptionalType", "VarType", "DeviceObjType", "StreamObjType",
+  "AnyType",
+  "TensorType",
+  "TupleType",
+  "ListType",
+  "DictType",
+  "NumberType",
+  "FloatType",
+  "ComplexType",
+  "FutureType",
+  "RRefType",
+  "IntType",
+  "NoneType",
+  "StringType",
+  "GeneratorType",
+  "QuantizerType",
+  "BoolType",
+  "OptionalType",
+  "VarType",
+  "DeviceObjType",
+  "StreamObjType",
 ];
 
 function canonicalUnion(members: readonly Type[]): Type[] {

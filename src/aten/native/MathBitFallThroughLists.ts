@@ -6,14 +6,46 @@
 import { CppFunction, type Library } from "../core/library.ts";
 
 export const TORCH_VIEW_FNS: readonly string[] = [
-  "as_strided_", "detach", "detach_", "expand", "expand_as", "narrow", "permute", "select.int", "squeeze", "squeeze_",
-  "transpose.int", "transpose_", "t", "t_", "unsqueeze", "unsqueeze_", "view_as", "unbind.int", "split.Tensor",
-  "split_with_sizes", "chunk", "reshape", "alias", "conj", "_conj", "_unsafe_view", "resize_",
+  "as_strided_",
+  "detach",
+  "detach_",
+  "expand",
+  "expand_as",
+  "narrow",
+  "permute",
+  "select.int",
+  "squeeze",
+  "squeeze_",
+  "transpose.int",
+  "transpose_",
+  "t",
+  "t_",
+  "unsqueeze",
+  "unsqueeze_",
+  "view_as",
+  "unbind.int",
+  "split.Tensor",
+  "split_with_sizes",
+  "chunk",
+  "reshape",
+  "alias",
+  "conj",
+  "_conj",
+  "_unsafe_view",
+  "resize_",
 ];
 
 export const TENSOR_UTILITIES_AND_CONSTRUCTORS: readonly string[] = [
-  "empty_like", "empty.memory_format", "empty.out", "empty_strided", "full_like", "stride.int", "size.int", "is_complex",
-  "is_floating_point", "requires_grad_",
+  "empty_like",
+  "empty.memory_format",
+  "empty.out",
+  "empty_strided",
+  "full_like",
+  "stride.int",
+  "size.int",
+  "is_complex",
+  "is_floating_point",
+  "requires_grad_",
 ];
 
 /** Views that a backend implements itself. */

@@ -44,7 +44,13 @@ export abstract class MathOpFallback {
         const tensor = value.toTensor();
         const resolved = at.clone(tensor);
         if (mutable) {
-          TORCH_CHECK(written === null, this.op_name, " fallback does not support operators with more than one mutable tensors with ", this.op_name, "bit set to true.");
+          TORCH_CHECK(
+            written === null,
+            this.op_name,
+            " fallback does not support operators with more than one mutable tensors with ",
+            this.op_name,
+            "bit set to true.",
+          );
           written = { tensor, resolved };
         }
         stack[start + i] = IValue.fromTensor(resolved);
@@ -61,8 +67,15 @@ export abstract class MathOpFallback {
     for (let j = 0; j < list.size(); j++) {
       const tensor = list.get(j).toTensor();
       if (!this.is_bit_set(tensor)) continue;
-      TORCH_CHECK(!mutable, " fallback doesn't currently support mutable TensorLists with ", this.op_name,
-        " inputs. Please materialize all the ", this.op_name, " input tensor(s) in the mutable TensorList inputs before calling ", op.schema().name());
+      TORCH_CHECK(
+        !mutable,
+        " fallback doesn't currently support mutable TensorLists with ",
+        this.op_name,
+        " inputs. Please materialize all the ",
+        this.op_name,
+        " input tensor(s) in the mutable TensorList inputs before calling ",
+        op.schema().name(),
+      );
       list.set(j, IValue.fromTensor(at.clone(tensor)));
     }
   }
@@ -77,10 +90,17 @@ export abstract class MathOpFallback {
 
   /** Aliasing without writing. Mixing both kinds in one schema is beyond this fallback. */
   private isView(op: OperatorHandle): boolean {
-    const writes = op.schema().arguments().flatMap((arg) => arg.alias_info()?.isWrite() ?? []);
+    const writes = op
+      .schema()
+      .arguments()
+      .flatMap((arg) => arg.alias_info()?.isWrite() ?? []);
     TORCH_CHECK(
       writes.every((write) => write === writes[0]),
-      "Unsupported operator for ", this.op_name, " fallback: ", op.schema().name(), this.op_name,
+      "Unsupported operator for ",
+      this.op_name,
+      " fallback: ",
+      op.schema().name(),
+      this.op_name,
       " fallback doesn't work for operators with a mix mutable and non-mutable inputs that alias with outputs, ",
       "this must be implemented manually.  If you got this error on a core op, please report a bug to PyTorch.",
     );

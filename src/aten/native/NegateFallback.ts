@@ -8,7 +8,12 @@ import type { OperatorHandle } from "../core/dispatch/Dispatcher.ts";
 import { CppFunction, TORCH_LIBRARY_IMPL } from "../core/library.ts";
 import type { Stack } from "../core/stack.ts";
 import type { Tensor } from "../generated/core/TensorBody.ts";
-import { registerFallthroughs, TENSOR_UTILITIES_AND_CONSTRUCTORS, TORCH_VIEW_FNS, TORCH_VIEW_FNS_NATIVE_FN_REGISTRATION } from "./MathBitFallThroughLists.ts";
+import {
+  registerFallthroughs,
+  TENSOR_UTILITIES_AND_CONSTRUCTORS,
+  TORCH_VIEW_FNS,
+  TORCH_VIEW_FNS_NATIVE_FN_REGISTRATION,
+} from "./MathBitFallThroughLists.ts";
 import { MathOpFallback } from "./MathBitsFallback.ts";
 
 class NegFallback extends MathOpFallback {
@@ -31,8 +36,23 @@ TORCH_LIBRARY_IMPL("_", "Negative", (m) => {
 });
 
 /** They handle the bit themselves. */
-const ownHandling = ["set_.source_Storage_storage_offset", "set_.source_Tensor", "set_", "copy_", "clone", "neg_", "resolve_neg", "resolve_conj"];
+const ownHandling = [
+  "set_.source_Storage_storage_offset",
+  "set_.source_Tensor",
+  "set_",
+  "copy_",
+  "clone",
+  "neg_",
+  "resolve_neg",
+  "resolve_conj",
+];
 
 TORCH_LIBRARY_IMPL("aten", "Negative", (m) => {
-  registerFallthroughs(m, ownHandling, TORCH_VIEW_FNS, TENSOR_UTILITIES_AND_CONSTRUCTORS, TORCH_VIEW_FNS_NATIVE_FN_REGISTRATION);
+  registerFallthroughs(
+    m,
+    ownHandling,
+    TORCH_VIEW_FNS,
+    TENSOR_UTILITIES_AND_CONSTRUCTORS,
+    TORCH_VIEW_FNS_NATIVE_FN_REGISTRATION,
+  );
 });

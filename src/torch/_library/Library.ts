@@ -7,12 +7,16 @@
 import { callerOf, type LibraryKind } from "../../aten/core/library.ts";
 import { AssertionError, RuntimeError, TypeError_, ValueError } from "../../c10/util/Exception.ts";
 import { _defs, _refresh_packet, cachedPacket, OpOverload, uncachePacket } from "../_ops.ts";
-import { python_type } from "../csrc-equivalent/utils/python_numbers.ts";
 import type { PythonFunction } from "../csrc-equivalent/utils/PythonKernelHolder.ts";
-import { _dispatch_has_kernel_for_dispatch_key, _dispatch_library, type DispatchModule } from "../csrc-equivalent/utils/python_dispatch.ts";
+import {
+  _dispatch_has_kernel_for_dispatch_key,
+  _dispatch_library,
+  type DispatchModule,
+} from "../csrc-equivalent/utils/python_dispatch.ts";
+import { python_type } from "../csrc-equivalent/utils/python_numbers.ts";
 import { singleton } from "./simple_registry.ts";
-import { validate_inplace_schema, validate_out_schema } from "./validate_schema.ts";
 import type { RegistrationHandle } from "./utils.ts";
+import { validate_inplace_schema, validate_out_schema } from "./validate_schema.ts";
 
 /** `ns/op/key` of every kernel registered through a Library. */
 const _impls = new Set<string>();
@@ -40,7 +44,12 @@ export class Library {
     if (_reserved_namespaces.includes(ns) && kind !== "IMPL") {
       throw new ValueError(`${ns} is a reserved namespace. Please try creating a library with another name.`);
     }
-    this.m = _dispatch_library(kind as LibraryKind, ns, dispatch_key, callerOf(Library as unknown as (...args: never[]) => unknown));
+    this.m = _dispatch_library(
+      kind as LibraryKind,
+      ns,
+      dispatch_key,
+      callerOf(Library as unknown as (...args: never[]) => unknown),
+    );
     this.ns = ns;
     this.kind = kind;
     this.dispatch_key = dispatch_key;
@@ -53,7 +62,8 @@ export class Library {
    * @returns the operator's name with its namespace
    */
   define(schema: string, alias_analysis = "", options: { tags?: readonly string[] | string } = {}): string {
-    if (!["", "FROM_SCHEMA", "CONSERVATIVE"].includes(alias_analysis)) throw new RuntimeError(`Invalid alias_analysis type ${alias_analysis}`);
+    if (!["", "FROM_SCHEMA", "CONSERVATIVE"].includes(alias_analysis))
+      throw new RuntimeError(`Invalid alias_analysis type ${alias_analysis}`);
     const m = this.alive();
     const tags = typeof options.tags === "string" ? [options.tags] : [...(options.tags ?? [])];
     const name = (schema.split("(")[0] as string).replace(new RegExp(`^${this.ns}::`), "");
@@ -71,8 +81,14 @@ export class Library {
    * Gives an operator a kernel: `fn`, or `fallthrough_kernel` to have the key skipped. The function receives the arguments as
    * written, what equals its default left out, keyword-only ones in a last object; with `with_keyset`, the key set before them.
    */
-  impl(op_name: OpName, fn: PythonFunction, dispatch_key = "", options: { with_keyset?: boolean; allow_override?: boolean } = {}): void {
-    if (typeof fn !== "function") throw new TypeError_(`Input function is required to be a callable but found type <class '${python_type(fn)}'>`);
+  impl(
+    op_name: OpName,
+    fn: PythonFunction,
+    dispatch_key = "",
+    options: { with_keyset?: boolean; allow_override?: boolean } = {},
+  ): void {
+    if (typeof fn !== "function")
+      throw new TypeError_(`Input function is required to be a callable but found type <class '${python_type(fn)}'>`);
     const key = dispatch_key === "" ? this.dispatch_key : dispatch_key;
     const name = this._resolve_op_name(op_name, "impl");
     const registration = `${this.ns}/${name.split("::").at(-1)}/${key}`;
@@ -102,15 +118,23 @@ export class Library {
   fallback(fn: PythonFunction, dispatch_key = "", options: { with_keyset?: boolean } = {}): void {
     const key = dispatch_key === "" ? this.dispatch_key : dispatch_key;
     if (this.ns !== "_") {
-      throw new RuntimeError(`Fallback can only be registered using library fragment on the global namespace "_" but it is ${this.ns}`);
+      throw new RuntimeError(
+        `Fallback can only be registered using library fragment on the global namespace "_" but it is ${this.ns}`,
+      );
     }
     if (key === "") throw new AssertionError("dispatch_key must not be empty for fallback");
     this.alive().fallback(key, fn, options.with_keyset ?? false);
   }
 
-  _register_fake(op_name: string, fn: PythonFunction, options: { allow_override?: boolean; source?: string } = {}): void {
+  _register_fake(
+    op_name: string,
+    fn: PythonFunction,
+    options: { allow_override?: boolean; source?: string } = {},
+  ): void {
     const entry = singleton.find(op_name.includes("::") ? op_name : `${this.ns}::${op_name}`);
-    this._registration_handles.push(entry.fake_impl.register(fn, options.source ?? callerOf(this._register_fake), this, options));
+    this._registration_handles.push(
+      entry.fake_impl.register(fn, options.source ?? callerOf(this._register_fake), this, options),
+    );
   }
 
   private _resolve_op_name(op_name: OpName, api_name: string): string {

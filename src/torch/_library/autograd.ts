@@ -2,17 +2,23 @@
  * @file A backward formula as an Autograd kernel: the call becomes a node made by `torch.autograd.Function`.
  * @mirrors torch/_library/autograd.py
  */
+
+import { AutoDispatchBelowAutograd } from "../../aten/core/LegacyTypeDispatch.ts";
 import { after_autograd_keyset, type DispatchKeySet } from "../../c10/core/DispatchKeySet.ts";
 import { GradMode } from "../../c10/core/GradMode.ts";
 import { NotImplementedError, RuntimeError } from "../../c10/util/Exception.ts";
-import { AutoDispatchBelowAutograd } from "../../aten/core/LegacyTypeDispatch.ts";
-import { Function as AutogradFunction } from "../autograd/function.ts";
 import type { OpOverload } from "../_ops.ts";
+import { Function as AutogradFunction } from "../autograd/function.ts";
 import type { PythonFunction } from "../csrc-equivalent/utils/PythonKernelHolder.ts";
 import { fill_defaults, has_kwarg_only_args, is_tensorlist_like_type, iter_tensors, split_args } from "./utils.ts";
 
 /** Keyword arguments of `setup_context`, in one object. */
-export type SetupContext = (kwargs: { ctx: Context; inputs: unknown[]; output: unknown; keyword_only_inputs?: Record<string, unknown> }) => void;
+export type SetupContext = (kwargs: {
+  ctx: Context;
+  inputs: unknown[];
+  output: unknown;
+  keyword_only_inputs?: Record<string, unknown>;
+}) => void;
 
 // biome-ignore lint/suspicious/noExplicitAny: users set attributes on it
 export type Context = any;
@@ -48,7 +54,12 @@ export function make_autograd_impl(op: OpOverload, info: Info): PythonFunction {
       const output = call_below(args, metadata);
       if (info._setup_context_fn !== null) {
         const [inputs, keyword_only_inputs] = fill_defaults(schema, args, metadata.keyword_only_args);
-        info._setup_context_fn({ ctx, inputs, output, ...(has_kwarg_only_args(schema) ? { keyword_only_inputs } : {}) });
+        info._setup_context_fn({
+          ctx,
+          inputs,
+          output,
+          ...(has_kwarg_only_args(schema) ? { keyword_only_inputs } : {}),
+        });
       }
       return output;
     } finally {
@@ -86,7 +97,9 @@ export function make_autograd_impl(op: OpOverload, info: Info): PythonFunction {
       }
     }
   };
-  Object.defineProperty(Generated, "name", { value: `GeneratedBackwardFor_${op._namespace}_${op._opname}_${op._overloadname}` });
+  Object.defineProperty(Generated, "name", {
+    value: `GeneratedBackwardFor_${op._namespace}_${op._opname}_${op._overloadname}`,
+  });
 
   return (keyset: DispatchKeySet, ...given: unknown[]) => {
     const [args, kwargs] = split_args(given);
@@ -94,9 +107,14 @@ export function make_autograd_impl(op: OpOverload, info: Info): PythonFunction {
     const wants_graph = GradMode.is_enabled() && anyRequiresGrad(args);
     if (!wants_graph) return forward_no_grad(args, metadata);
     if (op.tags.includes("out")) {
-      throw new RuntimeError(`${op._opname}(): functions with out=... arguments don't support automatic differentiation, but one of the arguments requires grad.`);
+      throw new RuntimeError(
+        `${op._opname}(): functions with out=... arguments don't support automatic differentiation, but one of the arguments requires grad.`,
+      );
     }
-    if (tensorlists) throw new NotImplementedError(`${op}: register_autograd for operators that take or return lists of tensors is not built`);
+    if (tensorlists)
+      throw new NotImplementedError(
+        `${op}: register_autograd for operators that take or return lists of tensors is not built`,
+      );
     return (Generated as unknown as { apply(...args: unknown[]): unknown }).apply(...args, metadata);
   };
 }

@@ -6,11 +6,15 @@
 import { DispatchKeySet } from "../../c10/core/DispatchKeySet.ts";
 import { NotImplementedError, RuntimeError, ValueError } from "../../c10/util/Exception.ts";
 import type { OpOverload } from "../_ops.ts";
-import { parse_schema, type PyFunctionSchema } from "../csrc-equivalent/jit/python/init.ts";
-import { repr } from "../csrc-equivalent/utils/python_repr.ts";
-import type { PythonFunction } from "../csrc-equivalent/utils/PythonKernelHolder.ts";
-import { _after_ADInplaceOrView_keyset, _dispatch_key_for_device, _dispatch_key_parse } from "../csrc-equivalent/utils/python_dispatch.ts";
 import type { TensorBase } from "../csrc-equivalent/autograd/python_variable_type.ts";
+import { type PyFunctionSchema, parse_schema } from "../csrc-equivalent/jit/python/init.ts";
+import type { PythonFunction } from "../csrc-equivalent/utils/PythonKernelHolder.ts";
+import {
+  _after_ADInplaceOrView_keyset,
+  _dispatch_key_for_device,
+  _dispatch_key_parse,
+} from "../csrc-equivalent/utils/python_dispatch.ts";
+import { repr } from "../csrc-equivalent/utils/python_repr.ts";
 import { type Info, make_autograd_impl, type SetupContext } from "./autograd.ts";
 import { Library } from "./Library.ts";
 import * as utils from "./utils.ts";
@@ -27,9 +31,14 @@ export interface CustomOpOptions {
   tags?: readonly string[] | string | null;
 }
 
-export interface CustomOpDef { (...args: any[]): any } // biome-ignore lint/suspicious/noExplicitAny: as the schema says
+export interface CustomOpDef {
+  // biome-ignore lint/style/useShorthandFunctionType: merged with the class
+  // biome-ignore lint/suspicious/noExplicitAny: as the schema says
+  (...args: any[]): any;
+}
 
 /** An operator made by `custom_op`: call it, or register more of its behaviour. */
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the object that the constructor returns can be called
 export class CustomOpDef implements Info {
   declare readonly _namespace: string;
   declare readonly _name: string;
@@ -76,13 +85,18 @@ export class CustomOpDef implements Info {
     const schema = this._opoverload._schema;
     if (device_types !== null && !utils.has_tensor_arg(schema)) {
       const index = utils.get_device_arg_index(schema);
-      if (index === null) throw new ValueError("Functions without tensor inputs are required to have a `device: torch.device` argument");
+      if (index === null)
+        throw new ValueError("Functions without tensor inputs are required to have a `device: torch.device` argument");
       this.registerBackendSelect(index);
     }
     const inner = (func: PythonFunction): PythonFunction => {
       for (const type of types) {
         if (!this.backend_fns.has(type)) {
-          this._lib.impl(this._name, this.backendImpl(type), type === null ? "CompositeExplicitAutograd" : _dispatch_key_for_device(type));
+          this._lib.impl(
+            this._name,
+            this.backendImpl(type),
+            type === null ? "CompositeExplicitAutograd" : _dispatch_key_for_device(type),
+          );
         }
         this.backend_fns.set(type, (...args) => (this.disabled.has(type) ? this.init_fn(...args) : func(...args)));
       }
@@ -104,7 +118,9 @@ export class CustomOpDef implements Info {
   register_autograd(backward: PythonFunction, options: { setup_context?: SetupContext | null } = {}): void {
     const schema = this._opoverload._schema;
     if (this._opoverload.tags.includes("out")) {
-      throw new RuntimeError(`Cannot register autograd formula for operator tagged with torch.Tag.out: ${this}. Out variants do not support autograd.`);
+      throw new RuntimeError(
+        `Cannot register autograd formula for operator tagged with torch.Tag.out: ${this}. Out variants do not support autograd.`,
+      );
     }
     if (!utils.is_functional_schema(schema, { allow_valid_view: true })) {
       throw new RuntimeError(
@@ -127,7 +143,9 @@ export class CustomOpDef implements Info {
       const result = (this.backend_fns.get(type) as PythonFunction)(...args);
       if (this._opoverload.tags.includes("inplace")) {
         if (result !== args[0]) {
-          throw new RuntimeError(`${this._name} (with implementation in ???): An operator tagged with torch.Tag.inplace must return its first argument.`);
+          throw new RuntimeError(
+            `${this._name} (with implementation in ???): An operator tagged with torch.Tag.inplace must return its first argument.`,
+          );
         }
       } else if (!this._opoverload.is_view && !this._opoverload.tags.includes("out")) {
         utils.check_aliasing_constraint(this._name, args, result);
@@ -139,7 +157,9 @@ export class CustomOpDef implements Info {
   private registerToDispatcher(tags: readonly string[]): void {
     const line = this._name + this._schema;
     if (utils.has_kwarg_only_tensors(parse_schema(line)) && !tags.includes("out")) {
-      throw new NotImplementedError(`custom_op with kwarg-only Tensor args. Please make your tensors not kwarg-only. Got: ${line}`);
+      throw new NotImplementedError(
+        `custom_op with kwarg-only Tensor args. Please make your tensors not kwarg-only. Got: ${line}`,
+      );
     }
     this._lib.define(line, "", { tags: tags.includes("pt2_compliant_tag") ? tags : [...tags, "pt2_compliant_tag"] });
     Object.assign(this, { _opoverload: utils.lookup_op(this._qualname) });
@@ -164,7 +184,8 @@ export class CustomOpDef implements Info {
     const impl = (keyset: DispatchKeySet, ...given: unknown[]): unknown => {
       const [args, kwargs] = utils.split_args(given);
       const [all_args, all_kwargs] = utils.fill_defaults(schema, args, kwargs);
-      for (const tensor of utils.iter_tensors([...idxs.map((i) => all_args[i]), ...keys.map((key) => all_kwargs[key])])) increment_version(tensor);
+      for (const tensor of utils.iter_tensors([...idxs.map((i) => all_args[i]), ...keys.map((key) => all_kwargs[key])]))
+        increment_version(tensor);
       return this._opoverload.redispatch(keyset.and(_after_ADInplaceOrView_keyset), ...given);
     };
     this._lib.impl(this._name, impl, "ADInplaceOrView", { with_keyset: true });
@@ -175,9 +196,14 @@ export class CustomOpDef implements Info {
     const impl = (_keyset: DispatchKeySet, ...args: unknown[]): unknown => {
       const device = (args[device_arg_index] as { type: string }).type;
       if (!this.backend_fns.has(device)) {
-        throw new RuntimeError(`${this._name} does not have a kernel registered for ${device}. Please use register_kernel to do so.`);
+        throw new RuntimeError(
+          `${this._name} does not have a kernel registered for ${device}. Please use register_kernel to do so.`,
+        );
       }
-      return this._opoverload.redispatch(DispatchKeySet.of(_dispatch_key_parse(_dispatch_key_for_device(device))), ...args);
+      return this._opoverload.redispatch(
+        DispatchKeySet.of(_dispatch_key_parse(_dispatch_key_for_device(device))),
+        ...args,
+      );
     };
     this._lib.impl(this._name, impl, "BackendSelect", { with_keyset: true });
   }
@@ -228,7 +254,9 @@ export function custom_op(name: string, first: PythonFunction | CustomOpOptions,
 function make(name: string, fn: PythonFunction, options: CustomOpOptions): CustomOpDef {
   const { mutates_args, schema } = options;
   if (schema === undefined || schema === null) {
-    throw new ValueError(`infer_schema(func): JavaScript functions have no type annotations; please pass the schema of ${name}, for example schema: "(Tensor x) -> Tensor".`);
+    throw new ValueError(
+      `infer_schema(func): JavaScript functions have no type annotations; please pass the schema of ${name}, for example schema: "(Tensor x) -> Tensor".`,
+    );
   }
   const [namespace, opname] = utils.parse_namespace(name);
   const tags = typeof options.tags === "string" ? [options.tags] : [...(options.tags ?? [])];

@@ -34,7 +34,12 @@ export class FakeImplHolder {
     return this.kernels.at(-1) ?? null;
   }
 
-  register(func: PythonFunction, source: string, lib: Library, options: { allow_override?: boolean } = {}): RegistrationHandle {
+  register(
+    func: PythonFunction,
+    source: string,
+    lib: Library,
+    options: { allow_override?: boolean } = {},
+  ): RegistrationHandle {
     const allow_override = options.allow_override ?? true;
     if (!allow_override) this.refuseSecond();
     const kernel: Kernel = { func, source };
@@ -51,7 +56,9 @@ export class FakeImplHolder {
 
   private refuseSecond(): void {
     if (this.kernel !== null) {
-      throw new RuntimeError(`register_fake(...): the operator ${this.qualname} already has a fake impl registered at ${this.kernel.source}.`);
+      throw new RuntimeError(
+        `register_fake(...): the operator ${this.qualname} already has a fake impl registered at ${this.kernel.source}.`,
+      );
     }
     if (_dispatch_has_kernel_for_dispatch_key(this.qualname, "Meta")) {
       throw new RuntimeError(

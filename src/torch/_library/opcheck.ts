@@ -7,7 +7,12 @@
 import { AssertionError, RuntimeError } from "../../c10/util/Exception.ts";
 import type { OpOverload } from "../_ops.ts";
 import type { TensorBase } from "../csrc-equivalent/autograd/python_variable_type.ts";
-import { _dispatch_has_kernel_for_any_dispatch_key, _dispatch_has_kernel_for_dispatch_key, DispatchKeySet, DispatchKey } from "../csrc-equivalent/utils/python_dispatch.ts";
+import {
+  _dispatch_has_kernel_for_any_dispatch_key,
+  _dispatch_has_kernel_for_dispatch_key,
+  DispatchKey,
+  DispatchKeySet,
+} from "../csrc-equivalent/utils/python_dispatch.ts";
 import { CustomOpDef } from "./custom_ops.ts";
 import { iter_tensors, split_args } from "./utils.ts";
 
@@ -32,14 +37,20 @@ export function opcheck(
 ): Record<string, string | Error> {
   const overload = op instanceof CustomOpDef ? (op as CustomOpDef)._opoverload : (op as OpOverload);
   const all = Object.keys(kwargs).length === 0 ? args : [...args, kwargs];
-  const chosen = options.test_utils === undefined ? DEFAULT_TEST_UTILS : typeof options.test_utils === "string" ? [options.test_utils] : options.test_utils;
+  const chosen =
+    options.test_utils === undefined
+      ? DEFAULT_TEST_UTILS
+      : typeof options.test_utils === "string"
+        ? [options.test_utils]
+        : options.test_utils;
   const results: Record<string, string | Error> = {};
   for (const name of chosen) {
     try {
       tests[name](overload, all);
       results[name] = "SUCCESS";
     } catch (error) {
-      if (options.raise_exception ?? true) throw new RuntimeError(`opcheck(op, ...): ${name} failed with ${(error as Error).message}`);
+      if (options.raise_exception ?? true)
+        throw new RuntimeError(`opcheck(op, ...): ${name} failed with ${(error as Error).message}`);
       results[name] = error as Error;
     }
   }
@@ -53,13 +64,23 @@ function storageOf(tensor: TensorBase): unknown {
 /** What is not declared as written keeps its version; what is not declared as an alias has memory of its own. */
 function test_schema(op: OpOverload, args: readonly unknown[]): void {
   const [positional, kwargs] = split_args(args);
-  const inputs = op._schema.arguments.map((arg, i) => ({ arg, value: arg.kwarg_only ? kwargs[arg.name] : positional[i] }));
-  const before = inputs.map(({ value }) => [...iter_tensors([value])].map((tensor) => String(tensor.cdata.is_meta() ? "" : (tensor as unknown as { tolist(): unknown }).tolist())));
+  const inputs = op._schema.arguments.map((arg, i) => ({
+    arg,
+    value: arg.kwarg_only ? kwargs[arg.name] : positional[i],
+  }));
+  const before = inputs.map(({ value }) =>
+    [...iter_tensors([value])].map((tensor) =>
+      String(tensor.cdata.is_meta() ? "" : (tensor as unknown as { tolist(): unknown }).tolist()),
+    ),
+  );
   const result = op(...args);
   inputs.forEach(({ arg, value }, i) => {
     if (arg.is_write) return;
-    const after = [...iter_tensors([value])].map((tensor) => String(tensor.cdata.is_meta() ? "" : (tensor as unknown as { tolist(): unknown }).tolist()));
-    if (after.join("|") !== (before[i] as string[]).join("|")) throw new RuntimeError(`Argument ${arg.name} is not defined as mutable but was mutated`);
+    const after = [...iter_tensors([value])].map((tensor) =>
+      String(tensor.cdata.is_meta() ? "" : (tensor as unknown as { tolist(): unknown }).tolist()),
+    );
+    if (after.join("|") !== (before[i] as string[]).join("|"))
+      throw new RuntimeError(`Argument ${arg.name} is not defined as mutable but was mutated`);
   });
   const outputs = op._schema.returns.length === 1 ? [result] : Array.isArray(result) ? result : [];
   outputs.forEach((output, i) => {
@@ -105,7 +126,11 @@ function test_faketensor(op: OpOverload, args: readonly unknown[]): void {
   const fake = [...iter_tensors([op(...args.map(toMeta))])];
   real.forEach((tensor, i) => {
     const other = fake[i];
-    const same = other !== undefined && tensor.cdata.scalar_type() === other.cdata.scalar_type() && tensor.cdata.sizes().join() === other.cdata.sizes().join();
-    if (!same) throw new AssertionError(`output ${i}: the fake implementation disagrees with the real one about shape or dtype`);
+    const same =
+      other !== undefined &&
+      tensor.cdata.scalar_type() === other.cdata.scalar_type() &&
+      tensor.cdata.sizes().join() === other.cdata.sizes().join();
+    if (!same)
+      throw new AssertionError(`output ${i}: the fake implementation disagrees with the real one about shape or dtype`);
   });
 }

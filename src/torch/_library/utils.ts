@@ -38,7 +38,11 @@ export function is_functional_schema(schema: PyFunctionSchema, options: { allow_
   if (schema.is_mutable) return false;
   const isTensor = (arg: { type: Type }): boolean => arg.type.kind() === "TensorType";
   if (schema.returns.some((ret) => ret.alias_info !== null && !ret.alias_info.is_write)) {
-    return options.allow_valid_view === true && schema.arguments.filter(isTensor).length === 1 && schema.returns.filter(isTensor).length === 1;
+    return (
+      options.allow_valid_view === true &&
+      schema.arguments.filter(isTensor).length === 1 &&
+      schema.returns.filter(isTensor).length === 1
+    );
   }
   return schema.returns.length > 0;
 }
@@ -59,7 +63,9 @@ export function has_kwarg_only_args(schema: PyFunctionSchema): boolean {
 }
 
 export function has_kwarg_only_tensors(schema: PyFunctionSchema): boolean {
-  return schema.arguments.some((arg) => arg.kwarg_only && (is_tensor_like_type(arg.type) || is_tensorlist_like_type(arg.type)));
+  return schema.arguments.some(
+    (arg) => arg.kwarg_only && (is_tensor_like_type(arg.type) || is_tensorlist_like_type(arg.type)),
+  );
 }
 
 export function has_tensor_arg(schema: PyFunctionSchema): boolean {
@@ -85,11 +91,16 @@ export function mutated_args_kwargs(schema: PyFunctionSchema): [idxs: number[], 
 }
 
 /** A kernel is given what differs from the defaults; this gives it everything. */
-export function fill_defaults(schema: PyFunctionSchema, args: readonly unknown[], kwargs: Readonly<Record<string, unknown>>): [args: unknown[], kwargs: Record<string, unknown>] {
+export function fill_defaults(
+  schema: PyFunctionSchema,
+  args: readonly unknown[],
+  kwargs: Readonly<Record<string, unknown>>,
+): [args: unknown[], kwargs: Record<string, unknown>] {
   const all_args: unknown[] = [];
   const all_kwargs: Record<string, unknown> = {};
   schema.arguments.forEach((info, i) => {
-    if (info.kwarg_only) all_kwargs[info.name] = Object.hasOwn(kwargs, info.name) ? kwargs[info.name] : info.default_value;
+    if (info.kwarg_only)
+      all_kwargs[info.name] = Object.hasOwn(kwargs, info.name) ? kwargs[info.name] : info.default_value;
     else all_args.push(i < args.length ? args[i] : info.default_value);
   });
   return [all_args, all_kwargs];

@@ -3,7 +3,7 @@
  * @mirrors torch/library.py#_validate_out_schema
  */
 import { ValueError } from "../../c10/util/Exception.ts";
-import { parse_schema, type PyArgument } from "../csrc-equivalent/jit/python/init.ts";
+import { type PyArgument, parse_schema } from "../csrc-equivalent/jit/python/init.ts";
 import { repr } from "../csrc-equivalent/utils/python_repr.ts";
 
 function sameSet(a: PyArgument, b: PyArgument): boolean {
@@ -23,7 +23,8 @@ export function validate_out_schema(line: string): void {
   const schema = parse_schema(line);
   const got = `Got: ${schema}`;
   const mutable_args = schema.arguments.filter((arg) => arg.is_write);
-  if (mutable_args.length === 0) throw new ValueError(`Schema tagged with torch.Tag.out must have at least one mutable argument. ${got}`);
+  if (mutable_args.length === 0)
+    throw new ValueError(`Schema tagged with torch.Tag.out must have at least one mutable argument. ${got}`);
   const positional = mutable_args.filter((arg) => !arg.kwarg_only);
   if (positional.length > 0) {
     throw new ValueError(
@@ -33,7 +34,9 @@ export function validate_out_schema(line: string): void {
   }
   const unsupported = mutable_args.filter((arg) => arg.type.kind() !== "TensorType");
   if (unsupported.length > 0) {
-    throw new ValueError(`Schema tagged with torch.Tag.out only supports Tensor mutable arguments. Found unsupported mutable args: ${names(unsupported)}. ${got}`);
+    throw new ValueError(
+      `Schema tagged with torch.Tag.out only supports Tensor mutable arguments. Found unsupported mutable args: ${names(unsupported)}. ${got}`,
+    );
   }
   if (schema.returns.length !== mutable_args.length) {
     throw new ValueError(
@@ -43,9 +46,14 @@ export function validate_out_schema(line: string): void {
   }
   schema.returns.forEach((ret, i) => {
     const arg = mutable_args[i] as PyArgument;
-    if (ret.alias_info === null) throw new ValueError(`Return ${i} of schema tagged with torch.Tag.out must alias mutable arg '${arg.name}'. ${got}`);
+    if (ret.alias_info === null)
+      throw new ValueError(
+        `Return ${i} of schema tagged with torch.Tag.out must alias mutable arg '${arg.name}'. ${got}`,
+      );
     if (!ret.alias_info.is_write) {
-      throw new ValueError(`Return ${i} of schema tagged with torch.Tag.out must be a mutable alias (e.g., Tensor(a!), not Tensor(a)) of arg '${arg.name}'. ${got}`);
+      throw new ValueError(
+        `Return ${i} of schema tagged with torch.Tag.out must be a mutable alias (e.g., Tensor(a!), not Tensor(a)) of arg '${arg.name}'. ${got}`,
+      );
     }
     if (!sameSet(ret, arg)) {
       throw new ValueError(
@@ -61,9 +69,12 @@ export function validate_inplace_schema(line: string): void {
   const schema = parse_schema(line);
   const got = `Got: ${schema}`;
   const first = schema.arguments[0];
-  if (first === undefined || first.kwarg_only) throw new ValueError(`Schema tagged with torch.Tag.inplace must have at least one positional argument. ${got}`);
+  if (first === undefined || first.kwarg_only)
+    throw new ValueError(`Schema tagged with torch.Tag.inplace must have at least one positional argument. ${got}`);
   if (!first.is_write) {
-    throw new ValueError(`Schema tagged with torch.Tag.inplace requires the first positional argument to be mutable (e.g., Tensor(a!)). ${got}`);
+    throw new ValueError(
+      `Schema tagged with torch.Tag.inplace requires the first positional argument to be mutable (e.g., Tensor(a!)). ${got}`,
+    );
   }
   if (first.type.kind() !== "TensorType") {
     throw new ValueError(
@@ -72,13 +83,18 @@ export function validate_inplace_schema(line: string): void {
   }
   const [ret] = schema.returns;
   if (ret === undefined || schema.returns.length !== 1) {
-    throw new ValueError(`Schema tagged with torch.Tag.inplace must return exactly one value (the first argument). Got ${schema.returns.length} returns. ${got}`);
+    throw new ValueError(
+      `Schema tagged with torch.Tag.inplace must return exactly one value (the first argument). Got ${schema.returns.length} returns. ${got}`,
+    );
   }
   const must = "Schema tagged with torch.Tag.inplace must return the first mutable argument";
-  if (ret.type.kind() !== "TensorType") throw new ValueError(`${must} (return must be a Tensor, got type '${ret.type}'). ${got}`);
+  if (ret.type.kind() !== "TensorType")
+    throw new ValueError(`${must} (return must be a Tensor, got type '${ret.type}'). ${got}`);
   if (ret.alias_info === null) throw new ValueError(`${must} (return must alias the first argument). ${got}`);
-  if (!ret.alias_info.is_write) throw new ValueError(`${must} (return must be a mutable alias, e.g., Tensor(a!)). ${got}`);
-  if (!sameSet(ret, first)) throw new ValueError(`${must} (return aliases ${setOf(ret)} but first arg aliases ${setOf(first)}). ${got}`);
+  if (!ret.alias_info.is_write)
+    throw new ValueError(`${must} (return must be a mutable alias, e.g., Tensor(a!)). ${got}`);
+  if (!sameSet(ret, first))
+    throw new ValueError(`${must} (return aliases ${setOf(ret)} but first arg aliases ${setOf(first)}). ${got}`);
   const others = schema.arguments.slice(1).filter((arg) => arg.is_write);
   if (others.length > 0) {
     throw new ValueError(

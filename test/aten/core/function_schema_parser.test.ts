@@ -27,7 +27,8 @@ test("what is printed reads back to the same schema", () => {
 
 test.each(written)("%j", (line, printed, error) => {
   // PyTorch's internal asserts name its own C++ file; the message after it is what counts.
-  const assertion = error === null ? null : /INTERNAL ASSERT FAILED at .*?, please report a bug to PyTorch. (.*)/s.exec(error);
+  const assertion =
+    error === null ? null : /INTERNAL ASSERT FAILED at .*?, please report a bug to PyTorch. (.*)/s.exec(error);
   let ours: { printed: string | null; error: string | null };
   try {
     ours = { printed: String(parseSchema(line)), error: null };
@@ -42,5 +43,7 @@ test.each(written)("%j", (line, printed, error) => {
 test("an operator's name alone", () => {
   const name = parseName("aten::add.Tensor");
   expect([name.name, name.overload_name, name.getNamespace()]).toEqual(["aten::add", "Tensor", "aten"]);
-  expect(() => parseName("aten::add(Tensor x) -> Tensor")).toThrow("Tried to parse an operator name but function schema was given");
+  expect(() => parseName("aten::add(Tensor x) -> Tensor")).toThrow(
+    "Tried to parse an operator name but function schema was given",
+  );
 });

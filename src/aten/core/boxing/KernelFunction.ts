@@ -37,7 +37,11 @@ export class KernelFunction {
   static makeFallthrough(): KernelFunction {
     return new KernelFunction(fallthrough_kernel, null, "fallthrough_kernel");
   }
-  static readonly ambiguousAutogradOther = new KernelFunction(ambiguous_autogradother_kernel, null, "ambiguous_autogradother_kernel");
+  static readonly ambiguousAutogradOther = new KernelFunction(
+    ambiguous_autogradother_kernel,
+    null,
+    "ambiguous_autogradother_kernel",
+  );
 
   isValid(): boolean {
     return this.boxed_kernel_func_ !== null || this.unboxed_kernel_func_ !== null;
@@ -72,6 +76,8 @@ export class KernelFunction {
   }
 
   _equalsBoxedAndUnboxed(other: KernelFunction): boolean {
-    return this.boxed_kernel_func_ === other.boxed_kernel_func_ && this.unboxed_kernel_func_ === other.unboxed_kernel_func_;
+    return (
+      this.boxed_kernel_func_ === other.boxed_kernel_func_ && this.unboxed_kernel_func_ === other.unboxed_kernel_func_
+    );
   }
 }

@@ -2,7 +2,13 @@
  * @file From a call's arguments to the key set its kernel receives.
  * @mirrors aten/src/ATen/core/dispatch/DispatchKeyExtractor.h
  */
-import { type DispatchKey, isPerBackendFunctionalityKey, num_backends, toBackendComponent, toFunctionalityKey } from "../../../c10/core/DispatchKey.ts";
+import {
+  type DispatchKey,
+  isPerBackendFunctionalityKey,
+  num_backends,
+  toBackendComponent,
+  toFunctionalityKey,
+} from "../../../c10/core/DispatchKey.ts";
 import { DispatchKeySet } from "../../../c10/core/DispatchKeySet.ts";
 import { tls_excluded, tls_included } from "../../../c10/core/impl/LocalDispatchKeySet.ts";
 import type { FunctionSchema } from "../function_schema.ts";
@@ -57,7 +63,15 @@ function takesPart(type: Type): boolean {
 
 function keySetOf(value: IValue): DispatchKeySet {
   if (value.isTensor()) return value.toTensor().key_set();
-  return ks_optional_list(EMPTY_KS, value.isList() ? value.toList().vec().map((item) => (item.isTensor() ? item.toTensor() : null)) : []);
+  return ks_optional_list(
+    EMPTY_KS,
+    value.isList()
+      ? value
+          .toList()
+          .vec()
+          .map((item) => (item.isTensor() ? item.toTensor() : null))
+      : [],
+  );
 }
 
 /** The same set where nothing changes: most keys of most operators do not fall through. */
@@ -76,7 +90,9 @@ export class DispatchKeyExtractor {
   /** Positions of the arguments that take part, counted from the end of the stack. */
   private dispatch_arg_indices_reverse_: readonly number[] = [];
   private nonFallthroughKeys_: DispatchKeySet = DispatchKeySet.FULL;
-  private readonly nonFallthroughKeysPerBackend_: DispatchKeySet[] = new Array<DispatchKeySet>(num_backends).fill(DispatchKeySet.FULL);
+  private readonly nonFallthroughKeysPerBackend_: DispatchKeySet[] = new Array<DispatchKeySet>(num_backends).fill(
+    DispatchKeySet.FULL,
+  );
   private requiresBitsetPerBackend_ = false;
 
   registerSchema(schema: FunctionSchema): void {
@@ -156,7 +172,9 @@ export class DispatchKeyExtractor {
   /** `101`: which arguments take part, the last one first. */
   dumpState(): string {
     const highest = Math.max(-1, ...this.dispatch_arg_indices_reverse_);
-    const bits = Array.from({ length: highest + 1 }, (_, i) => (this.dispatch_arg_indices_reverse_.includes(i) ? "1" : "0"));
+    const bits = Array.from({ length: highest + 1 }, (_, i) =>
+      this.dispatch_arg_indices_reverse_.includes(i) ? "1" : "0",
+    );
     return `${bits.join("")} ${this.nonFallthroughKeys_}\n`;
   }
 

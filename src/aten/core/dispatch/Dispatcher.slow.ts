@@ -13,8 +13,8 @@ import { boxArgs } from "../boxing/impl/boxing.ts";
 import type { FunctionSchema } from "../function_schema.ts";
 import type { IValue } from "../ivalue.ts";
 import { last, type Stack } from "../stack.ts";
-import type { HasKeySet } from "./DispatchKeyExtractor.ts";
 import type { OperatorHandle } from "./Dispatcher.ts";
+import type { HasKeySet } from "./DispatchKeyExtractor.ts";
 
 export type How = "call" | "redispatch" | "callBoxed";
 
@@ -35,7 +35,7 @@ export function callSlow<R>(op: OperatorHandle, how: How, ks: DispatchKeySet, ar
 
 /** The same for a boxed call; what the kernel leaves on the stack is the event's output. */
 export function callBoxedSlow(op: OperatorHandle, ks: DispatchKeySet, stack: Stack, how: How): void {
-  const { schema } = { schema: op.schema() };
+  const schema = op.schema();
   const args = unboxed(last(stack, schema.arguments().length), schema);
   const run = (): void => {
     const active = tracer;
@@ -90,7 +90,10 @@ function inKernelEvent<R>(active: Tracer, op: OperatorHandle, ks: DispatchKeySet
 
 /** Runs a call between the `before` and `end` of the RecordFunction callbacks. A redispatch is part of its call. */
 function record<R>(op: OperatorHandle, how: How, ks: DispatchKeySet, args: readonly unknown[], run: () => R): R {
-  const callbacks = how !== "redispatch" && hasStepCallbacks && op.entry.isObserved() ? getStepCallbacksUnlessEmpty(RecordScope.FUNCTION) : null;
+  const callbacks =
+    how !== "redispatch" && hasStepCallbacks && op.entry.isObserved()
+      ? getStepCallbacksUnlessEmpty(RecordScope.FUNCTION)
+      : null;
   if (callbacks === null) return run();
   const guard = new RecordFunction(callbacks);
   const schema = op.schema();
@@ -124,7 +127,12 @@ function nameOfCall(op: OperatorHandle, how: How): string {
   return how === "callBoxed" ? "c10::Dispatcher::callBoxed" : `at::_ops::${operatorOf(op)}::${how}`;
 }
 
-function describeCall(op: OperatorHandle, how: How, ks: DispatchKeySet, args: readonly unknown[]): Record<string, unknown> {
+function describeCall(
+  op: OperatorHandle,
+  how: How,
+  ks: DispatchKeySet,
+  args: readonly unknown[],
+): Record<string, unknown> {
   const { kernel, origin } = op.entry.lookupEntry(ks);
   return {
     op: String(op.operator_name()),
@@ -146,7 +154,9 @@ function keysOfArguments(schema: FunctionSchema, args: readonly unknown[]): { na
   schema.arguments().forEach((declared, i) => {
     const value = args[i];
     if (Array.isArray(value)) {
-      value.forEach((item, j) => hasKeySet(item) && rows.push({ name: `${declared.name()}[${j}]`, keys: item.key_set().names() }));
+      for (const [j, item] of value.entries()) {
+        if (hasKeySet(item)) rows.push({ name: `${declared.name()}[${j}]`, keys: item.key_set().names() });
+      }
     } else if (hasKeySet(value)) {
       rows.push({ name: declared.name(), keys: value.key_set().names() });
     }

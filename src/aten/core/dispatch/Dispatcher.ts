@@ -4,7 +4,7 @@
  * @differs One thread: no locks, no LeftRight tables. A handle deregisters by `destroy()`.
  * @see OperatorEntry.ts (the table), DispatchKeyExtractor.ts (the key set), Note [A call, hot and cold] below
  */
-import { DispatchKey, num_runtime_entries, toString as keyToString } from "../../../c10/core/DispatchKey.ts";
+import { DispatchKey, toString as keyToString, num_runtime_entries } from "../../../c10/core/DispatchKey.ts";
 import { type DispatchKeySet, getDispatchTableIndexForDispatchKey } from "../../../c10/core/DispatchKeySet.ts";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../../../c10/util/Exception.ts";
 import { tracer } from "../../../c10/util/Trace.ts";
@@ -13,8 +13,8 @@ import type { KernelFunction, UnboxedKernelFunction } from "../boxing/KernelFunc
 import type { FunctionSchema } from "../function_schema.ts";
 import { OperatorName } from "../operator_name.ts";
 import type { Stack } from "../stack.ts";
-import type { DispatchKeyExtractor } from "./DispatchKeyExtractor.ts";
 import { callBoxedSlow, callSlow } from "./Dispatcher.slow.ts";
+import type { DispatchKeyExtractor } from "./DispatchKeyExtractor.ts";
 import { AnnotatedKernel, OperatorEntry, runtimeKeys } from "./OperatorEntry.ts";
 import { RegistrationHandleRAII } from "./RegistrationHandleRAII.ts";
 
@@ -127,7 +127,7 @@ export class Dispatcher {
 
   findSchema(name: OperatorName): OperatorHandle | null {
     const op = this.findOp(name);
-    return op !== null && op.hasSchema() ? op : null;
+    return op?.hasSchema() === true ? op : null;
   }
 
   findSchemaOrThrow(name: string, overload_name: string): OperatorHandle {
@@ -203,7 +203,12 @@ export class Dispatcher {
   }
 
   /** May come before the schema: import order between libraries is free. */
-  registerImpl(name: OperatorName, key: DispatchKey | null, kernel: KernelFunction, debug: string): RegistrationHandleRAII {
+  registerImpl(
+    name: OperatorName,
+    key: DispatchKey | null,
+    kernel: KernelFunction,
+    debug: string,
+  ): RegistrationHandleRAII {
     const op = this.findOrRegisterName_(name);
     const annotated = op.entry.registerKernel(key, kernel, debug);
     op.def_and_impl_count++;

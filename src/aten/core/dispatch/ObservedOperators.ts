@@ -5,8 +5,14 @@
 import type { OperatorName } from "../operator_name.ts";
 
 const notObserved = new Set([
-  "aten::size", "aten::is_leaf", "aten::output_nr", "aten::_version", "aten::is_complex",
-  "profiler::_record_function_enter", "profiler::_record_function_enter_new", "profiler::_record_function_exit",
+  "aten::size",
+  "aten::is_leaf",
+  "aten::output_nr",
+  "aten::_version",
+  "aten::is_complex",
+  "profiler::_record_function_enter",
+  "profiler::_record_function_enter_new",
+  "profiler::_record_function_exit",
 ]);
 
 export function isObserved(name: OperatorName): boolean {

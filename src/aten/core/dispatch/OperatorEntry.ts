@@ -6,9 +6,9 @@
 import {
   DispatchKey,
   isAliasDispatchKey,
+  toString as keyToString,
   num_runtime_entries,
   toBackendComponent,
-  toString as keyToString,
 } from "../../../c10/core/DispatchKey.ts";
 import {
   autogradother_backends,
@@ -25,8 +25,8 @@ import { boxArgs, unboxResults } from "../boxing/impl/boxing.ts";
 import { KernelFunction, type UnboxedKernelFunction } from "../boxing/KernelFunction.ts";
 import type { FunctionSchema } from "../function_schema.ts";
 import type { OperatorName } from "../operator_name.ts";
-import { DispatchKeyExtractor } from "./DispatchKeyExtractor.ts";
 import type { Dispatcher, OperatorHandle } from "./Dispatcher.ts";
+import { DispatchKeyExtractor } from "./DispatchKeyExtractor.ts";
 import { isObserved } from "./ObservedOperators.ts";
 
 export interface AnnotatedSchema {
@@ -66,7 +66,8 @@ export class AnnotatedKernel {
   }
 
   as(origin: Origin): DispatchTableEntry {
-    if (this.cell === null || this.cell.origin !== origin) this.cell = { kernel: this.kernel, debug: this.debug, origin };
+    if (this.cell === null || this.cell.origin !== origin)
+      this.cell = { kernel: this.kernel, debug: this.debug, origin };
     return this.cell;
   }
 }
@@ -93,7 +94,9 @@ export class OperatorEntry {
   private schema_: AnnotatedSchema | null = null;
   private tags_: readonly string[] = [];
   /** Cell i is what `computeDispatchTableEntry` gave for the key of slot i when it was last refreshed; see Note [Stale cells]. */
-  private readonly dispatchTable_: DispatchTableEntry[] = new Array<DispatchTableEntry>(num_runtime_entries).fill(missing);
+  private readonly dispatchTable_: DispatchTableEntry[] = new Array<DispatchTableEntry>(num_runtime_entries).fill(
+    missing,
+  );
   /** The same cells as functions that take plain arguments; what a call reads. */
   private readonly callables_: UnboxedKernelFunction[] = new Array<UnboxedKernelFunction>(num_runtime_entries);
   private readonly dispatchKeyExtractor_ = new DispatchKeyExtractor();
@@ -185,7 +188,12 @@ export class OperatorEntry {
   deregisterKernel_(dispatch_key: DispatchKey | null, annotated: AnnotatedKernel): void {
     const key = dispatch_key ?? DispatchKey.CompositeImplicitAutograd;
     const list = this.kernels_.get(key);
-    TORCH_INTERNAL_ASSERT(list !== undefined, "Tried to deregister a kernel for dispatch key ", keyToString(key), " but there are no kernels registered for this dispatch key.");
+    TORCH_INTERNAL_ASSERT(
+      list !== undefined,
+      "Tried to deregister a kernel for dispatch key ",
+      keyToString(key),
+      " but there are no kernels registered for this dispatch key.",
+    );
     list.splice(list.indexOf(annotated), 1);
     if (list.length === 0) this.kernels_.delete(key);
     this.updateDispatchTable_(key);
@@ -261,10 +269,12 @@ export class OperatorEntry {
     if (direct !== null) return direct.as("kernel");
 
     const explicit =
-      this.reachedThrough(DispatchKey.CompositeExplicitAutogradNonFunctional, k) ?? this.reachedThrough(DispatchKey.CompositeExplicitAutograd, k);
+      this.reachedThrough(DispatchKey.CompositeExplicitAutogradNonFunctional, k) ??
+      this.reachedThrough(DispatchKey.CompositeExplicitAutograd, k);
     if (explicit !== null) return explicit.as("default backend kernel");
 
-    const nested = k === DispatchKey.Undefined ? null : this.reachedThrough(DispatchKey.CompositeImplicitAutogradNestedTensor, k);
+    const nested =
+      k === DispatchKey.Undefined ? null : this.reachedThrough(DispatchKey.CompositeImplicitAutogradNestedTensor, k);
     if (nested !== null) return nested.as("nested kernel");
 
     const math = this.reachedThrough(DispatchKey.CompositeImplicitAutograd, k);
@@ -282,7 +292,10 @@ export class OperatorEntry {
 
   /** Whether a backend that autograd key `k` serves has a kernel that is not composed of other operators. */
   private hasBackendKernel(k: DispatchKey): boolean {
-    return this.kernels_.has(DispatchKey.CompositeExplicitAutograd) || this.hasKernelForAnyDispatchKey(getBackendKeySetFromAutograd(k));
+    return (
+      this.kernels_.has(DispatchKey.CompositeExplicitAutograd) ||
+      this.hasKernelForAnyDispatchKey(getBackendKeySetFromAutograd(k))
+    );
   }
 
   private reachedThrough(alias: DispatchKey, k: DispatchKey): AnnotatedKernel | null {
@@ -311,7 +324,8 @@ export class OperatorEntry {
     return unboxResults(schema, stack, args);
   };
 
-  private readonly callMissingKernel: UnboxedKernelFunction = (ks: DispatchKeySet): never => this.reportError(ks.highestPriorityTypeId());
+  private readonly callMissingKernel: UnboxedKernelFunction = (ks: DispatchKeySet): never =>
+    this.reportError(ks.highestPriorityTypeId());
 
   private updateDispatchTable_(k: DispatchKey): void {
     if (k === DispatchKey.Undefined) {
@@ -341,7 +355,10 @@ export class OperatorEntry {
 
   /** `[CPU, Meta, …]`: the keys under which a call finds something. */
   listAllDispatchKeys(): string {
-    return `[${runtimeKeys.filter((k) => this.cellOf(k).kernel.isValid()).map(keyToString).join(", ")}]`;
+    return `[${runtimeKeys
+      .filter((k) => this.cellOf(k).kernel.isValid())
+      .map(keyToString)
+      .join(", ")}]`;
   }
 
   reportError(dispatch_key: DispatchKey): never {
@@ -404,7 +421,8 @@ export class OperatorEntry {
     let text = "";
     for (const k of runtimeKeys) {
       const { kernel, debug, origin } = this.computeDispatchTableEntry(k);
-      if (kernel.isValid()) text += `${keyToString(k)}: ${kernel.isFallthrough() ? "fallthrough " : ""}${debug} [${origin}]\n`;
+      if (kernel.isValid())
+        text += `${keyToString(k)}: ${kernel.isFallthrough() ? "fallthrough " : ""}${debug} [${origin}]\n`;
     }
     return text;
   }
@@ -414,6 +432,9 @@ export class OperatorEntry {
       (this.schema_ === null || this.dispatchKeyExtractor_.checkInvariants(this.schema_.schema)) &&
       runtimeKeys.every((k) => this.computeDispatchTableEntry(k).kernel._equalsBoxedAndUnboxed(this.cellOf(k).kernel));
     if (holds) return;
-    TORCH_INTERNAL_ASSERT(false, `Canonical state\n~~~~~~~~~~~\n${this.dumpState()}\n\nComputed table:\n~~~~~~~~~~~\n${this.dumpComputedTable()}`);
+    TORCH_INTERNAL_ASSERT(
+      false,
+      `Canonical state\n~~~~~~~~~~~\n${this.dumpState()}\n\nComputed table:\n~~~~~~~~~~~\n${this.dumpComputedTable()}`,
+    );
   }
 }

@@ -48,7 +48,8 @@ export function parseIValuesToPyArgsKwargs(op: OperatorHandle, values: readonly 
 
   const args = Array.from({ length: positional_end }, (_, i) => toPy(i));
   const kwargs: Record<string, unknown> = {};
-  for (let i = kwarg_only_start; i < declared.length; i++) if (!isDefault(i)) kwargs[(declared[i] as Argument).name()] = toPy(i);
+  for (let i = kwarg_only_start; i < declared.length; i++)
+    if (!isDefault(i)) kwargs[(declared[i] as Argument).name()] = toPy(i);
   if (Object.keys(kwargs).length > 0) args.push(kwargs);
   return args;
 }
@@ -57,7 +58,14 @@ export function parseIValuesToPyArgsKwargs(op: OperatorHandle, values: readonly 
 export function pushPyOutToStack(op: OperatorHandle, stack: Stack, out: unknown, msg: string): void {
   const returns = op.schema().returns();
   if (returns.length === 0) {
-    TORCH_CHECK(out === null || out === undefined, "Expected ", msg, " for ", op.operator_name(), " to return None but it returned something else instead.");
+    TORCH_CHECK(
+      out === null || out === undefined,
+      "Expected ",
+      msg,
+      " for ",
+      op.operator_name(),
+      " to return None but it returned something else instead.",
+    );
     return;
   }
   if (returns.length === 1) {
@@ -65,7 +73,7 @@ export function pushPyOutToStack(op: OperatorHandle, stack: Stack, out: unknown,
     return;
   }
   TORCH_CHECK(Array.isArray(out), "Unable to cast ", repr(out), " to a tuple of ", returns.length, " values");
-  returns.forEach((ret, i) => stack.push(toIValue(out[i], ret.real_type())));
+  for (const [i, ret] of returns.entries()) stack.push(toIValue(out[i], ret.real_type()));
 }
 
 /** A kernel of one operator. @param with_keyset whether the function wants the call's key set first, to redispatch */
@@ -81,6 +89,11 @@ export function PythonFallbackHolder(func: PythonFunction, with_keyset: boolean)
   return (op, keyset, stack) => {
     const args = parseIValuesToPyArgsKwargs(op, popn(stack, op.schema().arguments().length));
     const overload = getTorchApiFunction(op);
-    pushPyOutToStack(op, stack, with_keyset ? func(keyset, overload, ...args) : func(overload, ...args), "PythonKernelHolder");
+    pushPyOutToStack(
+      op,
+      stack,
+      with_keyset ? func(keyset, overload, ...args) : func(overload, ...args),
+      "PythonKernelHolder",
+    );
   };
 }

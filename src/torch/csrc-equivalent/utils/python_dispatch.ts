@@ -3,21 +3,22 @@
  * @mirrors torch/csrc/utils/python_dispatch.cpp
  * @see src/torch/library.ts (the class that users see), PythonKernelHolder.ts (a front-end function as a kernel)
  */
-import { AutoDispatchBelowADInplaceOrView, AutoDispatchBelowAutograd } from "../../../aten/core/LegacyTypeDispatch.ts";
-import { Dispatcher, OperatorHandle } from "../../../aten/core/dispatch/Dispatcher.ts";
+
+import { Dispatcher, type OperatorHandle } from "../../../aten/core/dispatch/Dispatcher.ts";
 import type { DispatchTableEntry } from "../../../aten/core/dispatch/OperatorEntry.ts";
+import { AutoDispatchBelowADInplaceOrView, AutoDispatchBelowAutograd } from "../../../aten/core/LegacyTypeDispatch.ts";
 import { CppFunction, Library, type LibraryKind, schema as parseLibrarySchema } from "../../../aten/core/library.ts";
 import { OperatorName } from "../../../aten/core/operator_name.ts";
 import type { Device } from "../../../c10/core/Device.ts";
 import {
-  deviceTypeToBackendComponent,
   DispatchKey,
+  deviceTypeToBackendComponent,
   isAliasDispatchKey,
+  toString as keyToString,
   num_backends,
   parseDispatchKey,
   toFunctionalityKey,
   toRuntimePerBackendFunctionalityKey,
-  toString as keyToString,
 } from "../../../c10/core/DispatchKey.ts";
 import {
   after_ADInplaceOrView_keyset,
@@ -43,7 +44,12 @@ import { type TensorBase, THPVariable_Unpack } from "../autograd/python_variable
 import { toDevice } from "../Device.ts";
 import { PyFunctionSchema } from "../jit/python/init.ts";
 import { invokeOperatorFromPython } from "../jit/python/pybind_utils.ts";
-import { fallthrough_kernel, PythonFallbackHolder, type PythonFunction, PythonKernelHolder } from "./PythonKernelHolder.ts";
+import {
+  fallthrough_kernel,
+  PythonFallbackHolder,
+  type PythonFunction,
+  PythonKernelHolder,
+} from "./PythonKernelHolder.ts";
 
 /** A key, by number or by name. */
 export type DispatchKeyLike = DispatchKey | string;
@@ -106,7 +112,13 @@ export class DispatchModule {
   }
 }
 
-export function _dispatch_library(kind: LibraryKind, name: string, dispatch: string, file = "/dev/null", linenum = 0): DispatchModule {
+export function _dispatch_library(
+  kind: LibraryKind,
+  name: string,
+  dispatch: string,
+  file = "/dev/null",
+  linenum = 0,
+): DispatchModule {
   const key = dispatch === "" ? null : parseDispatchKey(dispatch);
   return new DispatchModule(new Library(kind, name, key, linenum === 0 ? file : `${file}:${linenum}`));
 }
@@ -143,7 +155,9 @@ export class SafeKernelFunction {
   }
 
   call_boxed(keyset: DispatchKeySet, ...args: unknown[]): unknown {
-    return invokeOperatorFromPython([this.op_handle.cdata], args, (op, stack) => this.registered.kernel.callBoxed(op, keyset, stack));
+    return invokeOperatorFromPython([this.op_handle.cdata], args, (op, stack) =>
+      this.registered.kernel.callBoxed(op, keyset, stack),
+    );
   }
   toString(): string {
     return `SafeKernelFunction(debug='${this.registered.debug}')`;
@@ -205,7 +219,10 @@ export function _dispatch_kernel_for_dispatch_key_is_fallthrough(name: string, d
   return findOpOrThrow(name).entry.kernelForDispatchKeyIsFallthrough(toKey(dispatch));
 }
 
-export function _dispatch_get_computed_kernel_for_dispatch_key(name: string, dispatch: DispatchKeyLike): SafeKernelFunction {
+export function _dispatch_get_computed_kernel_for_dispatch_key(
+  name: string,
+  dispatch: DispatchKeyLike,
+): SafeKernelFunction {
   const op = findOpOrThrow(name);
   const key = toKey(dispatch);
   TORCH_CHECK(op.hasComputedKernelForDispatchKey(key), `no kernel for ${keyToString(key)} for ${name}`);
@@ -214,7 +231,9 @@ export function _dispatch_get_computed_kernel_for_dispatch_key(name: string, dis
 
 /** Operators with kernels but without a schema, as `_dispatch_dump` shows them. */
 export function _dispatch_find_dangling_impls(): string[] {
-  return Dispatcher.singleton().findDanglingImpls().map((op) => op.dumpState());
+  return Dispatcher.singleton()
+    .findDanglingImpls()
+    .map((op) => op.dumpState());
 }
 
 export function _dispatch_get_registrations_for_dispatch_key(dispatch: DispatchKeyLike = ""): string[] {
@@ -231,7 +250,10 @@ export function _dispatch_has_backend_fallback(key: DispatchKeyLike): boolean {
 }
 
 /** `callback` runs when a missing kernel of this operator is called, before the error is raised. */
-export function _dispatch_set_report_error_callback(handle: DispatchOperatorHandle, callback: (op: DispatchOperatorHandle, key: string) => void): void {
+export function _dispatch_set_report_error_callback(
+  handle: DispatchOperatorHandle,
+  callback: (op: DispatchOperatorHandle, key: string) => void,
+): void {
   Dispatcher.singleton().setReportErrorCallback_((op, key) => {
     if (op === handle.cdata) callback(handle, keyToString(key));
   });
@@ -281,7 +303,9 @@ export function _to_functionality_key(key: DispatchKeyLike): DispatchKey {
 export function _dispatch_key_for_device(device_type: string): string {
   const device: Device = toDevice(device_type);
   TORCH_CHECK(!device.has_index(), "Expected device_type string to not have a device index; got ", device_type);
-  return keyToString(toRuntimePerBackendFunctionalityKey(DispatchKey.Dense, deviceTypeToBackendComponent(device.type())));
+  return keyToString(
+    toRuntimePerBackendFunctionalityKey(DispatchKey.Dense, deviceTypeToBackendComponent(device.type())),
+  );
 }
 export function _dispatch_num_backends(): number {
   return num_backends;

@@ -3,8 +3,8 @@
  */
 import { afterEach, expect, test } from "vitest";
 import "./all_fallbacks.ts";
-import { DispatchKeyExtractor, type HasKeySet } from "../../../../src/aten/core/dispatch/DispatchKeyExtractor.ts";
 import { Dispatcher } from "../../../../src/aten/core/dispatch/Dispatcher.ts";
+import { DispatchKeyExtractor, type HasKeySet } from "../../../../src/aten/core/dispatch/DispatchKeyExtractor.ts";
 import { IValue } from "../../../../src/aten/core/ivalue.ts";
 import { CppFunction, Library } from "../../../../src/aten/core/library.ts";
 import type { TensorBase } from "../../../../src/aten/core/TensorBase.ts";
@@ -51,21 +51,37 @@ function origin(key: DispatchKey): string {
 
 test("each rule of precedence gives its origin, and the cell follows every registration", () => {
   library("DEF").def("op(Tensor x) -> Tensor");
-  expect([origin(DispatchKey.CPU), origin(DispatchKey.AutogradCPU), origin(DispatchKey.Meta)]).toEqual(["missing", "backend fallback", "backend fallback"]);
+  expect([origin(DispatchKey.CPU), origin(DispatchKey.AutogradCPU), origin(DispatchKey.Meta)]).toEqual([
+    "missing",
+    "backend fallback",
+    "backend fallback",
+  ]);
   const implicit = library("IMPL", DispatchKey.CompositeImplicitAutograd);
   implicit.impl("op", () => "implicit", "implicit");
-  expect([origin(DispatchKey.CPU), origin(DispatchKey.AutogradCPU), origin(DispatchKey.AutogradCUDA)]).toEqual(["math kernel", "math kernel", "math kernel"]);
+  expect([origin(DispatchKey.CPU), origin(DispatchKey.AutogradCPU), origin(DispatchKey.AutogradCUDA)]).toEqual([
+    "math kernel",
+    "math kernel",
+    "math kernel",
+  ]);
   const direct = library("IMPL", DispatchKey.CPU);
   direct.impl("op", () => "cpu", "cpu");
   // Autograd must see a call that has a kernel of its own for the backend.
-  expect([origin(DispatchKey.CPU), origin(DispatchKey.AutogradCPU), origin(DispatchKey.AutogradCUDA)]).toEqual(["kernel", "backend fallback", "math kernel"]);
+  expect([origin(DispatchKey.CPU), origin(DispatchKey.AutogradCPU), origin(DispatchKey.AutogradCUDA)]).toEqual([
+    "kernel",
+    "backend fallback",
+    "math kernel",
+  ]);
   const autograd = library("IMPL", DispatchKey.Autograd);
   autograd.impl("op", () => "autograd", "autograd");
   expect(origin(DispatchKey.AutogradCPU)).toBe("autograd kernel");
   implicit.reset();
   const explicit = library("IMPL", DispatchKey.CompositeExplicitAutograd);
   explicit.impl("op", () => "explicit", "explicit");
-  expect([origin(DispatchKey.CPU), origin(DispatchKey.CUDA), origin(DispatchKey.AutogradCUDA)]).toEqual(["kernel", "default backend kernel", "autograd kernel"]);
+  expect([origin(DispatchKey.CPU), origin(DispatchKey.CUDA), origin(DispatchKey.AutogradCUDA)]).toEqual([
+    "kernel",
+    "default backend kernel",
+    "autograd kernel",
+  ]);
   for (const lib of [explicit, autograd, direct]) lib.reset();
   expect([origin(DispatchKey.CPU), origin(DispatchKey.AutogradCPU)]).toEqual(["missing", "backend fallback"]);
   Dispatcher.singleton().checkInvariants();
@@ -77,7 +93,10 @@ test("a cell that PyTorch does not refresh stays as it was", () => {
   library("IMPL", DispatchKey.Autograd).impl("op", () => "autograd", "autograd");
   library("IMPL", DispatchKey.CompositeExplicitAutograd).impl("op", () => "explicit", "explicit");
   const { entry } = Dispatcher.singleton().findSchemaOrThrow("t::op", "");
-  expect([origin(DispatchKey.AutogradCPU), entry.computeDispatchTableEntry(DispatchKey.AutogradCPU).origin]).toEqual(["math kernel", "autograd kernel"]);
+  expect([origin(DispatchKey.AutogradCPU), entry.computeDispatchTableEntry(DispatchKey.AutogradCPU).origin]).toEqual([
+    "math kernel",
+    "autograd kernel",
+  ]);
   expect(call(cpu)).toBe("implicit");
   expect(() => entry.checkInvariants()).toThrow("INTERNAL ASSERT FAILED");
 });
@@ -96,10 +115,23 @@ test("a boxed kernel is called through an adapter, an unboxed one from a stack",
   library("DEF").def("op(Tensor x) -> Tensor");
   const seen: string[] = [];
   const boxed = library("IMPL", DispatchKey.CPU);
-  boxed.impl("op", CppFunction.makeFromBoxedFunction((op, ks, stack) => void seen.push(`${op} ${ks.has(DispatchKey.CPU)} ${stack.length}`), "boxed"));
+  boxed.impl(
+    "op",
+    CppFunction.makeFromBoxedFunction(
+      (op, ks, stack) => void seen.push(`${op} ${ks.has(DispatchKey.CPU)} ${stack.length}`),
+      "boxed",
+    ),
+  );
   expect(call(tensor(DispatchKey.CPU))).toBeDefined();
   boxed.reset();
-  library("IMPL", DispatchKey.CPU).impl("op", (_ks: DispatchKeySet, x: HasKeySet) => (seen.push("unboxed"), x), "unboxed");
+  library("IMPL", DispatchKey.CPU).impl(
+    "op",
+    (_ks: DispatchKeySet, x: HasKeySet) => {
+      seen.push("unboxed");
+      return x;
+    },
+    "unboxed",
+  );
   const stack = [IValue.fromTensor(cpu as TensorBase)];
   Dispatcher.singleton().findSchemaOrThrow("t::op", "").redispatchBoxed(DispatchKeySet.of(DispatchKey.CPU), stack);
   expect(stack.map((value) => value.payload)).toEqual([cpu]);
@@ -111,9 +143,19 @@ test("a fallthrough for one backend leaves the others' autograd alone", () => {
   extractor.setOperatorHasFallthroughForKey(DispatchKey.AutogradCPU, true);
   const cuda = DispatchKeySet.of(DispatchKey.CUDA, DispatchKey.AutogradCUDA);
   expect(extractor.getDispatchKeySet(cpu.key_set()).names()).toEqual(["CPU", "BackendSelect", "ADInplaceOrView"]);
-  expect(extractor.getDispatchKeySet(cuda).names()).toEqual(["CUDA", "BackendSelect", "ADInplaceOrView", "AutogradCUDA"]);
+  expect(extractor.getDispatchKeySet(cuda).names()).toEqual([
+    "CUDA",
+    "BackendSelect",
+    "ADInplaceOrView",
+    "AutogradCUDA",
+  ]);
   extractor.setOperatorHasFallthroughForKey(DispatchKey.AutogradCPU, false);
-  expect(extractor.getDispatchKeySet(cpu.key_set()).names()).toEqual(["CPU", "BackendSelect", "ADInplaceOrView", "AutogradCPU"]);
+  expect(extractor.getDispatchKeySet(cpu.key_set()).names()).toEqual([
+    "CPU",
+    "BackendSelect",
+    "ADInplaceOrView",
+    "AutogradCPU",
+  ]);
 });
 
 test("an excluded key is not entered", () => {
@@ -128,10 +170,25 @@ test("an excluded key is not entered", () => {
 });
 
 test("the backend fallbacks are PyTorch's, key by key", () => {
-  const words = "Meta BackendSelect Python FuncTorchDynamicLayerBackMode Functionalize Conjugate Negative ZeroTensor ADInplaceOrView AutogradOther AutogradCPU AutogradCUDA AutogradXLA AutogradMPS AutogradXPU AutogradHPU AutogradLazy AutogradMTIA AutogradMAIA AutogradPrivateUse1 AutogradMeta Tracer AutocastCPU AutocastMTIA AutocastMAIA AutocastXPU AutocastMPS AutocastCUDA FuncTorchBatched BatchedNestedTensor FuncTorchVmapMode Batched VmapMode FuncTorchGradWrapper PythonTLSSnapshot FuncTorchDynamicLayerFrontMode PreDispatch PythonDispatcher".split(" ");
-  expect(Dispatcher.singleton().fallbackKeys()).toEqual(words.map((word) => DispatchKey[word as keyof typeof DispatchKey]));
-  const fallthrough = words.filter((word) => Dispatcher.singleton().backendFallback(DispatchKey[word as keyof typeof DispatchKey])?.kernel.isFallthrough());
-  expect(fallthrough).toEqual(["BackendSelect", "ADInplaceOrView", ...words.filter((word) => word.startsWith("Autocast")), "FuncTorchVmapMode", "VmapMode"]);
+  const words =
+    "Meta BackendSelect Python FuncTorchDynamicLayerBackMode Functionalize Conjugate Negative ZeroTensor ADInplaceOrView AutogradOther AutogradCPU AutogradCUDA AutogradXLA AutogradMPS AutogradXPU AutogradHPU AutogradLazy AutogradMTIA AutogradMAIA AutogradPrivateUse1 AutogradMeta Tracer AutocastCPU AutocastMTIA AutocastMAIA AutocastXPU AutocastMPS AutocastCUDA FuncTorchBatched BatchedNestedTensor FuncTorchVmapMode Batched VmapMode FuncTorchGradWrapper PythonTLSSnapshot FuncTorchDynamicLayerFrontMode PreDispatch PythonDispatcher".split(
+      " ",
+    );
+  expect(Dispatcher.singleton().fallbackKeys()).toEqual(
+    words.map((word) => DispatchKey[word as keyof typeof DispatchKey]),
+  );
+  const fallthrough = words.filter((word) =>
+    Dispatcher.singleton()
+      .backendFallback(DispatchKey[word as keyof typeof DispatchKey])
+      ?.kernel.isFallthrough(),
+  );
+  expect(fallthrough).toEqual([
+    "BackendSelect",
+    "ADInplaceOrView",
+    ...words.filter((word) => word.startsWith("Autocast")),
+    "FuncTorchVmapMode",
+    "VmapMode",
+  ]);
   expect(() => new Library("IMPL", "_", DispatchKey.Meta, "x.ts:1").fallback(CppFunction.makeFallthrough())).toThrow(
     "Tried to register multiple backend fallbacks for the same dispatch key Meta; previous registration registered at ",
   );
@@ -147,16 +204,24 @@ test("RecordFunction callbacks see a call's name, inputs, outputs; a handle take
   expect(hasStepCallbacks).toBe(false);
   const local = addThreadLocalCallback(
     new RecordFunctionCallback(
-      (fn) => (seen.push(["start", fn.name(), fn.seqNr(), fn.inputs().length]), "context"),
+      (fn) => {
+        seen.push(["start", fn.name(), fn.seqNr(), fn.inputs().length]);
+        return "context";
+      },
       (fn, context) => seen.push(["end", fn.name(), context]),
     )
       .needsInputs()
       .scopes([RecordScope.FUNCTION]),
   );
-  const other = addGlobalCallback(new RecordFunctionCallback(() => seen.push("other scope")).scopes([RecordScope.BACKWARD_FUNCTION]));
+  const other = addGlobalCallback(
+    new RecordFunctionCallback(() => seen.push("other scope")).scopes([RecordScope.BACKWARD_FUNCTION]),
+  );
   expect(hasStepCallbacks).toBe(true);
   run();
-  expect(seen).toEqual([["start", "t::op", -1, 1], ["end", "t::op", "context"]]);
+  expect(seen).toEqual([
+    ["start", "t::op", -1, 1],
+    ["end", "t::op", "context"],
+  ]);
   const guard = new RecordFunctionGuard(false);
   run();
   guard.restore();
@@ -175,10 +240,19 @@ test("a traced call tells its key set, key, kernel and origin, and the kernel it
   const x = tensor(DispatchKey.CPU, DispatchKey.ADInplaceOrView);
   Dispatcher.callSlow(op, "call", op.extractor.getDispatchKeySet1(x), [x]);
   setTracer(null);
-  expect(events.map(([kind, name]) => [kind, name])).toEqual([["op", "at::_ops::op::call"], ["kernel", "wrapper_CPU__op"]]);
+  expect(events.map(([kind, name]) => [kind, name])).toEqual([
+    ["op", "at::_ops::op::call"],
+    ["kernel", "wrapper_CPU__op"],
+  ]);
   expect(events[0]?.[2]).toMatchObject({
-    op: "t::op", operator: "op", how: "call", args: [{ name: "x", keys: ["CPU", "ADInplaceOrView"] }],
-    keyset: ["CPU"], key: "CPU", kernel: "wrapper_CPU__op", origin: "kernel",
+    op: "t::op",
+    operator: "op",
+    how: "call",
+    args: [{ name: "x", keys: ["CPU", "ADInplaceOrView"] }],
+    keyset: ["CPU"],
+    key: "CPU",
+    kernel: "wrapper_CPU__op",
+    origin: "kernel",
     tls: { included: ["BackendSelect", "ADInplaceOrView"] },
   });
   expect(events[1]?.[2]).toMatchObject({ key: "CPU" });
@@ -186,7 +260,9 @@ test("a traced call tells its key set, key, kernel and origin, and the kernel it
 
 test("boxing and unboxing give the same value back", () => {
   const parse = library("DEF");
-  parse.def("types(int a, float b, bool c, str d, Scalar e, int[] f, Tensor? g, Tensor?[] h, (int, str) i, ScalarType? j) -> ()");
+  parse.def(
+    "types(int a, float b, bool c, str d, Scalar e, int[] f, Tensor? g, Tensor?[] h, (int, str) i, ScalarType? j) -> ()",
+  );
   const schema = Dispatcher.singleton().findSchemaOrThrow("t::types", "").schema();
   const values = [3, 2.5, true, "s", null, [1, 2], null, [null, cpu], [1, "x"], null];
   schema.arguments().forEach((arg, i) => {

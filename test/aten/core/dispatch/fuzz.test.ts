@@ -30,7 +30,10 @@ interface Case {
 
 const folder = new URL("../../../fixtures/dispatch_fuzz/", import.meta.url);
 const cases = readdirSync(folder).flatMap((file) =>
-  (JSON.parse(gunzipSync(readFileSync(new URL(file, folder))).toString()) as { cases: Case[] }).cases.map((c, i) => ({ name: `${file} #${i}`, ...c })),
+  (JSON.parse(gunzipSync(readFileSync(new URL(file, folder))).toString()) as { cases: Case[] }).cases.map((c, i) => ({
+    name: `${file} #${i}`,
+    ...c,
+  })),
 );
 
 /** Only the key set of an argument matters to the dispatcher. */
@@ -67,7 +70,11 @@ test.each(cases)("$name", ({ steps, errors, table, dump, calls }) => {
     const op = Dispatcher.singleton().findSchemaOrThrow("NS::op", "");
     const computed = op.entry.dumpComputedTable().trim().split("\n");
     expect(computed.map((line) => clean(line).replace("registered at FILE ", ""))).toEqual(table);
-    expect(clean(op.dumpState().replace(/debug: .*/, "debug: -")).trim().split("\n")).toEqual(dump.map(clean));
+    expect(
+      clean(op.dumpState().replace(/debug: .*/, "debug: -"))
+        .trim()
+        .split("\n"),
+    ).toEqual(dump.map(clean));
 
     for (const call of calls) {
       const ks = inputs[call.input];
@@ -80,9 +87,15 @@ test.each(cases)("$name", ({ steps, errors, table, dump, calls }) => {
       } catch (e) {
         error = e as Error;
       }
-      expect({ call: call.input, ran, error: error?.name }).toEqual({ call: call.input, ran: call.ran, error: call.error });
-      if (call.message !== undefined) expect(clean((error as Error).message)).toContain(clean(call.message).slice(0, 250));
-      if (call.message !== undefined && errors !== undefined) expect(clean((error as Error).message).trim()).toBe(clean(call.message).trim());
+      expect({ call: call.input, ran, error: error?.name }).toEqual({
+        call: call.input,
+        ran: call.ran,
+        error: call.error,
+      });
+      if (call.message !== undefined)
+        expect(clean((error as Error).message)).toContain(clean(call.message).slice(0, 250));
+      if (call.message !== undefined && errors !== undefined)
+        expect(clean((error as Error).message).trim()).toBe(clean(call.message).trim());
     }
   } finally {
     for (const library of [...libraries.values(), definition]) library.reset();

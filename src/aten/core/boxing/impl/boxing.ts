@@ -19,7 +19,9 @@ export function boxArgs(schema: FunctionSchema, args: readonly unknown[]): Stack
 export function unboxResults(schema: FunctionSchema, stack: Stack, args: readonly unknown[]): unknown {
   const returns = schema.returns();
   const results = returns.map((ret, i) => {
-    const written = ret.is_write() ? schema.arguments().findIndex((arg) => arg.is_write() && sameSets(arg.alias_info(), ret.alias_info())) : -1;
+    const written = ret.is_write()
+      ? schema.arguments().findIndex((arg) => arg.is_write() && sameSets(arg.alias_info(), ret.alias_info()))
+      : -1;
     return written >= 0 ? args[written] : (stack[stack.length - returns.length + i] as IValue).toJS(ret.type());
   });
   stack.length -= returns.length;

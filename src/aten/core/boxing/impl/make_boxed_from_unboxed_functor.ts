@@ -16,7 +16,9 @@ export function call_functor_with_args_from_stack(
   stack: Stack,
 ): void {
   const declared = schema.arguments();
-  const args = popn(stack, declared.length).map((value, i) => value.toJS((declared[i] as (typeof declared)[number]).type()));
+  const args = popn(stack, declared.length).map((value, i) =>
+    value.toJS((declared[i] as (typeof declared)[number]).type()),
+  );
   push_outputs(functor(ks, ...(args as never[])), schema, stack);
 }
 
@@ -26,5 +28,5 @@ export function push_outputs(output: unknown, schema: FunctionSchema, stack: Sta
     stack.push(IValue.from(output, (returns[0] as (typeof returns)[number]).type()));
     return;
   }
-  returns.forEach((ret, i) => stack.push(IValue.from((output as readonly unknown[])[i], ret.type())));
+  for (const [i, ret] of returns.entries()) stack.push(IValue.from((output as readonly unknown[])[i], ret.type()));
 }

@@ -4,7 +4,10 @@
  */
 import type { AliasInfo } from "../../../../aten/core/alias_info.ts";
 import { Dispatcher } from "../../../../aten/core/dispatch/Dispatcher.ts";
-import type { Argument as C10Argument, FunctionSchema as C10FunctionSchema } from "../../../../aten/core/function_schema.ts";
+import type {
+  Argument as C10Argument,
+  FunctionSchema as C10FunctionSchema,
+} from "../../../../aten/core/function_schema.ts";
 import { parseSchema } from "../../../../aten/core/function_schema_parser.ts";
 import type { Type } from "../../../../aten/core/jit_type.ts";
 import { OperatorName } from "../../../../aten/core/operator_name.ts";
@@ -116,7 +119,9 @@ export function _get_operation_overload(op_name: string, overload_name: string):
   return {
     op: (...args) => invokeOperatorFromPython([handle], args),
     op_dk: (key, ...args) =>
-      invokeOperatorFromPython([handle], args, (op, stack) => Dispatcher.singleton().callBoxedForDispatchKey(op, key, stack)),
+      invokeOperatorFromPython([handle], args, (op, stack) =>
+        Dispatcher.singleton().callBoxedForDispatchKey(op, key, stack),
+      ),
     tags: handle.tags(),
   };
 }

@@ -2,12 +2,13 @@
  * @file Between the front end's values and boxed ones: what `torch.ops` calls and Python kernels pass through.
  * @mirrors torch/csrc/jit/python/pybind_utils.h
  */
-import type { Generator } from "../../../../aten/core/Generator.ts";
+
+import type { OperatorHandle } from "../../../../aten/core/dispatch/Dispatcher.ts";
 import type { Argument, FunctionSchema } from "../../../../aten/core/function_schema.ts";
+import type { Generator } from "../../../../aten/core/Generator.ts";
 import { type ComplexDouble, IValue } from "../../../../aten/core/ivalue.ts";
 import type { Type } from "../../../../aten/core/jit_type.ts";
 import { List } from "../../../../aten/core/List.ts";
-import type { OperatorHandle } from "../../../../aten/core/dispatch/Dispatcher.ts";
 import type { Stack } from "../../../../aten/core/stack.ts";
 import { Tensor } from "../../../../aten/generated/core/TensorBody.ts";
 import { scalar_to_tensor } from "../../../../aten/ScalarOps.ts";
@@ -98,9 +99,18 @@ function toList(obj: unknown, element: Type, N: number | null, numbersAsTensors:
     const value = toIValue(obj, element); // int[2] takes one int for both
     return IValue.fromList(new List(element, new Array<IValue>(N).fill(value)));
   }
-  const items = Array.isArray(obj) ? obj : ArrayBuffer.isView(obj) ? [...(obj as unknown as Iterable<unknown>)] : cannotCast(obj);
+  const items = Array.isArray(obj)
+    ? obj
+    : ArrayBuffer.isView(obj)
+      ? [...(obj as unknown as Iterable<unknown>)]
+      : cannotCast(obj);
   try {
-    return IValue.fromList(new List(element, items.map((item) => toIValue(item, element, null, numbersAsTensors))));
+    return IValue.fromList(
+      new List(
+        element,
+        items.map((item) => toIValue(item, element, null, numbersAsTensors)),
+      ),
+    );
   } catch (error) {
     // A list is cast as a whole: the message names it, not the element.
     if (error instanceof cast_error) cannotCast(obj);
@@ -167,9 +177,14 @@ export function toPyObject(value: IValue, type: Type | null = null): unknown {
     case "Tensor":
       return THPVariable_Wrap(value.payload as Tensor);
     case "GenericList":
-      return value.toList().vec().map((item) => toPyObject(item, type?.kind() === "ListType" ? type.containedType() : null));
+      return value
+        .toList()
+        .vec()
+        .map((item) => toPyObject(item, type?.kind() === "ListType" ? type.containedType() : null));
     case "Tuple":
-      return value.toTuple().map((item, i) => toPyObject(item, type?.kind() === "TupleType" ? type.containedType(i) : null));
+      return value
+        .toTuple()
+        .map((item, i) => toPyObject(item, type?.kind() === "TupleType" ? type.containedType(i) : null));
     case "Device":
       return THPDevice_New(value.payload as Device);
     case "Generator":
@@ -196,7 +211,10 @@ function argumentToIValue(schema: FunctionSchema, position: number, obj: unknown
   } catch (error) {
     if (!(error instanceof cast_error) && !(error instanceof TypeError_)) throw error;
     const found = THPVariable_Check(obj) ? "Tensor" : python_type(obj);
-    const details = error instanceof cast_error ? `Cast error details: ${error.message}` : ` Python error details: TypeError: ${error.message}`;
+    const details =
+      error instanceof cast_error
+        ? `Cast error details: ${error.message}`
+        : ` Python error details: TypeError: ${error.message}`;
     throw new schema_match_error(
       `${name}() Expected a value of type '${argument.type().annotation_str()}' for argument '${argument.name()}' but instead found type '${found}'.\n` +
         `Position: ${position}\nValue: ${repr(obj)}\nDeclaration: ${schema}\n${details}`,
@@ -205,13 +223,22 @@ function argumentToIValue(schema: FunctionSchema, position: number, obj: unknown
 }
 
 /** Splits a JavaScript argument list: a plain object at the end holds the keyword arguments. */
-export function splitKwargs(args: readonly unknown[]): { positional: readonly unknown[]; kwargs: Record<string, unknown> } {
+export function splitKwargs(args: readonly unknown[]): {
+  positional: readonly unknown[];
+  kwargs: Record<string, unknown>;
+} {
   const last = args.at(-1);
-  return isDict(last) && !isFloat(last) ? { positional: args.slice(0, -1), kwargs: last } : { positional: args, kwargs: {} };
+  return isDict(last) && !isFloat(last)
+    ? { positional: args.slice(0, -1), kwargs: last }
+    : { positional: args, kwargs: {} };
 }
 
 /** The stack of a call, in schema order, defaults filled in. */
-export function createStackForSchema(schema: FunctionSchema, args: readonly unknown[], kwargs: Readonly<Record<string, unknown>>): Stack {
+export function createStackForSchema(
+  schema: FunctionSchema,
+  args: readonly unknown[],
+  kwargs: Readonly<Record<string, unknown>>,
+): Stack {
   const declared = schema.arguments();
   const positional_limit = declared.filter((arg) => !arg.kwarg_only()).length;
   if (args.length > positional_limit && !schema.is_vararg()) {
@@ -228,23 +255,32 @@ export function createStackForSchema(schema: FunctionSchema, args: readonly unkn
       consumed.add(arg.name());
     } else {
       const default_value = arg.default_value();
-      if (default_value === null) throw new schema_match_error(`${schema.name()}() is missing value for argument '${arg.name()}'. Declaration: ${schema}`);
+      if (default_value === null)
+        throw new schema_match_error(
+          `${schema.name()}() is missing value for argument '${arg.name()}'. Declaration: ${schema}`,
+        );
       stack.push(default_value);
     }
   }
   for (const key of Object.keys(kwargs)) {
     if (consumed.has(key) || kwargs[key] === undefined) continue;
     if (schema.argumentIndexWithName(key) !== null) {
-      throw new schema_match_error(`Argument '${key}' specified both as positional and keyword argument. Schema: ${schema}`);
+      throw new schema_match_error(
+        `Argument '${key}' specified both as positional and keyword argument. Schema: ${schema}`,
+      );
     }
-    throw new schema_match_error(`Unknown keyword argument '${key}' for operator '${schema.name()}'. Schema: ${schema}`);
+    throw new schema_match_error(
+      `Unknown keyword argument '${key}' for operator '${schema.name()}'. Schema: ${schema}`,
+    );
   }
   return stack;
 }
 
 /** What a call returns from its stack: nothing, a value, or a tuple. */
 export function createPyObjectForStack(stack: Stack, schema: FunctionSchema): unknown {
-  const results = stack.slice(stack.length - schema.returns().length).map((value, i) => toPyObject(value, schema.returns()[i]?.real_type() ?? null));
+  const results = stack
+    .slice(stack.length - schema.returns().length)
+    .map((value, i) => toPyObject(value, schema.returns()[i]?.real_type() ?? null));
   return results.length === 0 ? null : results.length === 1 ? results[0] : results;
 }
 
@@ -268,7 +304,9 @@ export function invokeOperatorFromPython(
     run(op, stack);
     return createPyObjectForStack(stack, op.schema());
   }
-  throw new RuntimeError(`Overloaded torch operator invoked from Python failed to match any schema:\n${errors.map((message) => `${message}\n\n`).join("")}`);
+  throw new RuntimeError(
+    `Overloaded torch operator invoked from Python failed to match any schema:\n${errors.map((message) => `${message}\n\n`).join("")}`,
+  );
 }
 
 function callBoxed(op: OperatorHandle, stack: Stack): void {
