@@ -73,12 +73,11 @@ export class SavedVariable {
     );
     this.was_default_constructed_ = false;
     this.saved_version_ = impl.version_counter().current_version();
-    const grad_fn = grad_fn_of(variable);
-    this.is_leaf_ = grad_fn === null;
+    this.is_leaf_ = variable.is_leaf();
     if (is_inplace_on_view) {
       TORCH_INTERNAL_ASSERT(!this.is_leaf_ && is_output);
       this.is_inplace_on_view_ = true;
-      this.weak_grad_fn_ = grad_fn;
+      this.weak_grad_fn_ = grad_fn_of(variable);
     }
 
     // A number that was wrapped as a tensor is nobody's: hooks must not see it.
@@ -119,10 +118,9 @@ export class SavedVariable {
       TORCH_CHECK(this.hooks_ !== null, ERR_BACKWARD_TWICE);
       return this.unpack_with_hooks(this.hooks_, saved_for);
     }
-    let grad_fn: Node | null = null;
-    if (!this.is_leaf_) {
-      grad_fn = this.check_not_detached(this.saved_original_ ? grad_fn_of(saved) : this.weak_grad_fn_, saved_for);
-    }
+    // A tensor saved as a leaf may have history by now, and the message below should name it.
+    let grad_fn = this.saved_original_ ? grad_fn_of(saved) : this.weak_grad_fn_;
+    if (!this.is_leaf_) grad_fn = this.check_not_detached(grad_fn, saved_for);
     const current_version = saved.impl_.version_counter().current_version();
     if (current_version !== this.saved_version_) this.throw_modified(saved, current_version, grad_fn);
     return this.saved_original_ ? saved : this.with_history(saved, grad_fn);

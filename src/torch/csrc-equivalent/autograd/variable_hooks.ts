@@ -82,10 +82,10 @@ class VariableHooks implements VariableHooksInterface {
     return get_autograd_meta(self)?.name_ ?? "";
   }
 
+  /** As the metadata stands: a view whose base has got history since it was taken is a leaf until someone asks its `grad_fn`. */
   is_leaf(self: TensorBase): boolean {
     const meta = get_autograd_meta(self);
-    if (meta === null) return true;
-    return (meta.is_view_ ? this.grad_fn(self) : meta.grad_fn_) === null;
+    return meta === null || meta.grad_fn_ === null;
   }
 
   output_nr(self: TensorBase): number {
