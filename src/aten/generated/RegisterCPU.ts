@@ -25,13 +25,13 @@ function create_out(sizes: readonly number[], strides: readonly number[], option
   return strides.length === 0 ? empty_cpu_options(sizes, options) : empty_strided_cpu_options(sizes, strides, options);
 }
 
-// abs.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:57
+// abs.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:58
 function wrapper_CPU_out_abs_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::abs_out", native.abs_out, [self, out]);
   return native.abs_out(self, out);
 }
 
-// sgn(Tensor self) -> Tensor   native_functions.yaml:63
+// sgn(Tensor self) -> Tensor   native_functions.yaml:64
 class structured_sgn_out_functional extends native.structured_sgn_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -46,7 +46,7 @@ class structured_sgn_out_functional extends native.structured_sgn_out {
     return this.outputs_0;
   }
 }
-// sgn(Tensor self) -> Tensor   native_functions.yaml:63
+// sgn(Tensor self) -> Tensor   native_functions.yaml:64
 function wrapper_CPU_sgn(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_sgn_out_functional();
   if (tracer !== null) trace_structured(op, "structured_sgn", "structured_sgn_out");
@@ -55,7 +55,7 @@ function wrapper_CPU_sgn(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// sgn.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:73
+// sgn.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:74
 class structured_sgn_out_out extends native.structured_sgn_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -76,7 +76,7 @@ class structured_sgn_out_out extends native.structured_sgn_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// sgn.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:73
+// sgn.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:74
 function wrapper_CPU_sgn_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_sgn_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_sgn", "structured_sgn_out");
@@ -86,7 +86,7 @@ function wrapper_CPU_sgn_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor)
   return out;
 }
 
-// sgn_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:68
+// sgn_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:69
 class structured_sgn_out_inplace extends native.structured_sgn_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -107,7 +107,7 @@ class structured_sgn_out_inplace extends native.structured_sgn_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// sgn_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:68
+// sgn_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:69
 function wrapper_CPU_sgn_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_sgn_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_sgn", "structured_sgn_out");
@@ -117,7 +117,7 @@ function wrapper_CPU_sgn_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
-// add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:100
+// add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:101
 class structured_ufunc_add_CPU_functional extends native.structured_ufunc_add_CPU {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -132,7 +132,7 @@ class structured_ufunc_add_CPU_functional extends native.structured_ufunc_add_CP
     return this.outputs_0;
   }
 }
-// add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:100
+// add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:101
 function wrapper_CPU_add_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
   const op = new structured_ufunc_add_CPU_functional();
   if (tracer !== null) trace_structured(op, "structured_add_Tensor", "structured_ufunc_add_CPU");
@@ -141,7 +141,7 @@ function wrapper_CPU_add_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return op.outputs_0;
 }
 
-// add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:112
+// add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:113
 class structured_ufunc_add_CPU_out extends native.structured_ufunc_add_CPU {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -162,7 +162,7 @@ class structured_ufunc_add_CPU_out extends native.structured_ufunc_add_CPU {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:112
+// add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:113
 function wrapper_CPU_add_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
   const op = new structured_ufunc_add_CPU_out(out);
   if (tracer !== null) trace_structured(op, "structured_add_Tensor", "structured_ufunc_add_CPU");
@@ -172,7 +172,7 @@ function wrapper_CPU_add_out_out(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return out;
 }
 
-// add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:106
+// add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:107
 class structured_ufunc_add_CPU_inplace extends native.structured_ufunc_add_CPU {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -193,7 +193,7 @@ class structured_ufunc_add_CPU_inplace extends native.structured_ufunc_add_CPU {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:106
+// add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:107
 function wrapper_CPU_add__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
   const op = new structured_ufunc_add_CPU_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_add_Tensor", "structured_ufunc_add_CPU");
@@ -203,7 +203,7 @@ function wrapper_CPU_add__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return self;
 }
 
-// addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:136
+// addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:137
 class structured_addmv_out_cpu_functional extends native.structured_addmv_out_cpu {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -216,7 +216,7 @@ class structured_addmv_out_cpu_functional extends native.structured_addmv_out_cp
     return this.outputs_0;
   }
 }
-// addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:136
+// addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:137
 function wrapper_CPU_addmv(_ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar): Tensor {
   const op = new structured_addmv_out_cpu_functional();
   if (tracer !== null) trace_structured(op, "structured_addmv", "structured_addmv_out_cpu");
@@ -225,7 +225,7 @@ function wrapper_CPU_addmv(_ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: 
   return op.outputs_0;
 }
 
-// addmv.out(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:144
+// addmv.out(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:145
 class structured_addmv_out_cpu_out extends native.structured_addmv_out_cpu {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -244,7 +244,7 @@ class structured_addmv_out_cpu_out extends native.structured_addmv_out_cpu {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// addmv.out(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:144
+// addmv.out(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:145
 function wrapper_CPU_addmv_out_out(_ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
   const op = new structured_addmv_out_cpu_out(out);
   if (tracer !== null) trace_structured(op, "structured_addmv", "structured_addmv_out_cpu");
@@ -254,7 +254,7 @@ function wrapper_CPU_addmv_out_out(_ks: DispatchKeySet, self: Tensor, mat: Tenso
   return out;
 }
 
-// addmv_(Tensor(a!) self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:140
+// addmv_(Tensor(a!) self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:141
 class structured_addmv_out_cpu_inplace extends native.structured_addmv_out_cpu {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -273,7 +273,7 @@ class structured_addmv_out_cpu_inplace extends native.structured_addmv_out_cpu {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// addmv_(Tensor(a!) self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:140
+// addmv_(Tensor(a!) self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:141
 function wrapper_CPU_addmv_(_ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar): Tensor {
   const op = new structured_addmv_out_cpu_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_addmv", "structured_addmv_out_cpu");
@@ -283,7 +283,7 @@ function wrapper_CPU_addmv_(_ks: DispatchKeySet, self: Tensor, mat: Tensor, vec:
   return self;
 }
 
-// all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:149
+// all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:150
 class structured_all_out_functional extends native.structured_all_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -296,7 +296,7 @@ class structured_all_out_functional extends native.structured_all_out {
     return this.outputs_0;
   }
 }
-// all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:149
+// all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:150
 function wrapper_CPU_all_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): Tensor {
   const op = new structured_all_out_functional();
   if (tracer !== null) trace_structured(op, "structured_all_dim", "structured_all_out");
@@ -305,7 +305,7 @@ function wrapper_CPU_all_dim(_ks: DispatchKeySet, self: Tensor, dim: number, kee
   return op.outputs_0;
 }
 
-// all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:165
+// all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:166
 class structured_all_out_out extends native.structured_all_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -324,7 +324,7 @@ class structured_all_out_out extends native.structured_all_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:165
+// all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:166
 function wrapper_CPU_all_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor {
   const op = new structured_all_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_all_dim", "structured_all_out");
@@ -334,7 +334,7 @@ function wrapper_CPU_all_out_out(_ks: DispatchKeySet, self: Tensor, dim: number,
   return out;
 }
 
-// all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:155
+// all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:156
 class structured_all_dims_out_functional extends native.structured_all_dims_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -347,7 +347,7 @@ class structured_all_dims_out_functional extends native.structured_all_dims_out 
     return this.outputs_0;
   }
 }
-// all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:155
+// all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:156
 function wrapper_CPU_all_dims(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
   const op = new structured_all_dims_out_functional();
   if (tracer !== null) trace_structured(op, "structured_all_dims", "structured_all_dims_out");
@@ -356,7 +356,7 @@ function wrapper_CPU_all_dims(_ks: DispatchKeySet, self: Tensor, dim: number[] |
   return op.outputs_0;
 }
 
-// all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:172
+// all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:173
 class structured_all_dims_out_out extends native.structured_all_dims_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -375,7 +375,7 @@ class structured_all_dims_out_out extends native.structured_all_dims_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:172
+// all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:173
 function wrapper_CPU_all_out_dims_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
   const op = new structured_all_dims_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_all_dims", "structured_all_dims_out");
@@ -385,7 +385,7 @@ function wrapper_CPU_all_out_dims_out(_ks: DispatchKeySet, self: Tensor, dim: nu
   return out;
 }
 
-// any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:188
+// any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:189
 class structured_any_out_functional extends native.structured_any_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -398,7 +398,7 @@ class structured_any_out_functional extends native.structured_any_out {
     return this.outputs_0;
   }
 }
-// any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:188
+// any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:189
 function wrapper_CPU_any_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): Tensor {
   const op = new structured_any_out_functional();
   if (tracer !== null) trace_structured(op, "structured_any_dim", "structured_any_out");
@@ -407,7 +407,7 @@ function wrapper_CPU_any_dim(_ks: DispatchKeySet, self: Tensor, dim: number, kee
   return op.outputs_0;
 }
 
-// any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:204
+// any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:205
 class structured_any_out_out extends native.structured_any_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -426,7 +426,7 @@ class structured_any_out_out extends native.structured_any_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:204
+// any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:205
 function wrapper_CPU_any_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor {
   const op = new structured_any_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_any_dim", "structured_any_out");
@@ -436,7 +436,7 @@ function wrapper_CPU_any_out_out(_ks: DispatchKeySet, self: Tensor, dim: number,
   return out;
 }
 
-// any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:194
+// any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:195
 class structured_any_dims_out_functional extends native.structured_any_dims_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -449,7 +449,7 @@ class structured_any_dims_out_functional extends native.structured_any_dims_out 
     return this.outputs_0;
   }
 }
-// any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:194
+// any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:195
 function wrapper_CPU_any_dims(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
   const op = new structured_any_dims_out_functional();
   if (tracer !== null) trace_structured(op, "structured_any_dims", "structured_any_dims_out");
@@ -458,7 +458,7 @@ function wrapper_CPU_any_dims(_ks: DispatchKeySet, self: Tensor, dim: number[] |
   return op.outputs_0;
 }
 
-// any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:211
+// any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:212
 class structured_any_dims_out_out extends native.structured_any_dims_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -477,7 +477,7 @@ class structured_any_dims_out_out extends native.structured_any_dims_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:211
+// any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:212
 function wrapper_CPU_any_out_dims_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
   const op = new structured_any_dims_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_any_dims", "structured_any_dims_out");
@@ -487,13 +487,13 @@ function wrapper_CPU_any_out_dims_out(_ks: DispatchKeySet, self: Tensor, dim: nu
   return out;
 }
 
-// arange.start_out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:240
+// arange.start_out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:241
 function wrapper_CPU_start_out_arange_out(_ks: DispatchKeySet, start: Scalar, end: Scalar, step: Scalar, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::arange_out_start_out", native.arange_out_start_out, [start, end, step, out]);
   return native.arange_out_start_out(start, end, step, out);
 }
 
-// argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:246
+// argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:247
 class structured_argmax_out_functional extends native.structured_argmax_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -506,7 +506,7 @@ class structured_argmax_out_functional extends native.structured_argmax_out {
     return this.outputs_0;
   }
 }
-// argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:246
+// argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:247
 function wrapper_CPU_argmax(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean): Tensor {
   const op = new structured_argmax_out_functional();
   if (tracer !== null) trace_structured(op, "structured_argmax", "structured_argmax_out");
@@ -515,7 +515,7 @@ function wrapper_CPU_argmax(_ks: DispatchKeySet, self: Tensor, dim: number | nul
   return op.outputs_0;
 }
 
-// argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:252
+// argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:253
 class structured_argmax_out_out extends native.structured_argmax_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -534,7 +534,7 @@ class structured_argmax_out_out extends native.structured_argmax_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:252
+// argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:253
 function wrapper_CPU_argmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
   const op = new structured_argmax_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_argmax", "structured_argmax_out");
@@ -544,7 +544,7 @@ function wrapper_CPU_argmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: numb
   return out;
 }
 
-// argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:258
+// argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:259
 class structured_argmin_out_functional extends native.structured_argmin_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -557,7 +557,7 @@ class structured_argmin_out_functional extends native.structured_argmin_out {
     return this.outputs_0;
   }
 }
-// argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:258
+// argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:259
 function wrapper_CPU_argmin(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean): Tensor {
   const op = new structured_argmin_out_functional();
   if (tracer !== null) trace_structured(op, "structured_argmin", "structured_argmin_out");
@@ -566,7 +566,7 @@ function wrapper_CPU_argmin(_ks: DispatchKeySet, self: Tensor, dim: number | nul
   return op.outputs_0;
 }
 
-// argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:264
+// argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:265
 class structured_argmin_out_out extends native.structured_argmin_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -585,7 +585,7 @@ class structured_argmin_out_out extends native.structured_argmin_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:264
+// argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:265
 function wrapper_CPU_argmin_out_out(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
   const op = new structured_argmin_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_argmin", "structured_argmin_out");
@@ -595,13 +595,13 @@ function wrapper_CPU_argmin_out_out(_ks: DispatchKeySet, self: Tensor, dim: numb
   return out;
 }
 
-// as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)   native_functions.yaml:270
+// as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)   native_functions.yaml:271
 function wrapper_CPU__as_strided(_ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::as_strided_tensorimpl", native.as_strided_tensorimpl, [self, size, stride, storage_offset]);
   return native.as_strided_tensorimpl(self, size, stride, storage_offset);
 }
 
-// baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:288
+// baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:289
 class structured_baddbmm_out_cpu_functional extends native.structured_baddbmm_out_cpu {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -614,7 +614,7 @@ class structured_baddbmm_out_cpu_functional extends native.structured_baddbmm_ou
     return this.outputs_0;
   }
 }
-// baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:288
+// baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:289
 function wrapper_CPU_baddbmm(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
   const op = new structured_baddbmm_out_cpu_functional();
   if (tracer !== null) trace_structured(op, "structured_baddbmm", "structured_baddbmm_out_cpu");
@@ -623,7 +623,7 @@ function wrapper_CPU_baddbmm(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, 
   return op.outputs_0;
 }
 
-// baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:296
+// baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:297
 class structured_baddbmm_out_cpu_out extends native.structured_baddbmm_out_cpu {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -642,7 +642,7 @@ class structured_baddbmm_out_cpu_out extends native.structured_baddbmm_out_cpu {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:296
+// baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:297
 function wrapper_CPU_baddbmm_out_out(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
   const op = new structured_baddbmm_out_cpu_out(out);
   if (tracer !== null) trace_structured(op, "structured_baddbmm", "structured_baddbmm_out_cpu");
@@ -652,7 +652,7 @@ function wrapper_CPU_baddbmm_out_out(_ks: DispatchKeySet, self: Tensor, batch1: 
   return out;
 }
 
-// baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:292
+// baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:293
 class structured_baddbmm_out_cpu_inplace extends native.structured_baddbmm_out_cpu {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -671,7 +671,7 @@ class structured_baddbmm_out_cpu_inplace extends native.structured_baddbmm_out_c
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:292
+// baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:293
 function wrapper_CPU_baddbmm_(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
   const op = new structured_baddbmm_out_cpu_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_baddbmm", "structured_baddbmm_out_cpu");
@@ -681,25 +681,25 @@ function wrapper_CPU_baddbmm_(_ks: DispatchKeySet, self: Tensor, batch1: Tensor,
   return self;
 }
 
-// bernoulli.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:321
+// bernoulli.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:322
 function wrapper_CPU_out_bernoulli_out(_ks: DispatchKeySet, self: Tensor, generator: Generator | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::bernoulli_out", native.bernoulli_out, [self, generator, out]);
   return native.bernoulli_out(self, generator, out);
 }
 
-// bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:328
+// bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:329
 function wrapper_CPU_Tensor_bernoulli_(_ks: DispatchKeySet, self: Tensor, p: Tensor, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::bernoulli__Tensor", native.bernoulli__Tensor, [self, p, generator]);
   return native.bernoulli__Tensor(self, p, generator);
 }
 
-// bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:336
+// bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:337
 function wrapper_CPU_float_bernoulli_(_ks: DispatchKeySet, self: Tensor, p: number, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::bernoulli__float", native.bernoulli__float, [self, p, generator]);
   return native.bernoulli__float(self, p, generator);
 }
 
-// bitwise_not(Tensor self) -> Tensor   native_functions.yaml:351
+// bitwise_not(Tensor self) -> Tensor   native_functions.yaml:352
 class structured_bitwise_not_out_functional extends native.structured_bitwise_not_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -714,7 +714,7 @@ class structured_bitwise_not_out_functional extends native.structured_bitwise_no
     return this.outputs_0;
   }
 }
-// bitwise_not(Tensor self) -> Tensor   native_functions.yaml:351
+// bitwise_not(Tensor self) -> Tensor   native_functions.yaml:352
 function wrapper_CPU_bitwise_not(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_bitwise_not_out_functional();
   if (tracer !== null) trace_structured(op, "structured_bitwise_not", "structured_bitwise_not_out");
@@ -723,7 +723,7 @@ function wrapper_CPU_bitwise_not(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:363
+// bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:364
 class structured_bitwise_not_out_out extends native.structured_bitwise_not_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -744,7 +744,7 @@ class structured_bitwise_not_out_out extends native.structured_bitwise_not_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:363
+// bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:364
 function wrapper_CPU_bitwise_not_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_bitwise_not_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_bitwise_not", "structured_bitwise_not_out");
@@ -754,7 +754,7 @@ function wrapper_CPU_bitwise_not_out_out(_ks: DispatchKeySet, self: Tensor, out:
   return out;
 }
 
-// bitwise_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:357
+// bitwise_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:358
 class structured_bitwise_not_out_inplace extends native.structured_bitwise_not_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -775,7 +775,7 @@ class structured_bitwise_not_out_inplace extends native.structured_bitwise_not_o
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// bitwise_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:357
+// bitwise_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:358
 function wrapper_CPU_bitwise_not_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_bitwise_not_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_bitwise_not", "structured_bitwise_not_out");
@@ -785,25 +785,25 @@ function wrapper_CPU_bitwise_not_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
-// logical_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:385
+// logical_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:386
 function wrapper_CPU_out_logical_not_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::logical_not_out", native.logical_not_out, [self, out]);
   return native.logical_not_out(self, out);
 }
 
-// logical_and.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:405
+// logical_and.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:406
 function wrapper_CPU_out_logical_and_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::logical_and_out", native.logical_and_out, [self, other, out]);
   return native.logical_and_out(self, other, out);
 }
 
-// logical_or.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:425
+// logical_or.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:426
 function wrapper_CPU_out_logical_or_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::logical_or_out", native.logical_or_out, [self, other, out]);
   return native.logical_or_out(self, other, out);
 }
 
-// bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:431
+// bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:432
 class structured_bmm_out_cpu_functional extends native.structured_bmm_out_cpu {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -816,7 +816,7 @@ class structured_bmm_out_cpu_functional extends native.structured_bmm_out_cpu {
     return this.outputs_0;
   }
 }
-// bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:431
+// bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:432
 function wrapper_CPU_bmm(_ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tensor {
   const op = new structured_bmm_out_cpu_functional();
   if (tracer !== null) trace_structured(op, "structured_bmm", "structured_bmm_out_cpu");
@@ -825,7 +825,7 @@ function wrapper_CPU_bmm(_ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tenso
   return op.outputs_0;
 }
 
-// bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:436
+// bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:437
 class structured_bmm_out_cpu_out extends native.structured_bmm_out_cpu {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -844,7 +844,7 @@ class structured_bmm_out_cpu_out extends native.structured_bmm_out_cpu {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:436
+// bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:437
 function wrapper_CPU_bmm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor): Tensor {
   const op = new structured_bmm_out_cpu_out(out);
   if (tracer !== null) trace_structured(op, "structured_bmm", "structured_bmm_out_cpu");
@@ -854,7 +854,7 @@ function wrapper_CPU_bmm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tensor
   return out;
 }
 
-// cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml:454
+// cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml:455
 class structured_cat_out_cpu_functional extends native.structured_cat_out_cpu {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -867,7 +867,7 @@ class structured_cat_out_cpu_functional extends native.structured_cat_out_cpu {
     return this.outputs_0;
   }
 }
-// cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml:454
+// cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml:455
 function wrapper_CPU_cat(_ks: DispatchKeySet, tensors: Tensor[], dim: number): Tensor {
   const op = new structured_cat_out_cpu_functional();
   if (tracer !== null) trace_structured(op, "structured_cat", "structured_cat_out_cpu");
@@ -876,7 +876,7 @@ function wrapper_CPU_cat(_ks: DispatchKeySet, tensors: Tensor[], dim: number): T
   return op.outputs_0;
 }
 
-// cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:458
+// cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:459
 class structured_cat_out_cpu_out extends native.structured_cat_out_cpu {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -895,7 +895,7 @@ class structured_cat_out_cpu_out extends native.structured_cat_out_cpu {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:458
+// cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:459
 function wrapper_CPU_cat_out_out(_ks: DispatchKeySet, tensors: Tensor[], dim: number, out: Tensor): Tensor {
   const op = new structured_cat_out_cpu_out(out);
   if (tracer !== null) trace_structured(op, "structured_cat", "structured_cat_out_cpu");
@@ -905,7 +905,7 @@ function wrapper_CPU_cat_out_out(_ks: DispatchKeySet, tensors: Tensor[], dim: nu
   return out;
 }
 
-// clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml:472
+// clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml:474
 class structured_clamp_out_functional extends native.structured_clamp_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -920,7 +920,7 @@ class structured_clamp_out_functional extends native.structured_clamp_out {
     return this.outputs_0;
   }
 }
-// clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml:472
+// clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml:474
 function wrapper_CPU_clamp(_ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
   const op = new structured_clamp_out_functional();
   if (tracer !== null) trace_structured(op, "structured_clamp", "structured_clamp_out");
@@ -929,7 +929,7 @@ function wrapper_CPU_clamp(_ks: DispatchKeySet, self: Tensor, min: Scalar | null
   return op.outputs_0;
 }
 
-// clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:498
+// clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:500
 class structured_clamp_out_out extends native.structured_clamp_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -950,7 +950,7 @@ class structured_clamp_out_out extends native.structured_clamp_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:498
+// clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:500
 function wrapper_CPU_clamp_out_out(_ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null, out: Tensor): Tensor {
   const op = new structured_clamp_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_clamp", "structured_clamp_out");
@@ -960,7 +960,7 @@ function wrapper_CPU_clamp_out_out(_ks: DispatchKeySet, self: Tensor, min: Scala
   return out;
 }
 
-// clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml:485
+// clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml:487
 class structured_clamp_out_inplace extends native.structured_clamp_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -981,7 +981,7 @@ class structured_clamp_out_inplace extends native.structured_clamp_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml:485
+// clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml:487
 function wrapper_CPU_clamp_(_ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
   const op = new structured_clamp_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_clamp", "structured_clamp_out");
@@ -991,7 +991,7 @@ function wrapper_CPU_clamp_(_ks: DispatchKeySet, self: Tensor, min: Scalar | nul
   return self;
 }
 
-// clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml:480
+// clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml:482
 class structured_clamp_Tensor_out_functional extends native.structured_clamp_Tensor_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1006,7 +1006,7 @@ class structured_clamp_Tensor_out_functional extends native.structured_clamp_Ten
     return this.outputs_0;
   }
 }
-// clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml:480
+// clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml:482
 function wrapper_CPU_clamp_Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
   const op = new structured_clamp_Tensor_out_functional();
   if (tracer !== null) trace_structured(op, "structured_clamp_Tensor", "structured_clamp_Tensor_out");
@@ -1015,7 +1015,7 @@ function wrapper_CPU_clamp_Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor
   return op.outputs_0;
 }
 
-// clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:508
+// clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:510
 class structured_clamp_Tensor_out_out extends native.structured_clamp_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1036,7 +1036,7 @@ class structured_clamp_Tensor_out_out extends native.structured_clamp_Tensor_out
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:508
+// clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:510
 function wrapper_CPU_clamp_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null, out: Tensor): Tensor {
   const op = new structured_clamp_Tensor_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_clamp_Tensor", "structured_clamp_Tensor_out");
@@ -1046,7 +1046,7 @@ function wrapper_CPU_clamp_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, min
   return out;
 }
 
-// clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml:493
+// clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml:495
 class structured_clamp_Tensor_out_inplace extends native.structured_clamp_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1067,7 +1067,7 @@ class structured_clamp_Tensor_out_inplace extends native.structured_clamp_Tensor
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml:493
+// clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml:495
 function wrapper_CPU_clamp__Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
   const op = new structured_clamp_Tensor_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_clamp_Tensor", "structured_clamp_Tensor_out");
@@ -1077,7 +1077,7 @@ function wrapper_CPU_clamp__Tensor(_ks: DispatchKeySet, self: Tensor, min: Tenso
   return self;
 }
 
-// clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml:516
+// clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml:518
 class structured_clamp_max_out_functional extends native.structured_clamp_max_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1092,7 +1092,7 @@ class structured_clamp_max_out_functional extends native.structured_clamp_max_ou
     return this.outputs_0;
   }
 }
-// clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml:516
+// clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml:518
 function wrapper_CPU_clamp_max(_ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
   const op = new structured_clamp_max_out_functional();
   if (tracer !== null) trace_structured(op, "structured_clamp_max", "structured_clamp_max_out");
@@ -1101,7 +1101,7 @@ function wrapper_CPU_clamp_max(_ks: DispatchKeySet, self: Tensor, max: Scalar): 
   return op.outputs_0;
 }
 
-// clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:538
+// clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:540
 class structured_clamp_max_out_out extends native.structured_clamp_max_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1122,7 +1122,7 @@ class structured_clamp_max_out_out extends native.structured_clamp_max_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:538
+// clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:540
 function wrapper_CPU_clamp_max_out_out(_ks: DispatchKeySet, self: Tensor, max: Scalar, out: Tensor): Tensor {
   const op = new structured_clamp_max_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_clamp_max", "structured_clamp_max_out");
@@ -1132,7 +1132,7 @@ function wrapper_CPU_clamp_max_out_out(_ks: DispatchKeySet, self: Tensor, max: S
   return out;
 }
 
-// clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml:527
+// clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml:529
 class structured_clamp_max_out_inplace extends native.structured_clamp_max_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1153,7 +1153,7 @@ class structured_clamp_max_out_inplace extends native.structured_clamp_max_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml:527
+// clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml:529
 function wrapper_CPU_clamp_max_(_ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
   const op = new structured_clamp_max_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_clamp_max", "structured_clamp_max_out");
@@ -1163,7 +1163,7 @@ function wrapper_CPU_clamp_max_(_ks: DispatchKeySet, self: Tensor, max: Scalar):
   return self;
 }
 
-// clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml:522
+// clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml:524
 class structured_clamp_max_Tensor_out_functional extends native.structured_clamp_max_Tensor_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1178,7 +1178,7 @@ class structured_clamp_max_Tensor_out_functional extends native.structured_clamp
     return this.outputs_0;
   }
 }
-// clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml:522
+// clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml:524
 function wrapper_CPU_clamp_max_Tensor(_ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor {
   const op = new structured_clamp_max_Tensor_out_functional();
   if (tracer !== null) trace_structured(op, "structured_clamp_max_Tensor", "structured_clamp_max_Tensor_out");
@@ -1187,7 +1187,7 @@ function wrapper_CPU_clamp_max_Tensor(_ks: DispatchKeySet, self: Tensor, max: Te
   return op.outputs_0;
 }
 
-// clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:546
+// clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:548
 class structured_clamp_max_Tensor_out_out extends native.structured_clamp_max_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1208,7 +1208,7 @@ class structured_clamp_max_Tensor_out_out extends native.structured_clamp_max_Te
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:546
+// clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:548
 function wrapper_CPU_clamp_max_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, max: Tensor, out: Tensor): Tensor {
   const op = new structured_clamp_max_Tensor_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_clamp_max_Tensor", "structured_clamp_max_Tensor_out");
@@ -1218,7 +1218,7 @@ function wrapper_CPU_clamp_max_out_Tensor_out(_ks: DispatchKeySet, self: Tensor,
   return out;
 }
 
-// clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml:533
+// clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml:535
 class structured_clamp_max_Tensor_out_inplace extends native.structured_clamp_max_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1239,7 +1239,7 @@ class structured_clamp_max_Tensor_out_inplace extends native.structured_clamp_ma
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml:533
+// clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml:535
 function wrapper_CPU_clamp_max__Tensor(_ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor {
   const op = new structured_clamp_max_Tensor_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_clamp_max_Tensor", "structured_clamp_max_Tensor_out");
@@ -1249,7 +1249,7 @@ function wrapper_CPU_clamp_max__Tensor(_ks: DispatchKeySet, self: Tensor, max: T
   return self;
 }
 
-// clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml:554
+// clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml:556
 class structured_clamp_min_out_functional extends native.structured_clamp_min_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1264,7 +1264,7 @@ class structured_clamp_min_out_functional extends native.structured_clamp_min_ou
     return this.outputs_0;
   }
 }
-// clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml:554
+// clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml:556
 function wrapper_CPU_clamp_min(_ks: DispatchKeySet, self: Tensor, min: Scalar): Tensor {
   const op = new structured_clamp_min_out_functional();
   if (tracer !== null) trace_structured(op, "structured_clamp_min", "structured_clamp_min_out");
@@ -1273,7 +1273,7 @@ function wrapper_CPU_clamp_min(_ks: DispatchKeySet, self: Tensor, min: Scalar): 
   return op.outputs_0;
 }
 
-// clamp_min.out(Tensor self, Scalar min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:576
+// clamp_min.out(Tensor self, Scalar min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:578
 class structured_clamp_min_out_out extends native.structured_clamp_min_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1294,7 +1294,7 @@ class structured_clamp_min_out_out extends native.structured_clamp_min_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp_min.out(Tensor self, Scalar min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:576
+// clamp_min.out(Tensor self, Scalar min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:578
 function wrapper_CPU_clamp_min_out_out(_ks: DispatchKeySet, self: Tensor, min: Scalar, out: Tensor): Tensor {
   const op = new structured_clamp_min_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_clamp_min", "structured_clamp_min_out");
@@ -1304,7 +1304,7 @@ function wrapper_CPU_clamp_min_out_out(_ks: DispatchKeySet, self: Tensor, min: S
   return out;
 }
 
-// clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)   native_functions.yaml:565
+// clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)   native_functions.yaml:567
 class structured_clamp_min_out_inplace extends native.structured_clamp_min_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1325,7 +1325,7 @@ class structured_clamp_min_out_inplace extends native.structured_clamp_min_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)   native_functions.yaml:565
+// clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)   native_functions.yaml:567
 function wrapper_CPU_clamp_min_(_ks: DispatchKeySet, self: Tensor, min: Scalar): Tensor {
   const op = new structured_clamp_min_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_clamp_min", "structured_clamp_min_out");
@@ -1335,7 +1335,7 @@ function wrapper_CPU_clamp_min_(_ks: DispatchKeySet, self: Tensor, min: Scalar):
   return self;
 }
 
-// clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml:560
+// clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml:562
 class structured_clamp_min_Tensor_out_functional extends native.structured_clamp_min_Tensor_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1350,7 +1350,7 @@ class structured_clamp_min_Tensor_out_functional extends native.structured_clamp
     return this.outputs_0;
   }
 }
-// clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml:560
+// clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml:562
 function wrapper_CPU_clamp_min_Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor): Tensor {
   const op = new structured_clamp_min_Tensor_out_functional();
   if (tracer !== null) trace_structured(op, "structured_clamp_min_Tensor", "structured_clamp_min_Tensor_out");
@@ -1359,7 +1359,7 @@ function wrapper_CPU_clamp_min_Tensor(_ks: DispatchKeySet, self: Tensor, min: Te
   return op.outputs_0;
 }
 
-// clamp_min.Tensor_out(Tensor self, Tensor min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:584
+// clamp_min.Tensor_out(Tensor self, Tensor min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:586
 class structured_clamp_min_Tensor_out_out extends native.structured_clamp_min_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1380,7 +1380,7 @@ class structured_clamp_min_Tensor_out_out extends native.structured_clamp_min_Te
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp_min.Tensor_out(Tensor self, Tensor min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:584
+// clamp_min.Tensor_out(Tensor self, Tensor min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:586
 function wrapper_CPU_clamp_min_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, min: Tensor, out: Tensor): Tensor {
   const op = new structured_clamp_min_Tensor_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_clamp_min_Tensor", "structured_clamp_min_Tensor_out");
@@ -1390,7 +1390,7 @@ function wrapper_CPU_clamp_min_out_Tensor_out(_ks: DispatchKeySet, self: Tensor,
   return out;
 }
 
-// clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)   native_functions.yaml:571
+// clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)   native_functions.yaml:573
 class structured_clamp_min_Tensor_out_inplace extends native.structured_clamp_min_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1411,7 +1411,7 @@ class structured_clamp_min_Tensor_out_inplace extends native.structured_clamp_mi
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)   native_functions.yaml:571
+// clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)   native_functions.yaml:573
 function wrapper_CPU_clamp_min__Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor): Tensor {
   const op = new structured_clamp_min_Tensor_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_clamp_min_Tensor", "structured_clamp_min_Tensor_out");
@@ -1421,7 +1421,7 @@ function wrapper_CPU_clamp_min__Tensor(_ks: DispatchKeySet, self: Tensor, min: T
   return self;
 }
 
-// div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:611
+// div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:613
 class structured_div_out_functional extends native.structured_div_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1436,7 +1436,7 @@ class structured_div_out_functional extends native.structured_div_out {
     return this.outputs_0;
   }
 }
-// div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:611
+// div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:613
 function wrapper_CPU_div_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_div_out_functional();
   if (tracer !== null) trace_structured(op, "structured_div_Tensor", "structured_div_out");
@@ -1445,7 +1445,7 @@ function wrapper_CPU_div_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return op.outputs_0;
 }
 
-// div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:623
+// div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:625
 class structured_div_out_out extends native.structured_div_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1466,7 +1466,7 @@ class structured_div_out_out extends native.structured_div_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:623
+// div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:625
 function wrapper_CPU_div_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_div_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_div_Tensor", "structured_div_out");
@@ -1476,7 +1476,7 @@ function wrapper_CPU_div_out_out(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return out;
 }
 
-// div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:617
+// div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:619
 class structured_div_out_inplace extends native.structured_div_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1497,7 +1497,7 @@ class structured_div_out_inplace extends native.structured_div_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:617
+// div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:619
 function wrapper_CPU_div__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_div_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_div_Tensor", "structured_div_out");
@@ -1507,7 +1507,7 @@ function wrapper_CPU_div__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return self;
 }
 
-// div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml:631
+// div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml:633
 class structured_div_out_mode_functional extends native.structured_div_out_mode {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1522,7 +1522,7 @@ class structured_div_out_mode_functional extends native.structured_div_out_mode 
     return this.outputs_0;
   }
 }
-// div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml:631
+// div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml:633
 function wrapper_CPU_div_Tensor_mode(_ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
   const op = new structured_div_out_mode_functional();
   if (tracer !== null) trace_structured(op, "structured_div_Tensor_mode", "structured_div_out_mode");
@@ -1531,7 +1531,7 @@ function wrapper_CPU_div_Tensor_mode(_ks: DispatchKeySet, self: Tensor, other: T
   return op.outputs_0;
 }
 
-// div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:643
+// div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:645
 class structured_div_out_mode_out extends native.structured_div_out_mode {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1552,7 +1552,7 @@ class structured_div_out_mode_out extends native.structured_div_out_mode {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:643
+// div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:645
 function wrapper_CPU_div_out_out_mode(_ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null, out: Tensor): Tensor {
   const op = new structured_div_out_mode_out(out);
   if (tracer !== null) trace_structured(op, "structured_div_Tensor_mode", "structured_div_out_mode");
@@ -1562,7 +1562,7 @@ function wrapper_CPU_div_out_out_mode(_ks: DispatchKeySet, self: Tensor, other: 
   return out;
 }
 
-// div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:637
+// div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:639
 class structured_div_out_mode_inplace extends native.structured_div_out_mode {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1583,7 +1583,7 @@ class structured_div_out_mode_inplace extends native.structured_div_out_mode {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:637
+// div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:639
 function wrapper_CPU_div__Tensor_mode(_ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
   const op = new structured_div_out_mode_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_div_Tensor_mode", "structured_div_out_mode");
@@ -1593,37 +1593,37 @@ function wrapper_CPU_div__Tensor_mode(_ks: DispatchKeySet, self: Tensor, other: 
   return self;
 }
 
-// dot(Tensor self, Tensor tensor) -> Tensor   native_functions.yaml:707
+// dot(Tensor self, Tensor tensor) -> Tensor   native_functions.yaml:709
 function wrapper_CPU__dot(_ks: DispatchKeySet, self: Tensor, tensor: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::dot", native.dot, [self, tensor]);
   return native.dot(self, tensor);
 }
 
-// vdot(Tensor self, Tensor other) -> Tensor   native_functions.yaml:716
+// vdot(Tensor self, Tensor other) -> Tensor   native_functions.yaml:718
 function wrapper_CPU__vdot(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::vdot", native.vdot, [self, other]);
   return native.vdot(self, other);
 }
 
-// empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:725
+// empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:727
 function wrapper_CPU_memory_format_empty(_ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::empty_cpu", native.empty_cpu, [size, dtype, layout, device, pin_memory, memory_format]);
   return native.empty_cpu(size, dtype, layout, device, pin_memory, memory_format);
 }
 
-// resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)   native_functions.yaml:761
+// resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)   native_functions.yaml:763
 function wrapper_CPU__resize_(_ks: DispatchKeySet, self: Tensor, size: number[], memory_format: MemoryFormat | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::resize_", native.resize_, [self, size, memory_format]);
   return native.resize_(self, size, memory_format);
 }
 
-// empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:783
+// empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:785
 function wrapper_CPU__empty_strided(_ks: DispatchKeySet, size: number[], stride: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::empty_strided_cpu", native.empty_strided_cpu, [size, stride, dtype, layout, device, pin_memory]);
   return native.empty_strided_cpu(size, stride, dtype, layout, device, pin_memory);
 }
 
-// exp(Tensor self) -> Tensor   native_functions.yaml:790
+// exp(Tensor self) -> Tensor   native_functions.yaml:792
 class structured_exp_out_functional extends native.structured_exp_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1638,7 +1638,7 @@ class structured_exp_out_functional extends native.structured_exp_out {
     return this.outputs_0;
   }
 }
-// exp(Tensor self) -> Tensor   native_functions.yaml:790
+// exp(Tensor self) -> Tensor   native_functions.yaml:792
 function wrapper_CPU_exp(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_exp_out_functional();
   if (tracer !== null) trace_structured(op, "structured_exp", "structured_exp_out");
@@ -1647,7 +1647,7 @@ function wrapper_CPU_exp(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:802
+// exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:804
 class structured_exp_out_out extends native.structured_exp_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1668,7 +1668,7 @@ class structured_exp_out_out extends native.structured_exp_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:802
+// exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:804
 function wrapper_CPU_exp_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_exp_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_exp", "structured_exp_out");
@@ -1678,7 +1678,7 @@ function wrapper_CPU_exp_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor)
   return out;
 }
 
-// exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:796
+// exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:798
 class structured_exp_out_inplace extends native.structured_exp_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1699,7 +1699,7 @@ class structured_exp_out_inplace extends native.structured_exp_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:796
+// exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:798
 function wrapper_CPU_exp_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_exp_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_exp", "structured_exp_out");
@@ -1709,19 +1709,19 @@ function wrapper_CPU_exp_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
-// fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)   native_functions.yaml:837
+// fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)   native_functions.yaml:839
 function wrapper_CPU_Scalar_fill_(_ks: DispatchKeySet, self: Tensor, value: Scalar): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::fill__Scalar", native.fill__Scalar, [self, value]);
   return native.fill__Scalar(self, value);
 }
 
-// fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)   native_functions.yaml:845
+// fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)   native_functions.yaml:847
 function wrapper_CPU_Tensor_fill_(_ks: DispatchKeySet, self: Tensor, value: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::fill__Tensor", native.fill__Tensor, [self, value]);
   return native.fill__Tensor(self, value);
 }
 
-// index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml:868
+// index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml:870
 class structured_index_out_functional extends native.structured_index_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1736,7 +1736,7 @@ class structured_index_out_functional extends native.structured_index_out {
     return this.outputs_0;
   }
 }
-// index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml:868
+// index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml:870
 function wrapper_CPU_index_Tensor(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[]): Tensor {
   const op = new structured_index_out_functional();
   if (tracer !== null) trace_structured(op, "structured_index_Tensor", "structured_index_out");
@@ -1745,7 +1745,7 @@ function wrapper_CPU_index_Tensor(_ks: DispatchKeySet, self: Tensor, indices: (T
   return op.outputs_0;
 }
 
-// index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:874
+// index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:876
 class structured_index_out_out extends native.structured_index_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1766,7 +1766,7 @@ class structured_index_out_out extends native.structured_index_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:874
+// index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:876
 function wrapper_CPU_index_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], out: Tensor): Tensor {
   const op = new structured_index_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_index_Tensor", "structured_index_out");
@@ -1776,19 +1776,19 @@ function wrapper_CPU_index_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, ind
   return out;
 }
 
-// _index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)   native_functions.yaml:908
+// _index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)   native_functions.yaml:910
 function wrapper_CPU___index_put_impl_(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::_index_put_impl_", native._index_put_impl_, [self, indices, values, accumulate, unsafe]);
   return native._index_put_impl_(self, indices, values, accumulate, unsafe);
 }
 
-// isnan(Tensor self) -> Tensor   native_functions.yaml:918
+// isnan(Tensor self) -> Tensor   native_functions.yaml:920
 function wrapper_CPU__isnan(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::isnan", native.isnan, [self]);
   return native.isnan(self);
 }
 
-// log(Tensor self) -> Tensor   native_functions.yaml:977
+// log(Tensor self) -> Tensor   native_functions.yaml:980
 class structured_log_out_functional extends native.structured_log_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1803,7 +1803,7 @@ class structured_log_out_functional extends native.structured_log_out {
     return this.outputs_0;
   }
 }
-// log(Tensor self) -> Tensor   native_functions.yaml:977
+// log(Tensor self) -> Tensor   native_functions.yaml:980
 function wrapper_CPU_log(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_log_out_functional();
   if (tracer !== null) trace_structured(op, "structured_log", "structured_log_out");
@@ -1812,7 +1812,7 @@ function wrapper_CPU_log(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:989
+// log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:992
 class structured_log_out_out extends native.structured_log_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1833,7 +1833,7 @@ class structured_log_out_out extends native.structured_log_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:989
+// log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:992
 function wrapper_CPU_log_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_log_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_log", "structured_log_out");
@@ -1843,7 +1843,7 @@ function wrapper_CPU_log_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor)
   return out;
 }
 
-// log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:983
+// log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:986
 class structured_log_out_inplace extends native.structured_log_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1864,7 +1864,7 @@ class structured_log_out_inplace extends native.structured_log_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:983
+// log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:986
 function wrapper_CPU_log_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_log_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_log", "structured_log_out");
@@ -1874,7 +1874,7 @@ function wrapper_CPU_log_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
-// _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1005
+// _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1008
 class structured_log_softmax_cpu_out_functional extends native.structured_log_softmax_cpu_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1887,7 +1887,7 @@ class structured_log_softmax_cpu_out_functional extends native.structured_log_so
     return this.outputs_0;
   }
 }
-// _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1005
+// _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1008
 function wrapper_CPU__log_softmax(_ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean): Tensor {
   const op = new structured_log_softmax_cpu_out_functional();
   if (tracer !== null) trace_structured(op, "structured__log_softmax", "structured_log_softmax_cpu_out");
@@ -1896,7 +1896,7 @@ function wrapper_CPU__log_softmax(_ks: DispatchKeySet, self: Tensor, dim: number
   return op.outputs_0;
 }
 
-// _log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1009
+// _log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1012
 class structured_log_softmax_cpu_out_out extends native.structured_log_softmax_cpu_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1915,7 +1915,7 @@ class structured_log_softmax_cpu_out_out extends native.structured_log_softmax_c
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// _log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1009
+// _log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1012
 function wrapper_CPU__log_softmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
   const op = new structured_log_softmax_cpu_out_out(out);
   if (tracer !== null) trace_structured(op, "structured__log_softmax", "structured_log_softmax_cpu_out");
@@ -1925,7 +1925,7 @@ function wrapper_CPU__log_softmax_out_out(_ks: DispatchKeySet, self: Tensor, dim
   return out;
 }
 
-// _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1014
+// _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1017
 class structured_log_softmax_backward_cpu_out_functional extends native.structured_log_softmax_backward_cpu_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1938,7 +1938,7 @@ class structured_log_softmax_backward_cpu_out_functional extends native.structur
     return this.outputs_0;
   }
 }
-// _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1014
+// _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1017
 function wrapper_CPU__log_softmax_backward_data(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
   const op = new structured_log_softmax_backward_cpu_out_functional();
   if (tracer !== null) trace_structured(op, "structured__log_softmax_backward_data", "structured_log_softmax_backward_cpu_out");
@@ -1947,7 +1947,7 @@ function wrapper_CPU__log_softmax_backward_data(_ks: DispatchKeySet, grad_output
   return op.outputs_0;
 }
 
-// _log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1017
+// _log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1020
 class structured_log_softmax_backward_cpu_out_out extends native.structured_log_softmax_backward_cpu_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1966,7 +1966,7 @@ class structured_log_softmax_backward_cpu_out_out extends native.structured_log_
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// _log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1017
+// _log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1020
 function wrapper_CPU__log_softmax_backward_data_out_out(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, out: Tensor): Tensor {
   const op = new structured_log_softmax_backward_cpu_out_out(out);
   if (tracer !== null) trace_structured(op, "structured__log_softmax_backward_data", "structured_log_softmax_backward_cpu_out");
@@ -1976,7 +1976,7 @@ function wrapper_CPU__log_softmax_backward_data_out_out(_ks: DispatchKeySet, gra
   return out;
 }
 
-// max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1031
+// max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1036
 class structured_max_out_functional extends native.structured_max_out {
   outputs_0: Tensor = undefined_output;
   outputs_1: Tensor = undefined_output;
@@ -1999,7 +1999,7 @@ class structured_max_out_functional extends native.structured_max_out {
     return this.outputs_1;
   }
 }
-// max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1031
+// max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1036
 function wrapper_CPU_max_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
   const op = new structured_max_out_functional();
   if (tracer !== null) trace_structured(op, "structured_max_dim", "structured_max_out");
@@ -2008,7 +2008,7 @@ function wrapper_CPU_max_dim(_ks: DispatchKeySet, self: Tensor, dim: number, kee
   return [op.outputs_0, op.outputs_1];
 }
 
-// max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1037
+// max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1042
 class structured_max_out_out extends native.structured_max_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2040,7 +2040,7 @@ class structured_max_out_out extends native.structured_max_out {
     return this.proxy_outputs_1 ?? this.outputs_1;
   }
 }
-// max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1037
+// max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1042
 function wrapper_CPU_max_out_dim_max(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, max: Tensor, max_values: Tensor): [Tensor, Tensor] {
   const op = new structured_max_out_out(max, max_values);
   if (tracer !== null) trace_structured(op, "structured_max_dim", "structured_max_out");
@@ -2051,7 +2051,7 @@ function wrapper_CPU_max_out_dim_max(_ks: DispatchKeySet, self: Tensor, dim: num
   return [max, max_values];
 }
 
-// amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1053
+// amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1059
 class structured_amax_out_functional extends native.structured_amax_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2064,7 +2064,7 @@ class structured_amax_out_functional extends native.structured_amax_out {
     return this.outputs_0;
   }
 }
-// amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1053
+// amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1059
 function wrapper_CPU_amax(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
   const op = new structured_amax_out_functional();
   if (tracer !== null) trace_structured(op, "structured_amax", "structured_amax_out");
@@ -2073,7 +2073,7 @@ function wrapper_CPU_amax(_ks: DispatchKeySet, self: Tensor, dim: number[], keep
   return op.outputs_0;
 }
 
-// amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1058
+// amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1064
 class structured_amax_out_out extends native.structured_amax_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2092,7 +2092,7 @@ class structured_amax_out_out extends native.structured_amax_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1058
+// amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1064
 function wrapper_CPU_amax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
   const op = new structured_amax_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_amax", "structured_amax_out");
@@ -2102,7 +2102,7 @@ function wrapper_CPU_amax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number
   return out;
 }
 
-// mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1077
+// mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1083
 class structured_mean_out_functional extends native.structured_mean_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2115,7 +2115,7 @@ class structured_mean_out_functional extends native.structured_mean_out {
     return this.outputs_0;
   }
 }
-// mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1077
+// mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1083
 function wrapper_CPU_mean_dim(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
   const op = new structured_mean_out_functional();
   if (tracer !== null) trace_structured(op, "structured_mean_dim", "structured_mean_out");
@@ -2124,7 +2124,7 @@ function wrapper_CPU_mean_dim(_ks: DispatchKeySet, self: Tensor, dim: number[] |
   return op.outputs_0;
 }
 
-// mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1083
+// mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1089
 class structured_mean_out_out extends native.structured_mean_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2143,7 +2143,7 @@ class structured_mean_out_out extends native.structured_mean_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1083
+// mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1089
 function wrapper_CPU_mean_out_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
   const op = new structured_mean_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_mean_dim", "structured_mean_out");
@@ -2153,7 +2153,7 @@ function wrapper_CPU_mean_out_out(_ks: DispatchKeySet, self: Tensor, dim: number
   return out;
 }
 
-// min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1090
+// min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1096
 class structured_min_out_functional extends native.structured_min_out {
   outputs_0: Tensor = undefined_output;
   outputs_1: Tensor = undefined_output;
@@ -2176,7 +2176,7 @@ class structured_min_out_functional extends native.structured_min_out {
     return this.outputs_1;
   }
 }
-// min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1090
+// min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1096
 function wrapper_CPU_min_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
   const op = new structured_min_out_functional();
   if (tracer !== null) trace_structured(op, "structured_min_dim", "structured_min_out");
@@ -2185,7 +2185,7 @@ function wrapper_CPU_min_dim(_ks: DispatchKeySet, self: Tensor, dim: number, kee
   return [op.outputs_0, op.outputs_1];
 }
 
-// min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1096
+// min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1102
 class structured_min_out_out extends native.structured_min_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2217,7 +2217,7 @@ class structured_min_out_out extends native.structured_min_out {
     return this.proxy_outputs_1 ?? this.outputs_1;
   }
 }
-// min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1096
+// min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1102
 function wrapper_CPU_min_out_dim_min(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, min: Tensor, min_indices: Tensor): [Tensor, Tensor] {
   const op = new structured_min_out_out(min, min_indices);
   if (tracer !== null) trace_structured(op, "structured_min_dim", "structured_min_out");
@@ -2228,7 +2228,7 @@ function wrapper_CPU_min_out_dim_min(_ks: DispatchKeySet, self: Tensor, dim: num
   return [min, min_indices];
 }
 
-// amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1105
+// amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1111
 class structured_amin_out_functional extends native.structured_amin_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2241,7 +2241,7 @@ class structured_amin_out_functional extends native.structured_amin_out {
     return this.outputs_0;
   }
 }
-// amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1105
+// amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1111
 function wrapper_CPU_amin(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
   const op = new structured_amin_out_functional();
   if (tracer !== null) trace_structured(op, "structured_amin", "structured_amin_out");
@@ -2250,7 +2250,7 @@ function wrapper_CPU_amin(_ks: DispatchKeySet, self: Tensor, dim: number[], keep
   return op.outputs_0;
 }
 
-// amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1110
+// amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1116
 class structured_amin_out_out extends native.structured_amin_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2269,7 +2269,7 @@ class structured_amin_out_out extends native.structured_amin_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1110
+// amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1116
 function wrapper_CPU_amin_out_out(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
   const op = new structured_amin_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_amin", "structured_amin_out");
@@ -2279,7 +2279,7 @@ function wrapper_CPU_amin_out_out(_ks: DispatchKeySet, self: Tensor, dim: number
   return out;
 }
 
-// mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:1116
+// mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:1122
 class structured_mm_out_cpu_functional extends native.structured_mm_out_cpu {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2292,7 +2292,7 @@ class structured_mm_out_cpu_functional extends native.structured_mm_out_cpu {
     return this.outputs_0;
   }
 }
-// mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:1116
+// mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:1122
 function wrapper_CPU_mm(_ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tensor {
   const op = new structured_mm_out_cpu_functional();
   if (tracer !== null) trace_structured(op, "structured_mm", "structured_mm_out_cpu");
@@ -2301,7 +2301,7 @@ function wrapper_CPU_mm(_ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tensor
   return op.outputs_0;
 }
 
-// mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1121
+// mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1127
 class structured_mm_out_cpu_out extends native.structured_mm_out_cpu {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2320,7 +2320,7 @@ class structured_mm_out_cpu_out extends native.structured_mm_out_cpu {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1121
+// mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1127
 function wrapper_CPU_mm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor): Tensor {
   const op = new structured_mm_out_cpu_out(out);
   if (tracer !== null) trace_structured(op, "structured_mm", "structured_mm_out_cpu");
@@ -2330,7 +2330,7 @@ function wrapper_CPU_mm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tensor,
   return out;
 }
 
-// mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1136
+// mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1142
 class structured_mul_out_functional extends native.structured_mul_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2345,7 +2345,7 @@ class structured_mul_out_functional extends native.structured_mul_out {
     return this.outputs_0;
   }
 }
-// mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1136
+// mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1142
 function wrapper_CPU_mul_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_mul_out_functional();
   if (tracer !== null) trace_structured(op, "structured_mul_Tensor", "structured_mul_out");
@@ -2354,7 +2354,7 @@ function wrapper_CPU_mul_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return op.outputs_0;
 }
 
-// mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1148
+// mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1154
 class structured_mul_out_out extends native.structured_mul_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2375,7 +2375,7 @@ class structured_mul_out_out extends native.structured_mul_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1148
+// mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1154
 function wrapper_CPU_mul_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_mul_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_mul_Tensor", "structured_mul_out");
@@ -2385,7 +2385,7 @@ function wrapper_CPU_mul_out_out(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return out;
 }
 
-// mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:1142
+// mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:1148
 class structured_mul_out_inplace extends native.structured_mul_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2406,7 +2406,7 @@ class structured_mul_out_inplace extends native.structured_mul_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:1142
+// mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:1148
 function wrapper_CPU_mul__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_mul_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_mul_Tensor", "structured_mul_out");
@@ -2416,13 +2416,13 @@ function wrapper_CPU_mul__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return self;
 }
 
-// randperm.generator_out(SymInt n, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1352
+// randperm.generator_out(SymInt n, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1359
 function wrapper_CPU_generator_out_randperm_out(_ks: DispatchKeySet, n: number, generator: Generator | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::randperm_out_cpu", native.randperm_out_cpu, [n, generator, out]);
   return native.randperm_out_cpu(n, generator, out);
 }
 
-// reciprocal(Tensor self) -> Tensor   native_functions.yaml:1357
+// reciprocal(Tensor self) -> Tensor   native_functions.yaml:1364
 class structured_reciprocal_out_functional extends native.structured_reciprocal_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2437,7 +2437,7 @@ class structured_reciprocal_out_functional extends native.structured_reciprocal_
     return this.outputs_0;
   }
 }
-// reciprocal(Tensor self) -> Tensor   native_functions.yaml:1357
+// reciprocal(Tensor self) -> Tensor   native_functions.yaml:1364
 function wrapper_CPU_reciprocal(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_reciprocal_out_functional();
   if (tracer !== null) trace_structured(op, "structured_reciprocal", "structured_reciprocal_out");
@@ -2446,7 +2446,7 @@ function wrapper_CPU_reciprocal(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1369
+// reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1376
 class structured_reciprocal_out_out extends native.structured_reciprocal_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2467,7 +2467,7 @@ class structured_reciprocal_out_out extends native.structured_reciprocal_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1369
+// reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1376
 function wrapper_CPU_reciprocal_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_reciprocal_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_reciprocal", "structured_reciprocal_out");
@@ -2477,7 +2477,7 @@ function wrapper_CPU_reciprocal_out_out(_ks: DispatchKeySet, self: Tensor, out: 
   return out;
 }
 
-// reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1363
+// reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1370
 class structured_reciprocal_out_inplace extends native.structured_reciprocal_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2498,7 +2498,7 @@ class structured_reciprocal_out_inplace extends native.structured_reciprocal_out
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1363
+// reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1370
 function wrapper_CPU_reciprocal_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_reciprocal_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_reciprocal", "structured_reciprocal_out");
@@ -2508,7 +2508,7 @@ function wrapper_CPU_reciprocal_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
-// neg(Tensor self) -> Tensor   native_functions.yaml:1377
+// neg(Tensor self) -> Tensor   native_functions.yaml:1384
 class structured_neg_out_functional extends native.structured_neg_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2523,7 +2523,7 @@ class structured_neg_out_functional extends native.structured_neg_out {
     return this.outputs_0;
   }
 }
-// neg(Tensor self) -> Tensor   native_functions.yaml:1377
+// neg(Tensor self) -> Tensor   native_functions.yaml:1384
 function wrapper_CPU_neg(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_neg_out_functional();
   if (tracer !== null) trace_structured(op, "structured_neg", "structured_neg_out");
@@ -2532,7 +2532,7 @@ function wrapper_CPU_neg(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1389
+// neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1396
 class structured_neg_out_out extends native.structured_neg_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2553,7 +2553,7 @@ class structured_neg_out_out extends native.structured_neg_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1389
+// neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1396
 function wrapper_CPU_neg_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_neg_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_neg", "structured_neg_out");
@@ -2563,7 +2563,7 @@ function wrapper_CPU_neg_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor)
   return out;
 }
 
-// neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1383
+// neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1390
 class structured_neg_out_inplace extends native.structured_neg_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2584,7 +2584,7 @@ class structured_neg_out_inplace extends native.structured_neg_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1383
+// neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1390
 function wrapper_CPU_neg_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_neg_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_neg", "structured_neg_out");
@@ -2594,37 +2594,37 @@ function wrapper_CPU_neg_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
-// _reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)   native_functions.yaml:1412
+// _reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)   native_functions.yaml:1419
 function wrapper_CPU___reshape_alias(_ks: DispatchKeySet, self: Tensor, size: number[], stride: number[]): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::_reshape_alias", native._reshape_alias, [self, size, stride]);
   return native._reshape_alias(self, size, stride);
 }
 
-// relu(Tensor self) -> Tensor   native_functions.yaml:1426
+// relu(Tensor self) -> Tensor   native_functions.yaml:1433
 function wrapper_CPU__relu(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::relu", native.relu, [self]);
   return native.relu(self);
 }
 
-// relu_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1433
+// relu_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1440
 function wrapper_CPU__relu_(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::relu_", native.relu_, [self]);
   return native.relu_(self);
 }
 
-// _prelu_kernel(Tensor self, Tensor weight) -> Tensor   native_functions.yaml:1445
+// _prelu_kernel(Tensor self, Tensor weight) -> Tensor   native_functions.yaml:1452
 function wrapper_CPU___prelu_kernel(_ks: DispatchKeySet, self: Tensor, weight: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::_prelu_kernel", native._prelu_kernel, [self, weight]);
   return native._prelu_kernel(self, weight);
 }
 
-// _prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)   native_functions.yaml:1449
+// _prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)   native_functions.yaml:1456
 function wrapper_CPU___prelu_kernel_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, weight: Tensor): [Tensor, Tensor] {
   if (tracer !== null) return traceCall("native", "at::native::_prelu_kernel_backward", native._prelu_kernel_backward, [grad_output, self, weight]);
   return native._prelu_kernel_backward(grad_output, self, weight);
 }
 
-// rsqrt(Tensor self) -> Tensor   native_functions.yaml:1453
+// rsqrt(Tensor self) -> Tensor   native_functions.yaml:1460
 class structured_rsqrt_out_functional extends native.structured_rsqrt_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2639,7 +2639,7 @@ class structured_rsqrt_out_functional extends native.structured_rsqrt_out {
     return this.outputs_0;
   }
 }
-// rsqrt(Tensor self) -> Tensor   native_functions.yaml:1453
+// rsqrt(Tensor self) -> Tensor   native_functions.yaml:1460
 function wrapper_CPU_rsqrt(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_rsqrt_out_functional();
   if (tracer !== null) trace_structured(op, "structured_rsqrt", "structured_rsqrt_out");
@@ -2648,7 +2648,7 @@ function wrapper_CPU_rsqrt(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1465
+// rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1472
 class structured_rsqrt_out_out extends native.structured_rsqrt_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2669,7 +2669,7 @@ class structured_rsqrt_out_out extends native.structured_rsqrt_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1465
+// rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1472
 function wrapper_CPU_rsqrt_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_rsqrt_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_rsqrt", "structured_rsqrt_out");
@@ -2679,7 +2679,7 @@ function wrapper_CPU_rsqrt_out_out(_ks: DispatchKeySet, self: Tensor, out: Tenso
   return out;
 }
 
-// rsqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1459
+// rsqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1466
 class structured_rsqrt_out_inplace extends native.structured_rsqrt_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2700,7 +2700,7 @@ class structured_rsqrt_out_inplace extends native.structured_rsqrt_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// rsqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1459
+// rsqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1466
 function wrapper_CPU_rsqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_rsqrt_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_rsqrt", "structured_rsqrt_out");
@@ -2710,7 +2710,7 @@ function wrapper_CPU_rsqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
-// sigmoid(Tensor self) -> Tensor   native_functions.yaml:1489
+// sigmoid(Tensor self) -> Tensor   native_functions.yaml:1496
 class structured_sigmoid_out_functional extends native.structured_sigmoid_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2725,7 +2725,7 @@ class structured_sigmoid_out_functional extends native.structured_sigmoid_out {
     return this.outputs_0;
   }
 }
-// sigmoid(Tensor self) -> Tensor   native_functions.yaml:1489
+// sigmoid(Tensor self) -> Tensor   native_functions.yaml:1496
 function wrapper_CPU_sigmoid(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_sigmoid_out_functional();
   if (tracer !== null) trace_structured(op, "structured_sigmoid", "structured_sigmoid_out");
@@ -2734,7 +2734,7 @@ function wrapper_CPU_sigmoid(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1501
+// sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1508
 class structured_sigmoid_out_out extends native.structured_sigmoid_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2755,7 +2755,7 @@ class structured_sigmoid_out_out extends native.structured_sigmoid_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1501
+// sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1508
 function wrapper_CPU_sigmoid_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_sigmoid_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_sigmoid", "structured_sigmoid_out");
@@ -2765,7 +2765,7 @@ function wrapper_CPU_sigmoid_out_out(_ks: DispatchKeySet, self: Tensor, out: Ten
   return out;
 }
 
-// sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1495
+// sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1502
 class structured_sigmoid_out_inplace extends native.structured_sigmoid_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2786,7 +2786,7 @@ class structured_sigmoid_out_inplace extends native.structured_sigmoid_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1495
+// sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1502
 function wrapper_CPU_sigmoid_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_sigmoid_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_sigmoid", "structured_sigmoid_out");
@@ -2796,7 +2796,7 @@ function wrapper_CPU_sigmoid_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
-// _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1550
+// _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1557
 class structured_softmax_cpu_out_functional extends native.structured_softmax_cpu_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2809,7 +2809,7 @@ class structured_softmax_cpu_out_functional extends native.structured_softmax_cp
     return this.outputs_0;
   }
 }
-// _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1550
+// _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1557
 function wrapper_CPU__softmax(_ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean): Tensor {
   const op = new structured_softmax_cpu_out_functional();
   if (tracer !== null) trace_structured(op, "structured__softmax", "structured_softmax_cpu_out");
@@ -2818,7 +2818,7 @@ function wrapper_CPU__softmax(_ks: DispatchKeySet, self: Tensor, dim: number, ha
   return op.outputs_0;
 }
 
-// _softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1554
+// _softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1561
 class structured_softmax_cpu_out_out extends native.structured_softmax_cpu_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2837,7 +2837,7 @@ class structured_softmax_cpu_out_out extends native.structured_softmax_cpu_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// _softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1554
+// _softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1561
 function wrapper_CPU__softmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
   const op = new structured_softmax_cpu_out_out(out);
   if (tracer !== null) trace_structured(op, "structured__softmax", "structured_softmax_cpu_out");
@@ -2847,7 +2847,7 @@ function wrapper_CPU__softmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: nu
   return out;
 }
 
-// _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1559
+// _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1566
 class structured_softmax_backward_cpu_out_functional extends native.structured_softmax_backward_cpu_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2860,7 +2860,7 @@ class structured_softmax_backward_cpu_out_functional extends native.structured_s
     return this.outputs_0;
   }
 }
-// _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1559
+// _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1566
 function wrapper_CPU__softmax_backward_data(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
   const op = new structured_softmax_backward_cpu_out_functional();
   if (tracer !== null) trace_structured(op, "structured__softmax_backward_data", "structured_softmax_backward_cpu_out");
@@ -2869,7 +2869,7 @@ function wrapper_CPU__softmax_backward_data(_ks: DispatchKeySet, grad_output: Te
   return op.outputs_0;
 }
 
-// _softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1562
+// _softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1569
 class structured_softmax_backward_cpu_out_out extends native.structured_softmax_backward_cpu_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2888,7 +2888,7 @@ class structured_softmax_backward_cpu_out_out extends native.structured_softmax_
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// _softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1562
+// _softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1569
 function wrapper_CPU__softmax_backward_data_out_out(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, grad_input: Tensor): Tensor {
   const op = new structured_softmax_backward_cpu_out_out(grad_input);
   if (tracer !== null) trace_structured(op, "structured__softmax_backward_data", "structured_softmax_backward_cpu_out");
@@ -2898,7 +2898,7 @@ function wrapper_CPU__softmax_backward_data_out_out(_ks: DispatchKeySet, grad_ou
   return grad_input;
 }
 
-// sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1657
+// sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1664
 class structured_sum_out_functional extends native.structured_sum_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2911,7 +2911,7 @@ class structured_sum_out_functional extends native.structured_sum_out {
     return this.outputs_0;
   }
 }
-// sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1657
+// sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1664
 function wrapper_CPU_sum_dim_IntList(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
   const op = new structured_sum_out_functional();
   if (tracer !== null) trace_structured(op, "structured_sum_dim_IntList", "structured_sum_out");
@@ -2920,7 +2920,7 @@ function wrapper_CPU_sum_dim_IntList(_ks: DispatchKeySet, self: Tensor, dim: num
   return op.outputs_0;
 }
 
-// sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1663
+// sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1670
 class structured_sum_out_out extends native.structured_sum_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2939,7 +2939,7 @@ class structured_sum_out_out extends native.structured_sum_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1663
+// sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1670
 function wrapper_CPU_sum_out_IntList_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
   const op = new structured_sum_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_sum_dim_IntList", "structured_sum_out");
@@ -2949,7 +2949,7 @@ function wrapper_CPU_sum_out_IntList_out(_ks: DispatchKeySet, self: Tensor, dim:
   return out;
 }
 
-// sqrt(Tensor self) -> Tensor   native_functions.yaml:1677
+// sqrt(Tensor self) -> Tensor   native_functions.yaml:1684
 class structured_sqrt_out_functional extends native.structured_sqrt_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2964,7 +2964,7 @@ class structured_sqrt_out_functional extends native.structured_sqrt_out {
     return this.outputs_0;
   }
 }
-// sqrt(Tensor self) -> Tensor   native_functions.yaml:1677
+// sqrt(Tensor self) -> Tensor   native_functions.yaml:1684
 function wrapper_CPU_sqrt(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_sqrt_out_functional();
   if (tracer !== null) trace_structured(op, "structured_sqrt", "structured_sqrt_out");
@@ -2973,7 +2973,7 @@ function wrapper_CPU_sqrt(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1689
+// sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1696
 class structured_sqrt_out_out extends native.structured_sqrt_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2994,7 +2994,7 @@ class structured_sqrt_out_out extends native.structured_sqrt_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1689
+// sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1696
 function wrapper_CPU_sqrt_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_sqrt_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_sqrt", "structured_sqrt_out");
@@ -3004,7 +3004,7 @@ function wrapper_CPU_sqrt_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor
   return out;
 }
 
-// sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1683
+// sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1690
 class structured_sqrt_out_inplace extends native.structured_sqrt_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3025,7 +3025,7 @@ class structured_sqrt_out_inplace extends native.structured_sqrt_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1683
+// sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1690
 function wrapper_CPU_sqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_sqrt_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_sqrt", "structured_sqrt_out");
@@ -3035,7 +3035,7 @@ function wrapper_CPU_sqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
-// tanh(Tensor self) -> Tensor   native_functions.yaml:1712
+// tanh(Tensor self) -> Tensor   native_functions.yaml:1719
 class structured_tanh_out_functional extends native.structured_tanh_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3050,7 +3050,7 @@ class structured_tanh_out_functional extends native.structured_tanh_out {
     return this.outputs_0;
   }
 }
-// tanh(Tensor self) -> Tensor   native_functions.yaml:1712
+// tanh(Tensor self) -> Tensor   native_functions.yaml:1719
 function wrapper_CPU_tanh(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_tanh_out_functional();
   if (tracer !== null) trace_structured(op, "structured_tanh", "structured_tanh_out");
@@ -3059,7 +3059,7 @@ function wrapper_CPU_tanh(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1724
+// tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1731
 class structured_tanh_out_out extends native.structured_tanh_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3080,7 +3080,7 @@ class structured_tanh_out_out extends native.structured_tanh_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1724
+// tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1731
 function wrapper_CPU_tanh_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_tanh_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_tanh", "structured_tanh_out");
@@ -3090,7 +3090,7 @@ function wrapper_CPU_tanh_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor
   return out;
 }
 
-// tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1718
+// tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1725
 class structured_tanh_out_inplace extends native.structured_tanh_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3111,7 +3111,7 @@ class structured_tanh_out_inplace extends native.structured_tanh_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1718
+// tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1725
 function wrapper_CPU_tanh_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_tanh_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_tanh", "structured_tanh_out");
@@ -3121,7 +3121,7 @@ function wrapper_CPU_tanh_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
-// threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml:1732
+// threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml:1739
 class structured_threshold_out_functional extends native.structured_threshold_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3136,7 +3136,7 @@ class structured_threshold_out_functional extends native.structured_threshold_ou
     return this.outputs_0;
   }
 }
-// threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml:1732
+// threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml:1739
 function wrapper_CPU_threshold(_ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar): Tensor {
   const op = new structured_threshold_out_functional();
   if (tracer !== null) trace_structured(op, "structured_threshold", "structured_threshold_out");
@@ -3145,7 +3145,7 @@ function wrapper_CPU_threshold(_ks: DispatchKeySet, self: Tensor, threshold: Sca
   return op.outputs_0;
 }
 
-// threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1743
+// threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1750
 class structured_threshold_out_out extends native.structured_threshold_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3166,7 +3166,7 @@ class structured_threshold_out_out extends native.structured_threshold_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1743
+// threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1750
 function wrapper_CPU_threshold_out_out(_ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar, out: Tensor): Tensor {
   const op = new structured_threshold_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_threshold", "structured_threshold_out");
@@ -3176,7 +3176,7 @@ function wrapper_CPU_threshold_out_out(_ks: DispatchKeySet, self: Tensor, thresh
   return out;
 }
 
-// threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   native_functions.yaml:1738
+// threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   native_functions.yaml:1745
 class structured_threshold_out_inplace extends native.structured_threshold_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3197,7 +3197,7 @@ class structured_threshold_out_inplace extends native.structured_threshold_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   native_functions.yaml:1738
+// threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   native_functions.yaml:1745
 function wrapper_CPU_threshold_(_ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar): Tensor {
   const op = new structured_threshold_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_threshold", "structured_threshold_out");
@@ -3207,7 +3207,7 @@ function wrapper_CPU_threshold_(_ks: DispatchKeySet, self: Tensor, threshold: Sc
   return self;
 }
 
-// threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml:1756
+// threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml:1763
 class structured_threshold_backward_out_functional extends native.structured_threshold_backward_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3222,7 +3222,7 @@ class structured_threshold_backward_out_functional extends native.structured_thr
     return this.outputs_0;
   }
 }
-// threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml:1756
+// threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml:1763
 function wrapper_CPU_threshold_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, threshold: Scalar): Tensor {
   const op = new structured_threshold_backward_out_functional();
   if (tracer !== null) trace_structured(op, "structured_threshold_backward", "structured_threshold_backward_out");
@@ -3231,7 +3231,7 @@ function wrapper_CPU_threshold_backward(_ks: DispatchKeySet, grad_output: Tensor
   return op.outputs_0;
 }
 
-// threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1750
+// threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1757
 class structured_threshold_backward_out_out extends native.structured_threshold_backward_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3252,7 +3252,7 @@ class structured_threshold_backward_out_out extends native.structured_threshold_
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1750
+// threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1757
 function wrapper_CPU_threshold_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, threshold: Scalar, grad_input: Tensor): Tensor {
   const op = new structured_threshold_backward_out_out(grad_input);
   if (tracer !== null) trace_structured(op, "structured_threshold_backward", "structured_threshold_backward_out");
@@ -3262,25 +3262,25 @@ function wrapper_CPU_threshold_backward_out_grad_input(_ks: DispatchKeySet, grad
   return grad_input;
 }
 
-// where.self(Tensor condition, Tensor self, Tensor other) -> Tensor   native_functions.yaml:1805
+// where.self(Tensor condition, Tensor self, Tensor other) -> Tensor   native_functions.yaml:1812
 function wrapper_CPU_self_where(_ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::where_self", native.where_self, [condition, self, other]);
   return native.where_self(condition, self, other);
 }
 
-// where.self_out(Tensor condition, Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1812
+// where.self_out(Tensor condition, Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1819
 function wrapper_CPU_self_out_where_out(_ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::where_self_out", native.where_self_out, [condition, self, other, out]);
   return native.where_self_out(condition, self, other, out);
 }
 
-// zero_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1850
+// zero_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1857
 function wrapper_CPU__zero_(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::zero_", native.zero_, [self]);
   return native.zero_(self);
 }
 
-// sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1866
+// sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1873
 class structured_sub_out_functional extends native.structured_sub_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3295,7 +3295,7 @@ class structured_sub_out_functional extends native.structured_sub_out {
     return this.outputs_0;
   }
 }
-// sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1866
+// sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1873
 function wrapper_CPU_sub_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
   const op = new structured_sub_out_functional();
   if (tracer !== null) trace_structured(op, "structured_sub_Tensor", "structured_sub_out");
@@ -3304,7 +3304,7 @@ function wrapper_CPU_sub_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return op.outputs_0;
 }
 
-// sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1858
+// sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1865
 class structured_sub_out_out extends native.structured_sub_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3325,7 +3325,7 @@ class structured_sub_out_out extends native.structured_sub_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1858
+// sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1865
 function wrapper_CPU_sub_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
   const op = new structured_sub_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_sub_Tensor", "structured_sub_out");
@@ -3335,7 +3335,7 @@ function wrapper_CPU_sub_out_out(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return out;
 }
 
-// sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1872
+// sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1879
 class structured_sub_out_inplace extends native.structured_sub_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3356,7 +3356,7 @@ class structured_sub_out_inplace extends native.structured_sub_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1872
+// sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1879
 function wrapper_CPU_sub__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
   const op = new structured_sub_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_sub_Tensor", "structured_sub_out");
@@ -3366,13 +3366,13 @@ function wrapper_CPU_sub__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return self;
 }
 
-// rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1907
+// rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1914
 function wrapper_CPU_Tensor_rsub(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::rsub_Tensor", native.rsub_Tensor, [self, other, alpha]);
   return native.rsub_Tensor(self, other, alpha);
 }
 
-// addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:1927
+// addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:1934
 class structured_addmm_out_cpu_functional extends native.structured_addmm_out_cpu {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3385,7 +3385,7 @@ class structured_addmm_out_cpu_functional extends native.structured_addmm_out_cp
     return this.outputs_0;
   }
 }
-// addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:1927
+// addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:1934
 function wrapper_CPU_addmm(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
   const op = new structured_addmm_out_cpu_functional();
   if (tracer !== null) trace_structured(op, "structured_addmm", "structured_addmm_out_cpu");
@@ -3394,7 +3394,7 @@ function wrapper_CPU_addmm(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2
   return op.outputs_0;
 }
 
-// addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1922
+// addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1929
 class structured_addmm_out_cpu_out extends native.structured_addmm_out_cpu {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3413,7 +3413,7 @@ class structured_addmm_out_cpu_out extends native.structured_addmm_out_cpu {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1922
+// addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1929
 function wrapper_CPU_addmm_out_out(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
   const op = new structured_addmm_out_cpu_out(out);
   if (tracer !== null) trace_structured(op, "structured_addmm", "structured_addmm_out_cpu");
@@ -3423,7 +3423,7 @@ function wrapper_CPU_addmm_out_out(_ks: DispatchKeySet, self: Tensor, mat1: Tens
   return out;
 }
 
-// addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1942
+// addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1949
 class structured_addmm_out_cpu_inplace extends native.structured_addmm_out_cpu {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3442,7 +3442,7 @@ class structured_addmm_out_cpu_inplace extends native.structured_addmm_out_cpu {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1942
+// addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1949
 function wrapper_CPU_addmm_(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
   const op = new structured_addmm_out_cpu_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_addmm", "structured_addmm_out_cpu");
@@ -3452,67 +3452,67 @@ function wrapper_CPU_addmm_(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat
   return self;
 }
 
-// _local_scalar_dense(Tensor self) -> Scalar   native_functions.yaml:1997
+// _local_scalar_dense(Tensor self) -> Scalar   native_functions.yaml:2004
 function wrapper_CPU___local_scalar_dense(_ks: DispatchKeySet, self: Tensor): Scalar {
   if (tracer !== null) return traceCall("native", "at::native::_local_scalar_dense_cpu", native._local_scalar_dense_cpu, [self]);
   return native._local_scalar_dense_cpu(self);
 }
 
-// set_.source_Storage(Tensor(a!) self, Storage source) -> Tensor(a!)   native_functions.yaml:2003
+// set_.source_Storage(Tensor(a!) self, Storage source) -> Tensor(a!)   native_functions.yaml:2010
 function wrapper_CPU_source_Storage_set_(_ks: DispatchKeySet, self: Tensor, source: Storage): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::set__source_Storage", native.set__source_Storage, [self, source]);
   return native.set__source_Storage(self, source);
 }
 
-// set_.source_Storage_storage_offset(Tensor(a!) self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)   native_functions.yaml:2012
+// set_.source_Storage_storage_offset(Tensor(a!) self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)   native_functions.yaml:2019
 function wrapper_CPU_source_Storage_storage_offset_set_(_ks: DispatchKeySet, self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[]): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::set_storage_cpu_", native.set_storage_cpu_, [self, source, storage_offset, size, stride]);
   return native.set_storage_cpu_(self, source, storage_offset, size, stride);
 }
 
-// set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)   native_functions.yaml:2030
+// set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)   native_functions.yaml:2037
 function wrapper_CPU_source_Tensor_set_(_ks: DispatchKeySet, self: Tensor, source: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::set_tensor_", native.set_tensor_, [self, source]);
   return native.set_tensor_(self, source);
 }
 
-// set_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:2039
+// set_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:2046
 function wrapper_CPU__set_(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::set_cpu_", native.set_cpu_, [self]);
   return native.set_cpu_(self);
 }
 
-// is_set_to(Tensor self, Tensor tensor) -> bool   native_functions.yaml:2056
+// is_set_to(Tensor self, Tensor tensor) -> bool   native_functions.yaml:2063
 function wrapper_CPU__is_set_to(_ks: DispatchKeySet, self: Tensor, tensor: Tensor): boolean {
   if (tracer !== null) return traceCall("native", "at::native::is_set_to", native.is_set_to, [self, tensor]);
   return native.is_set_to(self, tensor);
 }
 
-// masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)   native_functions.yaml:2063
+// masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)   native_functions.yaml:2070
 function wrapper_CPU_Scalar_masked_fill_(_ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Scalar): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::masked_fill__cpu_Scalar", native.masked_fill__cpu_Scalar, [self, mask, value]);
   return native.masked_fill__cpu_Scalar(self, mask, value);
 }
 
-// masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)   native_functions.yaml:2077
+// masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)   native_functions.yaml:2084
 function wrapper_CPU_Tensor_masked_fill_(_ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::masked_fill__cpu_Tensor", native.masked_fill__cpu_Tensor, [self, mask, value]);
   return native.masked_fill__cpu_Tensor(self, mask, value);
 }
 
-// masked_scatter_(Tensor(a!) self, Tensor mask, Tensor source) -> Tensor(a!)   native_functions.yaml:2090
+// masked_scatter_(Tensor(a!) self, Tensor mask, Tensor source) -> Tensor(a!)   native_functions.yaml:2097
 function wrapper_CPU__masked_scatter_(_ks: DispatchKeySet, self: Tensor, mask: Tensor, source: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::masked_scatter__cpu", native.masked_scatter__cpu, [self, mask, source]);
   return native.masked_scatter__cpu(self, mask, source);
 }
 
-// view(Tensor(a) self, SymInt[] size) -> Tensor(a)   native_functions.yaml:2106
+// view(Tensor(a) self, SymInt[] size) -> Tensor(a)   native_functions.yaml:2113
 function wrapper_CPU__view(_ks: DispatchKeySet, self: Tensor, size: number[]): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::view", native.view, [self, size]);
   return native.view(self, size);
 }
 
-// scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2121
+// scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2128
 class structured_scatter_src_out_functional extends native.structured_scatter_src_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3525,7 +3525,7 @@ class structured_scatter_src_out_functional extends native.structured_scatter_sr
     return this.outputs_0;
   }
 }
-// scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2121
+// scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2128
 function wrapper_CPU_scatter_src(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
   const op = new structured_scatter_src_out_functional();
   if (tracer !== null) trace_structured(op, "structured_scatter_src", "structured_scatter_src_out");
@@ -3534,7 +3534,7 @@ function wrapper_CPU_scatter_src(_ks: DispatchKeySet, self: Tensor, dim: number,
   return op.outputs_0;
 }
 
-// scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2130
+// scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2137
 class structured_scatter_src_out_out extends native.structured_scatter_src_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3553,7 +3553,7 @@ class structured_scatter_src_out_out extends native.structured_scatter_src_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2130
+// scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2137
 function wrapper_CPU_scatter_out_src_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
   const op = new structured_scatter_src_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_scatter_src", "structured_scatter_src_out");
@@ -3563,7 +3563,7 @@ function wrapper_CPU_scatter_out_src_out(_ks: DispatchKeySet, self: Tensor, dim:
   return out;
 }
 
-// scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2126
+// scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2133
 class structured_scatter_src_out_inplace extends native.structured_scatter_src_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3582,7 +3582,7 @@ class structured_scatter_src_out_inplace extends native.structured_scatter_src_o
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2126
+// scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2133
 function wrapper_CPU_scatter__src(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
   const op = new structured_scatter_src_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_scatter_src", "structured_scatter_src_out");
@@ -3592,7 +3592,7 @@ function wrapper_CPU_scatter__src(_ks: DispatchKeySet, self: Tensor, dim: number
   return self;
 }
 
-// scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml:2136
+// scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml:2143
 class structured_scatter_value_out_functional extends native.structured_scatter_value_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3605,7 +3605,7 @@ class structured_scatter_value_out_functional extends native.structured_scatter_
     return this.outputs_0;
   }
 }
-// scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml:2136
+// scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml:2143
 function wrapper_CPU_scatter_value(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
   const op = new structured_scatter_value_out_functional();
   if (tracer !== null) trace_structured(op, "structured_scatter_value", "structured_scatter_value_out");
@@ -3614,7 +3614,7 @@ function wrapper_CPU_scatter_value(_ks: DispatchKeySet, self: Tensor, dim: numbe
   return op.outputs_0;
 }
 
-// scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2145
+// scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2152
 class structured_scatter_value_out_out extends native.structured_scatter_value_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3633,7 +3633,7 @@ class structured_scatter_value_out_out extends native.structured_scatter_value_o
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2145
+// scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2152
 function wrapper_CPU_scatter_out_value_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, out: Tensor): Tensor {
   const op = new structured_scatter_value_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_scatter_value", "structured_scatter_value_out");
@@ -3643,7 +3643,7 @@ function wrapper_CPU_scatter_out_value_out(_ks: DispatchKeySet, self: Tensor, di
   return out;
 }
 
-// scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml:2141
+// scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml:2148
 class structured_scatter_value_out_inplace extends native.structured_scatter_value_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3662,7 +3662,7 @@ class structured_scatter_value_out_inplace extends native.structured_scatter_val
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml:2141
+// scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml:2148
 function wrapper_CPU_scatter__value(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
   const op = new structured_scatter_value_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_scatter_value", "structured_scatter_value_out");
@@ -3672,7 +3672,7 @@ function wrapper_CPU_scatter__value(_ks: DispatchKeySet, self: Tensor, dim: numb
   return self;
 }
 
-// scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml:2151
+// scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml:2158
 class structured_scatter_reduce_out_functional extends native.structured_scatter_reduce_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3685,7 +3685,7 @@ class structured_scatter_reduce_out_functional extends native.structured_scatter
     return this.outputs_0;
   }
 }
-// scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml:2151
+// scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml:2158
 function wrapper_CPU_scatter_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
   const op = new structured_scatter_reduce_out_functional();
   if (tracer !== null) trace_structured(op, "structured_scatter_reduce", "structured_scatter_reduce_out");
@@ -3694,7 +3694,7 @@ function wrapper_CPU_scatter_reduce(_ks: DispatchKeySet, self: Tensor, dim: numb
   return op.outputs_0;
 }
 
-// scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2159
+// scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2166
 class structured_scatter_reduce_out_out extends native.structured_scatter_reduce_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3713,7 +3713,7 @@ class structured_scatter_reduce_out_out extends native.structured_scatter_reduce
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2159
+// scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2166
 function wrapper_CPU_scatter_out_reduce_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, out: Tensor): Tensor {
   const op = new structured_scatter_reduce_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_scatter_reduce", "structured_scatter_reduce_out");
@@ -3723,7 +3723,7 @@ function wrapper_CPU_scatter_out_reduce_out(_ks: DispatchKeySet, self: Tensor, d
   return out;
 }
 
-// scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)   native_functions.yaml:2155
+// scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)   native_functions.yaml:2162
 class structured_scatter_reduce_out_inplace extends native.structured_scatter_reduce_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3742,7 +3742,7 @@ class structured_scatter_reduce_out_inplace extends native.structured_scatter_re
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)   native_functions.yaml:2155
+// scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)   native_functions.yaml:2162
 function wrapper_CPU_scatter__reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
   const op = new structured_scatter_reduce_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_scatter_reduce", "structured_scatter_reduce_out");
@@ -3752,7 +3752,7 @@ function wrapper_CPU_scatter__reduce(_ks: DispatchKeySet, self: Tensor, dim: num
   return self;
 }
 
-// scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml:2165
+// scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml:2172
 class structured_scatter_value_reduce_out_functional extends native.structured_scatter_value_reduce_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3765,7 +3765,7 @@ class structured_scatter_value_reduce_out_functional extends native.structured_s
     return this.outputs_0;
   }
 }
-// scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml:2165
+// scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml:2172
 function wrapper_CPU_scatter_value_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
   const op = new structured_scatter_value_reduce_out_functional();
   if (tracer !== null) trace_structured(op, "structured_scatter_value_reduce", "structured_scatter_value_reduce_out");
@@ -3774,7 +3774,7 @@ function wrapper_CPU_scatter_value_reduce(_ks: DispatchKeySet, self: Tensor, dim
   return op.outputs_0;
 }
 
-// scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2173
+// scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2180
 class structured_scatter_value_reduce_out_out extends native.structured_scatter_value_reduce_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3793,7 +3793,7 @@ class structured_scatter_value_reduce_out_out extends native.structured_scatter_
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2173
+// scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2180
 function wrapper_CPU_scatter_out_value_reduce_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string, out: Tensor): Tensor {
   const op = new structured_scatter_value_reduce_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_scatter_value_reduce", "structured_scatter_value_reduce_out");
@@ -3803,7 +3803,7 @@ function wrapper_CPU_scatter_out_value_reduce_out(_ks: DispatchKeySet, self: Ten
   return out;
 }
 
-// scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)   native_functions.yaml:2169
+// scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)   native_functions.yaml:2176
 class structured_scatter_value_reduce_out_inplace extends native.structured_scatter_value_reduce_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3822,7 +3822,7 @@ class structured_scatter_value_reduce_out_inplace extends native.structured_scat
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)   native_functions.yaml:2169
+// scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)   native_functions.yaml:2176
 function wrapper_CPU_scatter__value_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
   const op = new structured_scatter_value_reduce_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_scatter_value_reduce", "structured_scatter_value_reduce_out");
@@ -3832,7 +3832,7 @@ function wrapper_CPU_scatter__value_reduce(_ks: DispatchKeySet, self: Tensor, di
   return self;
 }
 
-// scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2179
+// scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2186
 class structured_scatter_add_functional extends native.structured_scatter_add {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3845,7 +3845,7 @@ class structured_scatter_add_functional extends native.structured_scatter_add {
     return this.outputs_0;
   }
 }
-// scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2179
+// scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2186
 function wrapper_CPU_scatter_add(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
   const op = new structured_scatter_add_functional();
   if (tracer !== null) trace_structured(op, "structured_scatter_add", "structured_scatter_add");
@@ -3854,7 +3854,7 @@ function wrapper_CPU_scatter_add(_ks: DispatchKeySet, self: Tensor, dim: number,
   return op.outputs_0;
 }
 
-// scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2188
+// scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2195
 class structured_scatter_add_out extends native.structured_scatter_add {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3873,7 +3873,7 @@ class structured_scatter_add_out extends native.structured_scatter_add {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2188
+// scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2195
 function wrapper_CPU_scatter_add_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
   const op = new structured_scatter_add_out(out);
   if (tracer !== null) trace_structured(op, "structured_scatter_add", "structured_scatter_add");
@@ -3883,7 +3883,7 @@ function wrapper_CPU_scatter_add_out_out(_ks: DispatchKeySet, self: Tensor, dim:
   return out;
 }
 
-// scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2184
+// scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2191
 class structured_scatter_add_inplace extends native.structured_scatter_add {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3902,7 +3902,7 @@ class structured_scatter_add_inplace extends native.structured_scatter_add {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2184
+// scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2191
 function wrapper_CPU_scatter_add_(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
   const op = new structured_scatter_add_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_scatter_add", "structured_scatter_add");
@@ -3912,7 +3912,7 @@ function wrapper_CPU_scatter_add_(_ks: DispatchKeySet, self: Tensor, dim: number
   return self;
 }
 
-// eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2386
+// eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2393
 class structured_eq_Scalar_out_functional extends native.structured_eq_Scalar_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3927,7 +3927,7 @@ class structured_eq_Scalar_out_functional extends native.structured_eq_Scalar_ou
     return this.outputs_0;
   }
 }
-// eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2386
+// eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2393
 function wrapper_CPU_eq_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_eq_Scalar_out_functional();
   if (tracer !== null) trace_structured(op, "structured_eq_Scalar", "structured_eq_Scalar_out");
@@ -3936,7 +3936,7 @@ function wrapper_CPU_eq_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar)
   return op.outputs_0;
 }
 
-// eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2378
+// eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2385
 class structured_eq_Scalar_out_out extends native.structured_eq_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3957,7 +3957,7 @@ class structured_eq_Scalar_out_out extends native.structured_eq_Scalar_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2378
+// eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2385
 function wrapper_CPU_eq_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   const op = new structured_eq_Scalar_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_eq_Scalar", "structured_eq_Scalar_out");
@@ -3967,7 +3967,7 @@ function wrapper_CPU_eq_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other:
   return out;
 }
 
-// eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2194
+// eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2201
 class structured_eq_Scalar_out_inplace extends native.structured_eq_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3988,7 +3988,7 @@ class structured_eq_Scalar_out_inplace extends native.structured_eq_Scalar_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2194
+// eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2201
 function wrapper_CPU_eq__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_eq_Scalar_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_eq_Scalar", "structured_eq_Scalar_out");
@@ -3998,7 +3998,7 @@ function wrapper_CPU_eq__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
   return self;
 }
 
-// eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2400
+// eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2407
 class structured_eq_Tensor_out_functional extends native.structured_eq_Tensor_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4013,7 +4013,7 @@ class structured_eq_Tensor_out_functional extends native.structured_eq_Tensor_ou
     return this.outputs_0;
   }
 }
-// eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2400
+// eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2407
 function wrapper_CPU_eq_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_eq_Tensor_out_functional();
   if (tracer !== null) trace_structured(op, "structured_eq_Tensor", "structured_eq_Tensor_out");
@@ -4022,7 +4022,7 @@ function wrapper_CPU_eq_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor)
   return op.outputs_0;
 }
 
-// eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2392
+// eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2399
 class structured_eq_Tensor_out_out extends native.structured_eq_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4043,7 +4043,7 @@ class structured_eq_Tensor_out_out extends native.structured_eq_Tensor_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2392
+// eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2399
 function wrapper_CPU_eq_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_eq_Tensor_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_eq_Tensor", "structured_eq_Tensor_out");
@@ -4053,7 +4053,7 @@ function wrapper_CPU_eq_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other:
   return out;
 }
 
-// eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2199
+// eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2206
 class structured_eq_Tensor_out_inplace extends native.structured_eq_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4074,7 +4074,7 @@ class structured_eq_Tensor_out_inplace extends native.structured_eq_Tensor_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2199
+// eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2206
 function wrapper_CPU_eq__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_eq_Tensor_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_eq_Tensor", "structured_eq_Tensor_out");
@@ -4084,7 +4084,7 @@ function wrapper_CPU_eq__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return self;
 }
 
-// bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2235
+// bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2242
 class structured_bitwise_and_out_functional extends native.structured_bitwise_and_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4099,7 +4099,7 @@ class structured_bitwise_and_out_functional extends native.structured_bitwise_an
     return this.outputs_0;
   }
 }
-// bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2235
+// bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2242
 function wrapper_CPU_bitwise_and_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_bitwise_and_out_functional();
   if (tracer !== null) trace_structured(op, "structured_bitwise_and_Tensor", "structured_bitwise_and_out");
@@ -4108,7 +4108,7 @@ function wrapper_CPU_bitwise_and_Tensor(_ks: DispatchKeySet, self: Tensor, other
   return op.outputs_0;
 }
 
-// bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2204
+// bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2211
 class structured_bitwise_and_out_out extends native.structured_bitwise_and_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4129,7 +4129,7 @@ class structured_bitwise_and_out_out extends native.structured_bitwise_and_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2204
+// bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2211
 function wrapper_CPU_bitwise_and_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_bitwise_and_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_bitwise_and_Tensor", "structured_bitwise_and_out");
@@ -4139,7 +4139,7 @@ function wrapper_CPU_bitwise_and_out_Tensor_out(_ks: DispatchKeySet, self: Tenso
   return out;
 }
 
-// bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2248
+// bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2255
 class structured_bitwise_and_out_inplace extends native.structured_bitwise_and_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4160,7 +4160,7 @@ class structured_bitwise_and_out_inplace extends native.structured_bitwise_and_o
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2248
+// bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2255
 function wrapper_CPU_bitwise_and__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_bitwise_and_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_bitwise_and_Tensor", "structured_bitwise_and_out");
@@ -4170,7 +4170,7 @@ function wrapper_CPU_bitwise_and__Tensor(_ks: DispatchKeySet, self: Tensor, othe
   return self;
 }
 
-// bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2285
+// bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2292
 class structured_bitwise_or_out_functional extends native.structured_bitwise_or_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4185,7 +4185,7 @@ class structured_bitwise_or_out_functional extends native.structured_bitwise_or_
     return this.outputs_0;
   }
 }
-// bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2285
+// bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2292
 function wrapper_CPU_bitwise_or_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_bitwise_or_out_functional();
   if (tracer !== null) trace_structured(op, "structured_bitwise_or_Tensor", "structured_bitwise_or_out");
@@ -4194,7 +4194,7 @@ function wrapper_CPU_bitwise_or_Tensor(_ks: DispatchKeySet, self: Tensor, other:
   return op.outputs_0;
 }
 
-// bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2254
+// bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2261
 class structured_bitwise_or_out_out extends native.structured_bitwise_or_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4215,7 +4215,7 @@ class structured_bitwise_or_out_out extends native.structured_bitwise_or_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2254
+// bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2261
 function wrapper_CPU_bitwise_or_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_bitwise_or_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_bitwise_or_Tensor", "structured_bitwise_or_out");
@@ -4225,7 +4225,7 @@ function wrapper_CPU_bitwise_or_out_Tensor_out(_ks: DispatchKeySet, self: Tensor
   return out;
 }
 
-// bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2298
+// bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2305
 class structured_bitwise_or_out_inplace extends native.structured_bitwise_or_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4246,7 +4246,7 @@ class structured_bitwise_or_out_inplace extends native.structured_bitwise_or_out
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2298
+// bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2305
 function wrapper_CPU_bitwise_or__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_bitwise_or_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_bitwise_or_Tensor", "structured_bitwise_or_out");
@@ -4256,31 +4256,31 @@ function wrapper_CPU_bitwise_or__Tensor(_ks: DispatchKeySet, self: Tensor, other
   return self;
 }
 
-// random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2304
+// random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2311
 function wrapper_CPU_from_random_(_ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::random__from", native.random__from, [self, from, to, generator]);
   return native.random__from(self, from, to, generator);
 }
 
-// random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2313
+// random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2320
 function wrapper_CPU_to_random_(_ks: DispatchKeySet, self: Tensor, to: number, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::random__to", native.random__to, [self, to, generator]);
   return native.random__to(self, to, generator);
 }
 
-// random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2322
+// random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2329
 function wrapper_CPU__random_(_ks: DispatchKeySet, self: Tensor, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::random_", native.random_, [self, generator]);
   return native.random_(self, generator);
 }
 
-// uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2331
+// uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2338
 function wrapper_CPU__uniform_(_ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::uniform_", native.uniform_, [self, from, to, generator]);
   return native.uniform_(self, from, to, generator);
 }
 
-// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2348
+// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2355
 class structured_ne_Scalar_out_functional extends native.structured_ne_Scalar_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4295,7 +4295,7 @@ class structured_ne_Scalar_out_functional extends native.structured_ne_Scalar_ou
     return this.outputs_0;
   }
 }
-// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2348
+// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2355
 function wrapper_CPU_ne_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_ne_Scalar_out_functional();
   if (tracer !== null) trace_structured(op, "structured_ne_Scalar", "structured_ne_Scalar_out");
@@ -4304,7 +4304,7 @@ function wrapper_CPU_ne_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar)
   return op.outputs_0;
 }
 
-// ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2340
+// ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2347
 class structured_ne_Scalar_out_out extends native.structured_ne_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4325,7 +4325,7 @@ class structured_ne_Scalar_out_out extends native.structured_ne_Scalar_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2340
+// ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2347
 function wrapper_CPU_ne_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   const op = new structured_ne_Scalar_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_ne_Scalar", "structured_ne_Scalar_out");
@@ -4335,7 +4335,7 @@ function wrapper_CPU_ne_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other:
   return out;
 }
 
-// ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2368
+// ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2375
 class structured_ne_Scalar_out_inplace extends native.structured_ne_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4356,7 +4356,7 @@ class structured_ne_Scalar_out_inplace extends native.structured_ne_Scalar_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2368
+// ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2375
 function wrapper_CPU_ne__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_ne_Scalar_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_ne_Scalar", "structured_ne_Scalar_out");
@@ -4366,7 +4366,7 @@ function wrapper_CPU_ne__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
   return self;
 }
 
-// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2362
+// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2369
 class structured_ne_Tensor_out_functional extends native.structured_ne_Tensor_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4381,7 +4381,7 @@ class structured_ne_Tensor_out_functional extends native.structured_ne_Tensor_ou
     return this.outputs_0;
   }
 }
-// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2362
+// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2369
 function wrapper_CPU_ne_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_ne_Tensor_out_functional();
   if (tracer !== null) trace_structured(op, "structured_ne_Tensor", "structured_ne_Tensor_out");
@@ -4390,7 +4390,7 @@ function wrapper_CPU_ne_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor)
   return op.outputs_0;
 }
 
-// ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2354
+// ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2361
 class structured_ne_Tensor_out_out extends native.structured_ne_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4411,7 +4411,7 @@ class structured_ne_Tensor_out_out extends native.structured_ne_Tensor_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2354
+// ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2361
 function wrapper_CPU_ne_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_ne_Tensor_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_ne_Tensor", "structured_ne_Tensor_out");
@@ -4421,7 +4421,7 @@ function wrapper_CPU_ne_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other:
   return out;
 }
 
-// ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2373
+// ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2380
 class structured_ne_Tensor_out_inplace extends native.structured_ne_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4442,7 +4442,7 @@ class structured_ne_Tensor_out_inplace extends native.structured_ne_Tensor_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2373
+// ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2380
 function wrapper_CPU_ne__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_ne_Tensor_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_ne_Tensor", "structured_ne_Tensor_out");
@@ -4452,7 +4452,7 @@ function wrapper_CPU_ne__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return self;
 }
 
-// ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2414
+// ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2421
 class structured_ge_Scalar_out_functional extends native.structured_ge_Scalar_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4467,7 +4467,7 @@ class structured_ge_Scalar_out_functional extends native.structured_ge_Scalar_ou
     return this.outputs_0;
   }
 }
-// ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2414
+// ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2421
 function wrapper_CPU_ge_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_ge_Scalar_out_functional();
   if (tracer !== null) trace_structured(op, "structured_ge_Scalar", "structured_ge_Scalar_out");
@@ -4476,7 +4476,7 @@ function wrapper_CPU_ge_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar)
   return op.outputs_0;
 }
 
-// ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2406
+// ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2413
 class structured_ge_Scalar_out_out extends native.structured_ge_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4497,7 +4497,7 @@ class structured_ge_Scalar_out_out extends native.structured_ge_Scalar_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2406
+// ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2413
 function wrapper_CPU_ge_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   const op = new structured_ge_Scalar_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_ge_Scalar", "structured_ge_Scalar_out");
@@ -4507,7 +4507,7 @@ function wrapper_CPU_ge_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other:
   return out;
 }
 
-// ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2434
+// ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2441
 class structured_ge_Scalar_out_inplace extends native.structured_ge_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4528,7 +4528,7 @@ class structured_ge_Scalar_out_inplace extends native.structured_ge_Scalar_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2434
+// ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2441
 function wrapper_CPU_ge__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_ge_Scalar_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_ge_Scalar", "structured_ge_Scalar_out");
@@ -4538,7 +4538,7 @@ function wrapper_CPU_ge__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
   return self;
 }
 
-// ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2428
+// ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2435
 class structured_ge_Tensor_out_functional extends native.structured_ge_Tensor_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4553,7 +4553,7 @@ class structured_ge_Tensor_out_functional extends native.structured_ge_Tensor_ou
     return this.outputs_0;
   }
 }
-// ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2428
+// ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2435
 function wrapper_CPU_ge_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_ge_Tensor_out_functional();
   if (tracer !== null) trace_structured(op, "structured_ge_Tensor", "structured_ge_Tensor_out");
@@ -4562,7 +4562,7 @@ function wrapper_CPU_ge_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor)
   return op.outputs_0;
 }
 
-// ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2420
+// ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2427
 class structured_ge_Tensor_out_out extends native.structured_ge_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4583,7 +4583,7 @@ class structured_ge_Tensor_out_out extends native.structured_ge_Tensor_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2420
+// ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2427
 function wrapper_CPU_ge_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_ge_Tensor_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_ge_Tensor", "structured_ge_Tensor_out");
@@ -4593,7 +4593,7 @@ function wrapper_CPU_ge_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other:
   return out;
 }
 
-// ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2439
+// ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2446
 class structured_ge_Tensor_out_inplace extends native.structured_ge_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4614,7 +4614,7 @@ class structured_ge_Tensor_out_inplace extends native.structured_ge_Tensor_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2439
+// ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2446
 function wrapper_CPU_ge__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_ge_Tensor_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_ge_Tensor", "structured_ge_Tensor_out");
@@ -4624,7 +4624,7 @@ function wrapper_CPU_ge__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return self;
 }
 
-// le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2452
+// le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2459
 class structured_le_Scalar_out_functional extends native.structured_le_Scalar_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4639,7 +4639,7 @@ class structured_le_Scalar_out_functional extends native.structured_le_Scalar_ou
     return this.outputs_0;
   }
 }
-// le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2452
+// le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2459
 function wrapper_CPU_le_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_le_Scalar_out_functional();
   if (tracer !== null) trace_structured(op, "structured_le_Scalar", "structured_le_Scalar_out");
@@ -4648,7 +4648,7 @@ function wrapper_CPU_le_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar)
   return op.outputs_0;
 }
 
-// le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2444
+// le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2451
 class structured_le_Scalar_out_out extends native.structured_le_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4669,7 +4669,7 @@ class structured_le_Scalar_out_out extends native.structured_le_Scalar_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2444
+// le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2451
 function wrapper_CPU_le_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   const op = new structured_le_Scalar_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_le_Scalar", "structured_le_Scalar_out");
@@ -4679,7 +4679,7 @@ function wrapper_CPU_le_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other:
   return out;
 }
 
-// le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2472
+// le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2479
 class structured_le_Scalar_out_inplace extends native.structured_le_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4700,7 +4700,7 @@ class structured_le_Scalar_out_inplace extends native.structured_le_Scalar_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2472
+// le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2479
 function wrapper_CPU_le__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_le_Scalar_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_le_Scalar", "structured_le_Scalar_out");
@@ -4710,7 +4710,7 @@ function wrapper_CPU_le__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
   return self;
 }
 
-// le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2466
+// le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2473
 class structured_le_Tensor_out_functional extends native.structured_le_Tensor_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4725,7 +4725,7 @@ class structured_le_Tensor_out_functional extends native.structured_le_Tensor_ou
     return this.outputs_0;
   }
 }
-// le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2466
+// le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2473
 function wrapper_CPU_le_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_le_Tensor_out_functional();
   if (tracer !== null) trace_structured(op, "structured_le_Tensor", "structured_le_Tensor_out");
@@ -4734,7 +4734,7 @@ function wrapper_CPU_le_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor)
   return op.outputs_0;
 }
 
-// le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2458
+// le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2465
 class structured_le_Tensor_out_out extends native.structured_le_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4755,7 +4755,7 @@ class structured_le_Tensor_out_out extends native.structured_le_Tensor_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2458
+// le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2465
 function wrapper_CPU_le_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_le_Tensor_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_le_Tensor", "structured_le_Tensor_out");
@@ -4765,7 +4765,7 @@ function wrapper_CPU_le_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other:
   return out;
 }
 
-// le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2477
+// le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2484
 class structured_le_Tensor_out_inplace extends native.structured_le_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4786,7 +4786,7 @@ class structured_le_Tensor_out_inplace extends native.structured_le_Tensor_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2477
+// le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2484
 function wrapper_CPU_le__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_le_Tensor_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_le_Tensor", "structured_le_Tensor_out");
@@ -4796,7 +4796,7 @@ function wrapper_CPU_le__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return self;
 }
 
-// gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2490
+// gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2497
 class structured_gt_Scalar_out_functional extends native.structured_gt_Scalar_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4811,7 +4811,7 @@ class structured_gt_Scalar_out_functional extends native.structured_gt_Scalar_ou
     return this.outputs_0;
   }
 }
-// gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2490
+// gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2497
 function wrapper_CPU_gt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_gt_Scalar_out_functional();
   if (tracer !== null) trace_structured(op, "structured_gt_Scalar", "structured_gt_Scalar_out");
@@ -4820,7 +4820,7 @@ function wrapper_CPU_gt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar)
   return op.outputs_0;
 }
 
-// gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2482
+// gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2489
 class structured_gt_Scalar_out_out extends native.structured_gt_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4841,7 +4841,7 @@ class structured_gt_Scalar_out_out extends native.structured_gt_Scalar_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2482
+// gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2489
 function wrapper_CPU_gt_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   const op = new structured_gt_Scalar_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_gt_Scalar", "structured_gt_Scalar_out");
@@ -4851,7 +4851,7 @@ function wrapper_CPU_gt_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other:
   return out;
 }
 
-// gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2510
+// gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2517
 class structured_gt_Scalar_out_inplace extends native.structured_gt_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4872,7 +4872,7 @@ class structured_gt_Scalar_out_inplace extends native.structured_gt_Scalar_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2510
+// gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2517
 function wrapper_CPU_gt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_gt_Scalar_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_gt_Scalar", "structured_gt_Scalar_out");
@@ -4882,7 +4882,7 @@ function wrapper_CPU_gt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
   return self;
 }
 
-// gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2504
+// gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2511
 class structured_gt_Tensor_out_functional extends native.structured_gt_Tensor_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4897,7 +4897,7 @@ class structured_gt_Tensor_out_functional extends native.structured_gt_Tensor_ou
     return this.outputs_0;
   }
 }
-// gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2504
+// gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2511
 function wrapper_CPU_gt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_gt_Tensor_out_functional();
   if (tracer !== null) trace_structured(op, "structured_gt_Tensor", "structured_gt_Tensor_out");
@@ -4906,7 +4906,7 @@ function wrapper_CPU_gt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor)
   return op.outputs_0;
 }
 
-// gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2496
+// gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2503
 class structured_gt_Tensor_out_out extends native.structured_gt_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4927,7 +4927,7 @@ class structured_gt_Tensor_out_out extends native.structured_gt_Tensor_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2496
+// gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2503
 function wrapper_CPU_gt_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_gt_Tensor_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_gt_Tensor", "structured_gt_Tensor_out");
@@ -4937,7 +4937,7 @@ function wrapper_CPU_gt_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other:
   return out;
 }
 
-// gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2515
+// gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2522
 class structured_gt_Tensor_out_inplace extends native.structured_gt_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4958,7 +4958,7 @@ class structured_gt_Tensor_out_inplace extends native.structured_gt_Tensor_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2515
+// gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2522
 function wrapper_CPU_gt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_gt_Tensor_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_gt_Tensor", "structured_gt_Tensor_out");
@@ -4968,7 +4968,7 @@ function wrapper_CPU_gt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return self;
 }
 
-// lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2528
+// lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2535
 class structured_lt_Scalar_out_functional extends native.structured_lt_Scalar_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4983,7 +4983,7 @@ class structured_lt_Scalar_out_functional extends native.structured_lt_Scalar_ou
     return this.outputs_0;
   }
 }
-// lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2528
+// lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2535
 function wrapper_CPU_lt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_lt_Scalar_out_functional();
   if (tracer !== null) trace_structured(op, "structured_lt_Scalar", "structured_lt_Scalar_out");
@@ -4992,7 +4992,7 @@ function wrapper_CPU_lt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar)
   return op.outputs_0;
 }
 
-// lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2520
+// lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2527
 class structured_lt_Scalar_out_out extends native.structured_lt_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5013,7 +5013,7 @@ class structured_lt_Scalar_out_out extends native.structured_lt_Scalar_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2520
+// lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2527
 function wrapper_CPU_lt_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   const op = new structured_lt_Scalar_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_lt_Scalar", "structured_lt_Scalar_out");
@@ -5023,7 +5023,7 @@ function wrapper_CPU_lt_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other:
   return out;
 }
 
-// lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2548
+// lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2555
 class structured_lt_Scalar_out_inplace extends native.structured_lt_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5044,7 +5044,7 @@ class structured_lt_Scalar_out_inplace extends native.structured_lt_Scalar_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2548
+// lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2555
 function wrapper_CPU_lt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_lt_Scalar_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_lt_Scalar", "structured_lt_Scalar_out");
@@ -5054,7 +5054,7 @@ function wrapper_CPU_lt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
   return self;
 }
 
-// lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2542
+// lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2549
 class structured_lt_Tensor_out_functional extends native.structured_lt_Tensor_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5069,7 +5069,7 @@ class structured_lt_Tensor_out_functional extends native.structured_lt_Tensor_ou
     return this.outputs_0;
   }
 }
-// lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2542
+// lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2549
 function wrapper_CPU_lt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_lt_Tensor_out_functional();
   if (tracer !== null) trace_structured(op, "structured_lt_Tensor", "structured_lt_Tensor_out");
@@ -5078,7 +5078,7 @@ function wrapper_CPU_lt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor)
   return op.outputs_0;
 }
 
-// lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2534
+// lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2541
 class structured_lt_Tensor_out_out extends native.structured_lt_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5099,7 +5099,7 @@ class structured_lt_Tensor_out_out extends native.structured_lt_Tensor_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2534
+// lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2541
 function wrapper_CPU_lt_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_lt_Tensor_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_lt_Tensor", "structured_lt_Tensor_out");
@@ -5109,7 +5109,7 @@ function wrapper_CPU_lt_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other:
   return out;
 }
 
-// lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2553
+// lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2560
 class structured_lt_Tensor_out_inplace extends native.structured_lt_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5130,7 +5130,7 @@ class structured_lt_Tensor_out_inplace extends native.structured_lt_Tensor_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2553
+// lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2560
 function wrapper_CPU_lt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_lt_Tensor_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_lt_Tensor", "structured_lt_Tensor_out");
@@ -5140,31 +5140,31 @@ function wrapper_CPU_lt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return self;
 }
 
-// masked_select(Tensor self, Tensor mask) -> Tensor   native_functions.yaml:2563
+// masked_select(Tensor self, Tensor mask) -> Tensor   native_functions.yaml:2570
 function wrapper_CPU__masked_select(_ks: DispatchKeySet, self: Tensor, mask: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::masked_select_cpu", native.masked_select_cpu, [self, mask]);
   return native.masked_select_cpu(self, mask);
 }
 
-// masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2558
+// masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2565
 function wrapper_CPU_out_masked_select_out(_ks: DispatchKeySet, self: Tensor, mask: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::masked_select_out_cpu", native.masked_select_out_cpu, [self, mask, out]);
   return native.masked_select_out_cpu(self, mask, out);
 }
 
-// nonzero(Tensor self) -> Tensor   native_functions.yaml:2579
+// nonzero(Tensor self) -> Tensor   native_functions.yaml:2586
 function wrapper_CPU__nonzero(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::nonzero_cpu", native.nonzero_cpu, [self]);
   return native.nonzero_cpu(self);
 }
 
-// nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2574
+// nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2581
 function wrapper_CPU_out_nonzero_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::nonzero_out_cpu", native.nonzero_out_cpu, [self, out]);
   return native.nonzero_out_cpu(self, out);
 }
 
-// gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml:2590
+// gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml:2597
 class structured_gather_out_functional extends native.structured_gather_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5177,7 +5177,7 @@ class structured_gather_out_functional extends native.structured_gather_out {
     return this.outputs_0;
   }
 }
-// gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml:2590
+// gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml:2597
 function wrapper_CPU_gather(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor {
   const op = new structured_gather_out_functional();
   if (tracer !== null) trace_structured(op, "structured_gather", "structured_gather_out");
@@ -5186,7 +5186,7 @@ function wrapper_CPU_gather(_ks: DispatchKeySet, self: Tensor, dim: number, inde
   return op.outputs_0;
 }
 
-// gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2585
+// gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2592
 class structured_gather_out_out extends native.structured_gather_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5205,7 +5205,7 @@ class structured_gather_out_out extends native.structured_gather_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2585
+// gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2592
 function wrapper_CPU_gather_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean, out: Tensor): Tensor {
   const op = new structured_gather_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_gather", "structured_gather_out");
@@ -5215,31 +5215,31 @@ function wrapper_CPU_gather_out_out(_ks: DispatchKeySet, self: Tensor, dim: numb
   return out;
 }
 
-// min(Tensor self) -> Tensor   native_functions.yaml:2605
+// min(Tensor self) -> Tensor   native_functions.yaml:2612
 function wrapper_CPU__min(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::min", native.min, [self]);
   return native.min(self);
 }
 
-// min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2612
+// min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2619
 function wrapper_CPU_unary_out_min_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::min_unary_out", native.min_unary_out, [self, out]);
   return native.min_unary_out(self, out);
 }
 
-// max(Tensor self) -> Tensor   native_functions.yaml:2618
+// max(Tensor self) -> Tensor   native_functions.yaml:2625
 function wrapper_CPU__max(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::max", native.max, [self]);
   return native.max(self);
 }
 
-// max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2648
+// max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2655
 function wrapper_CPU_unary_out_max_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::max_unary_out", native.max_unary_out, [self, out]);
   return native.max_unary_out(self, out);
 }
 
-// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2625
+// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2632
 class structured_maximum_out_functional extends native.structured_maximum_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5254,7 +5254,7 @@ class structured_maximum_out_functional extends native.structured_maximum_out {
     return this.outputs_0;
   }
 }
-// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2625
+// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2632
 function wrapper_CPU_maximum(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_maximum_out_functional();
   if (tracer !== null) trace_structured(op, "structured_maximum", "structured_maximum_out");
@@ -5263,7 +5263,7 @@ function wrapper_CPU_maximum(_ks: DispatchKeySet, self: Tensor, other: Tensor): 
   return op.outputs_0;
 }
 
-// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2631
+// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2638
 class structured_maximum_out_out extends native.structured_maximum_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5284,7 +5284,7 @@ class structured_maximum_out_out extends native.structured_maximum_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2631
+// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2638
 function wrapper_CPU_maximum_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_maximum_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_maximum", "structured_maximum_out");
@@ -5294,7 +5294,7 @@ function wrapper_CPU_maximum_out_out(_ks: DispatchKeySet, self: Tensor, other: T
   return out;
 }
 
-// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2654
+// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2661
 class structured_minimum_out_functional extends native.structured_minimum_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5309,7 +5309,7 @@ class structured_minimum_out_functional extends native.structured_minimum_out {
     return this.outputs_0;
   }
 }
-// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2654
+// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2661
 function wrapper_CPU_minimum(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_minimum_out_functional();
   if (tracer !== null) trace_structured(op, "structured_minimum", "structured_minimum_out");
@@ -5318,7 +5318,7 @@ function wrapper_CPU_minimum(_ks: DispatchKeySet, self: Tensor, other: Tensor): 
   return op.outputs_0;
 }
 
-// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2660
+// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2667
 class structured_minimum_out_out extends native.structured_minimum_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5339,7 +5339,7 @@ class structured_minimum_out_out extends native.structured_minimum_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2660
+// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2667
 function wrapper_CPU_minimum_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_minimum_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_minimum", "structured_minimum_out");
@@ -5349,7 +5349,7 @@ function wrapper_CPU_minimum_out_out(_ks: DispatchKeySet, self: Tensor, other: T
   return out;
 }
 
-// all(Tensor self) -> Tensor   native_functions.yaml:2677
+// all(Tensor self) -> Tensor   native_functions.yaml:2684
 class structured_all_all_out_functional extends native.structured_all_all_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5362,7 +5362,7 @@ class structured_all_all_out_functional extends native.structured_all_all_out {
     return this.outputs_0;
   }
 }
-// all(Tensor self) -> Tensor   native_functions.yaml:2677
+// all(Tensor self) -> Tensor   native_functions.yaml:2684
 function wrapper_CPU_all(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_all_all_out_functional();
   if (tracer !== null) trace_structured(op, "structured_all", "structured_all_all_out");
@@ -5371,7 +5371,7 @@ function wrapper_CPU_all(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2683
+// all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2690
 class structured_all_all_out_out extends native.structured_all_all_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5390,7 +5390,7 @@ class structured_all_all_out_out extends native.structured_all_all_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2683
+// all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2690
 function wrapper_CPU_all_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_all_all_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_all", "structured_all_all_out");
@@ -5400,7 +5400,7 @@ function wrapper_CPU_all_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Ten
   return out;
 }
 
-// any(Tensor self) -> Tensor   native_functions.yaml:2690
+// any(Tensor self) -> Tensor   native_functions.yaml:2697
 class structured_any_all_out_functional extends native.structured_any_all_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5413,7 +5413,7 @@ class structured_any_all_out_functional extends native.structured_any_all_out {
     return this.outputs_0;
   }
 }
-// any(Tensor self) -> Tensor   native_functions.yaml:2690
+// any(Tensor self) -> Tensor   native_functions.yaml:2697
 function wrapper_CPU_any(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_any_all_out_functional();
   if (tracer !== null) trace_structured(op, "structured_any", "structured_any_all_out");
@@ -5422,7 +5422,7 @@ function wrapper_CPU_any(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2696
+// any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2703
 class structured_any_all_out_out extends native.structured_any_all_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5441,7 +5441,7 @@ class structured_any_all_out_out extends native.structured_any_all_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2696
+// any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2703
 function wrapper_CPU_any_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_any_all_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_any", "structured_any_all_out");
@@ -5451,13 +5451,13 @@ function wrapper_CPU_any_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Ten
   return out;
 }
 
-// equal(Tensor self, Tensor other) -> bool   native_functions.yaml:2703
+// equal(Tensor self, Tensor other) -> bool   native_functions.yaml:2710
 function wrapper_CPU__equal(_ks: DispatchKeySet, self: Tensor, other: Tensor): boolean {
   if (tracer !== null) return traceCall("native", "at::native::cpu_equal", native.cpu_equal, [self, other]);
   return native.cpu_equal(self, other);
 }
 
-// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2717
+// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2724
 class structured_pow_Tensor_Tensor_out_functional extends native.structured_pow_Tensor_Tensor_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5472,7 +5472,7 @@ class structured_pow_Tensor_Tensor_out_functional extends native.structured_pow_
     return this.outputs_0;
   }
 }
-// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2717
+// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2724
 function wrapper_CPU_pow_Tensor_Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
   const op = new structured_pow_Tensor_Tensor_out_functional();
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Tensor", "structured_pow_Tensor_Tensor_out");
@@ -5481,7 +5481,7 @@ function wrapper_CPU_pow_Tensor_Tensor(_ks: DispatchKeySet, self: Tensor, expone
   return op.outputs_0;
 }
 
-// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2709
+// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2716
 class structured_pow_Tensor_Tensor_out_out extends native.structured_pow_Tensor_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5502,7 +5502,7 @@ class structured_pow_Tensor_Tensor_out_out extends native.structured_pow_Tensor_
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2709
+// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2716
 function wrapper_CPU_pow_out_Tensor_Tensor_out(_ks: DispatchKeySet, self: Tensor, exponent: Tensor, out: Tensor): Tensor {
   const op = new structured_pow_Tensor_Tensor_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Tensor", "structured_pow_Tensor_Tensor_out");
@@ -5512,7 +5512,7 @@ function wrapper_CPU_pow_out_Tensor_Tensor_out(_ks: DispatchKeySet, self: Tensor
   return out;
 }
 
-// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2755
+// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2762
 class structured_pow_Tensor_Tensor_out_inplace extends native.structured_pow_Tensor_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5533,7 +5533,7 @@ class structured_pow_Tensor_Tensor_out_inplace extends native.structured_pow_Ten
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2755
+// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2762
 function wrapper_CPU_pow__Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
   const op = new structured_pow_Tensor_Tensor_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Tensor", "structured_pow_Tensor_Tensor_out");
@@ -5543,7 +5543,7 @@ function wrapper_CPU_pow__Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Te
   return self;
 }
 
-// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2730
+// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2737
 class structured_pow_Scalar_out_functional extends native.structured_pow_Scalar_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5556,7 +5556,7 @@ class structured_pow_Scalar_out_functional extends native.structured_pow_Scalar_
     return this.outputs_0;
   }
 }
-// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2730
+// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2737
 function wrapper_CPU_pow_Scalar(_ks: DispatchKeySet, self: Scalar, exponent: Tensor): Tensor {
   const op = new structured_pow_Scalar_out_functional();
   if (tracer !== null) trace_structured(op, "structured_pow_Scalar", "structured_pow_Scalar_out");
@@ -5565,7 +5565,7 @@ function wrapper_CPU_pow_Scalar(_ks: DispatchKeySet, self: Scalar, exponent: Ten
   return op.outputs_0;
 }
 
-// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2723
+// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2730
 class structured_pow_Scalar_out_out extends native.structured_pow_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5584,7 +5584,7 @@ class structured_pow_Scalar_out_out extends native.structured_pow_Scalar_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2723
+// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2730
 function wrapper_CPU_pow_out_Scalar_out(_ks: DispatchKeySet, self: Scalar, exponent: Tensor, out: Tensor): Tensor {
   const op = new structured_pow_Scalar_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_pow_Scalar", "structured_pow_Scalar_out");
@@ -5594,7 +5594,7 @@ function wrapper_CPU_pow_out_Scalar_out(_ks: DispatchKeySet, self: Scalar, expon
   return out;
 }
 
-// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2743
+// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2750
 class structured_pow_Tensor_Scalar_out_functional extends native.structured_pow_Tensor_Scalar_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5609,7 +5609,7 @@ class structured_pow_Tensor_Scalar_out_functional extends native.structured_pow_
     return this.outputs_0;
   }
 }
-// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2743
+// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2750
 function wrapper_CPU_pow_Tensor_Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
   const op = new structured_pow_Tensor_Scalar_out_functional();
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Scalar", "structured_pow_Tensor_Scalar_out");
@@ -5618,7 +5618,7 @@ function wrapper_CPU_pow_Tensor_Scalar(_ks: DispatchKeySet, self: Tensor, expone
   return op.outputs_0;
 }
 
-// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2735
+// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2742
 class structured_pow_Tensor_Scalar_out_out extends native.structured_pow_Tensor_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5639,7 +5639,7 @@ class structured_pow_Tensor_Scalar_out_out extends native.structured_pow_Tensor_
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2735
+// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2742
 function wrapper_CPU_pow_out_Tensor_Scalar_out(_ks: DispatchKeySet, self: Tensor, exponent: Scalar, out: Tensor): Tensor {
   const op = new structured_pow_Tensor_Scalar_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Scalar", "structured_pow_Tensor_Scalar_out");
@@ -5649,7 +5649,7 @@ function wrapper_CPU_pow_out_Tensor_Scalar_out(_ks: DispatchKeySet, self: Tensor
   return out;
 }
 
-// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2749
+// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2756
 class structured_pow_Tensor_Scalar_out_inplace extends native.structured_pow_Tensor_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5670,7 +5670,7 @@ class structured_pow_Tensor_Scalar_out_inplace extends native.structured_pow_Ten
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2749
+// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2756
 function wrapper_CPU_pow__Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
   const op = new structured_pow_Tensor_Scalar_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Scalar", "structured_pow_Tensor_Scalar_out");
@@ -5680,13 +5680,13 @@ function wrapper_CPU_pow__Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Sc
   return self;
 }
 
-// normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2761
+// normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2768
 function wrapper_CPU__normal_(_ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::normal_", native.normal_, [self, mean, std, generator]);
   return native.normal_(self, mean, std, generator);
 }
 
-// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2801
+// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2808
 class structured_nll_loss_forward_out_cpu_functional extends native.structured_nll_loss_forward_out_cpu {
   outputs_0: Tensor = undefined_output;
   outputs_1: Tensor = undefined_output;
@@ -5709,7 +5709,7 @@ class structured_nll_loss_forward_out_cpu_functional extends native.structured_n
     return this.outputs_1;
   }
 }
-// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2801
+// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2808
 function wrapper_CPU_nll_loss_forward(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
   const op = new structured_nll_loss_forward_out_cpu_functional();
   if (tracer !== null) trace_structured(op, "structured_nll_loss_forward", "structured_nll_loss_forward_out_cpu");
@@ -5718,7 +5718,7 @@ function wrapper_CPU_nll_loss_forward(_ks: DispatchKeySet, self: Tensor, target:
   return [op.outputs_0, op.outputs_1];
 }
 
-// nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:2795
+// nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:2802
 class structured_nll_loss_forward_out_cpu_out extends native.structured_nll_loss_forward_out_cpu {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5750,7 +5750,7 @@ class structured_nll_loss_forward_out_cpu_out extends native.structured_nll_loss
     return this.proxy_outputs_1 ?? this.outputs_1;
   }
 }
-// nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:2795
+// nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:2802
 function wrapper_CPU_nll_loss_forward_out_output(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] {
   const op = new structured_nll_loss_forward_out_cpu_out(output, total_weight);
   if (tracer !== null) trace_structured(op, "structured_nll_loss_forward", "structured_nll_loss_forward_out_cpu");
@@ -5761,7 +5761,7 @@ function wrapper_CPU_nll_loss_forward_out_output(_ks: DispatchKeySet, self: Tens
   return [output, total_weight];
 }
 
-// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2811
+// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2818
 class structured_nll_loss_backward_out_cpu_functional extends native.structured_nll_loss_backward_out_cpu {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5774,7 +5774,7 @@ class structured_nll_loss_backward_out_cpu_functional extends native.structured_
     return this.outputs_0;
   }
 }
-// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2811
+// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2818
 function wrapper_CPU_nll_loss_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
   const op = new structured_nll_loss_backward_out_cpu_functional();
   if (tracer !== null) trace_structured(op, "structured_nll_loss_backward", "structured_nll_loss_backward_out_cpu");
@@ -5783,7 +5783,7 @@ function wrapper_CPU_nll_loss_backward(_ks: DispatchKeySet, grad_output: Tensor,
   return op.outputs_0;
 }
 
-// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2805
+// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2812
 class structured_nll_loss_backward_out_cpu_out extends native.structured_nll_loss_backward_out_cpu {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5802,7 +5802,7 @@ class structured_nll_loss_backward_out_cpu_out extends native.structured_nll_los
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2805
+// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2812
 function wrapper_CPU_nll_loss_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
   const op = new structured_nll_loss_backward_out_cpu_out(grad_input);
   if (tracer !== null) trace_structured(op, "structured_nll_loss_backward", "structured_nll_loss_backward_out_cpu");
@@ -5812,7 +5812,7 @@ function wrapper_CPU_nll_loss_backward_out_grad_input(_ks: DispatchKeySet, grad_
   return grad_input;
 }
 
-// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2823
+// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2830
 class structured_sigmoid_backward_out_functional extends native.structured_sigmoid_backward_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5827,7 +5827,7 @@ class structured_sigmoid_backward_out_functional extends native.structured_sigmo
     return this.outputs_0;
   }
 }
-// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2823
+// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2830
 function wrapper_CPU_sigmoid_backward(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
   const op = new structured_sigmoid_backward_out_functional();
   if (tracer !== null) trace_structured(op, "structured_sigmoid_backward", "structured_sigmoid_backward_out");
@@ -5836,7 +5836,7 @@ function wrapper_CPU_sigmoid_backward(_ks: DispatchKeySet, grad_output: Tensor, 
   return op.outputs_0;
 }
 
-// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2815
+// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2822
 class structured_sigmoid_backward_out_out extends native.structured_sigmoid_backward_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5857,7 +5857,7 @@ class structured_sigmoid_backward_out_out extends native.structured_sigmoid_back
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2815
+// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2822
 function wrapper_CPU_sigmoid_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
   const op = new structured_sigmoid_backward_out_out(grad_input);
   if (tracer !== null) trace_structured(op, "structured_sigmoid_backward", "structured_sigmoid_backward_out");
@@ -5867,7 +5867,7 @@ function wrapper_CPU_sigmoid_backward_out_grad_input(_ks: DispatchKeySet, grad_o
   return grad_input;
 }
 
-// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2836
+// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2843
 class structured_tanh_backward_out_functional extends native.structured_tanh_backward_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5882,7 +5882,7 @@ class structured_tanh_backward_out_functional extends native.structured_tanh_bac
     return this.outputs_0;
   }
 }
-// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2836
+// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2843
 function wrapper_CPU_tanh_backward(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
   const op = new structured_tanh_backward_out_functional();
   if (tracer !== null) trace_structured(op, "structured_tanh_backward", "structured_tanh_backward_out");
@@ -5891,7 +5891,7 @@ function wrapper_CPU_tanh_backward(_ks: DispatchKeySet, grad_output: Tensor, out
   return op.outputs_0;
 }
 
-// tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2828
+// tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2835
 class structured_tanh_backward_out_out extends native.structured_tanh_backward_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5912,7 +5912,7 @@ class structured_tanh_backward_out_out extends native.structured_tanh_backward_o
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2828
+// tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2835
 function wrapper_CPU_tanh_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
   const op = new structured_tanh_backward_out_out(grad_input);
   if (tracer !== null) trace_structured(op, "structured_tanh_backward", "structured_tanh_backward_out");
@@ -5923,256 +5923,256 @@ function wrapper_CPU_tanh_backward_out_grad_input(_ks: DispatchKeySet, grad_outp
 }
 
 TORCH_LIBRARY_IMPL("aten", "CPU", (m) => {
-  m.impl("abs.out", wrapper_CPU_out_abs_out, "wrapper_CPU_out_abs_out"); // native_functions.yaml:57
-  m.impl("sgn", wrapper_CPU_sgn, "wrapper_CPU_sgn"); // native_functions.yaml:63
-  m.impl("sgn.out", wrapper_CPU_sgn_out_out, "wrapper_CPU_sgn_out_out"); // native_functions.yaml:73
-  m.impl("sgn_", wrapper_CPU_sgn_, "wrapper_CPU_sgn_"); // native_functions.yaml:68
-  m.impl("add.Tensor", wrapper_CPU_add_Tensor, "wrapper_CPU_add_Tensor"); // native_functions.yaml:100
-  m.impl("add.out", wrapper_CPU_add_out_out, "wrapper_CPU_add_out_out"); // native_functions.yaml:112
-  m.impl("add_.Tensor", wrapper_CPU_add__Tensor, "wrapper_CPU_add__Tensor"); // native_functions.yaml:106
-  m.impl("addmv", wrapper_CPU_addmv, "wrapper_CPU_addmv"); // native_functions.yaml:136
-  m.impl("addmv.out", wrapper_CPU_addmv_out_out, "wrapper_CPU_addmv_out_out"); // native_functions.yaml:144
-  m.impl("addmv_", wrapper_CPU_addmv_, "wrapper_CPU_addmv_"); // native_functions.yaml:140
-  m.impl("all.dim", wrapper_CPU_all_dim, "wrapper_CPU_all_dim"); // native_functions.yaml:149
-  m.impl("all.out", wrapper_CPU_all_out_out, "wrapper_CPU_all_out_out"); // native_functions.yaml:165
-  m.impl("all.dims", wrapper_CPU_all_dims, "wrapper_CPU_all_dims"); // native_functions.yaml:155
-  m.impl("all.dims_out", wrapper_CPU_all_out_dims_out, "wrapper_CPU_all_out_dims_out"); // native_functions.yaml:172
-  m.impl("any.dim", wrapper_CPU_any_dim, "wrapper_CPU_any_dim"); // native_functions.yaml:188
-  m.impl("any.out", wrapper_CPU_any_out_out, "wrapper_CPU_any_out_out"); // native_functions.yaml:204
-  m.impl("any.dims", wrapper_CPU_any_dims, "wrapper_CPU_any_dims"); // native_functions.yaml:194
-  m.impl("any.dims_out", wrapper_CPU_any_out_dims_out, "wrapper_CPU_any_out_dims_out"); // native_functions.yaml:211
-  m.impl("arange.start_out", wrapper_CPU_start_out_arange_out, "wrapper_CPU_start_out_arange_out"); // native_functions.yaml:240
-  m.impl("argmax", wrapper_CPU_argmax, "wrapper_CPU_argmax"); // native_functions.yaml:246
-  m.impl("argmax.out", wrapper_CPU_argmax_out_out, "wrapper_CPU_argmax_out_out"); // native_functions.yaml:252
-  m.impl("argmin", wrapper_CPU_argmin, "wrapper_CPU_argmin"); // native_functions.yaml:258
-  m.impl("argmin.out", wrapper_CPU_argmin_out_out, "wrapper_CPU_argmin_out_out"); // native_functions.yaml:264
-  m.impl("as_strided", wrapper_CPU__as_strided, "wrapper_CPU__as_strided"); // native_functions.yaml:270
-  m.impl("baddbmm", wrapper_CPU_baddbmm, "wrapper_CPU_baddbmm"); // native_functions.yaml:288
-  m.impl("baddbmm.out", wrapper_CPU_baddbmm_out_out, "wrapper_CPU_baddbmm_out_out"); // native_functions.yaml:296
-  m.impl("baddbmm_", wrapper_CPU_baddbmm_, "wrapper_CPU_baddbmm_"); // native_functions.yaml:292
-  m.impl("bernoulli.out", wrapper_CPU_out_bernoulli_out, "wrapper_CPU_out_bernoulli_out"); // native_functions.yaml:321
-  m.impl("bernoulli_.Tensor", wrapper_CPU_Tensor_bernoulli_, "wrapper_CPU_Tensor_bernoulli_"); // native_functions.yaml:328
-  m.impl("bernoulli_.float", wrapper_CPU_float_bernoulli_, "wrapper_CPU_float_bernoulli_"); // native_functions.yaml:336
-  m.impl("bitwise_not", wrapper_CPU_bitwise_not, "wrapper_CPU_bitwise_not"); // native_functions.yaml:351
-  m.impl("bitwise_not.out", wrapper_CPU_bitwise_not_out_out, "wrapper_CPU_bitwise_not_out_out"); // native_functions.yaml:363
-  m.impl("bitwise_not_", wrapper_CPU_bitwise_not_, "wrapper_CPU_bitwise_not_"); // native_functions.yaml:357
-  m.impl("logical_not.out", wrapper_CPU_out_logical_not_out, "wrapper_CPU_out_logical_not_out"); // native_functions.yaml:385
-  m.impl("logical_and.out", wrapper_CPU_out_logical_and_out, "wrapper_CPU_out_logical_and_out"); // native_functions.yaml:405
-  m.impl("logical_or.out", wrapper_CPU_out_logical_or_out, "wrapper_CPU_out_logical_or_out"); // native_functions.yaml:425
-  m.impl("bmm", wrapper_CPU_bmm, "wrapper_CPU_bmm"); // native_functions.yaml:431
-  m.impl("bmm.out", wrapper_CPU_bmm_out_out, "wrapper_CPU_bmm_out_out"); // native_functions.yaml:436
-  m.impl("cat", wrapper_CPU_cat, "wrapper_CPU_cat"); // native_functions.yaml:454
-  m.impl("cat.out", wrapper_CPU_cat_out_out, "wrapper_CPU_cat_out_out"); // native_functions.yaml:458
-  m.impl("clamp", wrapper_CPU_clamp, "wrapper_CPU_clamp"); // native_functions.yaml:472
-  m.impl("clamp.out", wrapper_CPU_clamp_out_out, "wrapper_CPU_clamp_out_out"); // native_functions.yaml:498
-  m.impl("clamp_", wrapper_CPU_clamp_, "wrapper_CPU_clamp_"); // native_functions.yaml:485
-  m.impl("clamp.Tensor", wrapper_CPU_clamp_Tensor, "wrapper_CPU_clamp_Tensor"); // native_functions.yaml:480
-  m.impl("clamp.Tensor_out", wrapper_CPU_clamp_out_Tensor_out, "wrapper_CPU_clamp_out_Tensor_out"); // native_functions.yaml:508
-  m.impl("clamp_.Tensor", wrapper_CPU_clamp__Tensor, "wrapper_CPU_clamp__Tensor"); // native_functions.yaml:493
-  m.impl("clamp_max", wrapper_CPU_clamp_max, "wrapper_CPU_clamp_max"); // native_functions.yaml:516
-  m.impl("clamp_max.out", wrapper_CPU_clamp_max_out_out, "wrapper_CPU_clamp_max_out_out"); // native_functions.yaml:538
-  m.impl("clamp_max_", wrapper_CPU_clamp_max_, "wrapper_CPU_clamp_max_"); // native_functions.yaml:527
-  m.impl("clamp_max.Tensor", wrapper_CPU_clamp_max_Tensor, "wrapper_CPU_clamp_max_Tensor"); // native_functions.yaml:522
-  m.impl("clamp_max.Tensor_out", wrapper_CPU_clamp_max_out_Tensor_out, "wrapper_CPU_clamp_max_out_Tensor_out"); // native_functions.yaml:546
-  m.impl("clamp_max_.Tensor", wrapper_CPU_clamp_max__Tensor, "wrapper_CPU_clamp_max__Tensor"); // native_functions.yaml:533
-  m.impl("clamp_min", wrapper_CPU_clamp_min, "wrapper_CPU_clamp_min"); // native_functions.yaml:554
-  m.impl("clamp_min.out", wrapper_CPU_clamp_min_out_out, "wrapper_CPU_clamp_min_out_out"); // native_functions.yaml:576
-  m.impl("clamp_min_", wrapper_CPU_clamp_min_, "wrapper_CPU_clamp_min_"); // native_functions.yaml:565
-  m.impl("clamp_min.Tensor", wrapper_CPU_clamp_min_Tensor, "wrapper_CPU_clamp_min_Tensor"); // native_functions.yaml:560
-  m.impl("clamp_min.Tensor_out", wrapper_CPU_clamp_min_out_Tensor_out, "wrapper_CPU_clamp_min_out_Tensor_out"); // native_functions.yaml:584
-  m.impl("clamp_min_.Tensor", wrapper_CPU_clamp_min__Tensor, "wrapper_CPU_clamp_min__Tensor"); // native_functions.yaml:571
-  m.impl("div.Tensor", wrapper_CPU_div_Tensor, "wrapper_CPU_div_Tensor"); // native_functions.yaml:611
-  m.impl("div.out", wrapper_CPU_div_out_out, "wrapper_CPU_div_out_out"); // native_functions.yaml:623
-  m.impl("div_.Tensor", wrapper_CPU_div__Tensor, "wrapper_CPU_div__Tensor"); // native_functions.yaml:617
-  m.impl("div.Tensor_mode", wrapper_CPU_div_Tensor_mode, "wrapper_CPU_div_Tensor_mode"); // native_functions.yaml:631
-  m.impl("div.out_mode", wrapper_CPU_div_out_out_mode, "wrapper_CPU_div_out_out_mode"); // native_functions.yaml:643
-  m.impl("div_.Tensor_mode", wrapper_CPU_div__Tensor_mode, "wrapper_CPU_div__Tensor_mode"); // native_functions.yaml:637
-  m.impl("dot", wrapper_CPU__dot, "wrapper_CPU__dot"); // native_functions.yaml:707
-  m.impl("vdot", wrapper_CPU__vdot, "wrapper_CPU__vdot"); // native_functions.yaml:716
-  m.impl("empty.memory_format", wrapper_CPU_memory_format_empty, "wrapper_CPU_memory_format_empty"); // native_functions.yaml:725
-  m.impl("resize_", wrapper_CPU__resize_, "wrapper_CPU__resize_"); // native_functions.yaml:761
-  m.impl("empty_strided", wrapper_CPU__empty_strided, "wrapper_CPU__empty_strided"); // native_functions.yaml:783
-  m.impl("exp", wrapper_CPU_exp, "wrapper_CPU_exp"); // native_functions.yaml:790
-  m.impl("exp.out", wrapper_CPU_exp_out_out, "wrapper_CPU_exp_out_out"); // native_functions.yaml:802
-  m.impl("exp_", wrapper_CPU_exp_, "wrapper_CPU_exp_"); // native_functions.yaml:796
-  m.impl("fill_.Scalar", wrapper_CPU_Scalar_fill_, "wrapper_CPU_Scalar_fill_"); // native_functions.yaml:837
-  m.impl("fill_.Tensor", wrapper_CPU_Tensor_fill_, "wrapper_CPU_Tensor_fill_"); // native_functions.yaml:845
-  m.impl("index.Tensor", wrapper_CPU_index_Tensor, "wrapper_CPU_index_Tensor"); // native_functions.yaml:868
-  m.impl("index.Tensor_out", wrapper_CPU_index_out_Tensor_out, "wrapper_CPU_index_out_Tensor_out"); // native_functions.yaml:874
-  m.impl("_index_put_impl_", wrapper_CPU___index_put_impl_, "wrapper_CPU___index_put_impl_"); // native_functions.yaml:908
-  m.impl("isnan", wrapper_CPU__isnan, "wrapper_CPU__isnan"); // native_functions.yaml:918
-  m.impl("log", wrapper_CPU_log, "wrapper_CPU_log"); // native_functions.yaml:977
-  m.impl("log.out", wrapper_CPU_log_out_out, "wrapper_CPU_log_out_out"); // native_functions.yaml:989
-  m.impl("log_", wrapper_CPU_log_, "wrapper_CPU_log_"); // native_functions.yaml:983
-  m.impl("_log_softmax", wrapper_CPU__log_softmax, "wrapper_CPU__log_softmax"); // native_functions.yaml:1005
-  m.impl("_log_softmax.out", wrapper_CPU__log_softmax_out_out, "wrapper_CPU__log_softmax_out_out"); // native_functions.yaml:1009
-  m.impl("_log_softmax_backward_data", wrapper_CPU__log_softmax_backward_data, "wrapper_CPU__log_softmax_backward_data"); // native_functions.yaml:1014
-  m.impl("_log_softmax_backward_data.out", wrapper_CPU__log_softmax_backward_data_out_out, "wrapper_CPU__log_softmax_backward_data_out_out"); // native_functions.yaml:1017
-  m.impl("max.dim", wrapper_CPU_max_dim, "wrapper_CPU_max_dim"); // native_functions.yaml:1031
-  m.impl("max.dim_max", wrapper_CPU_max_out_dim_max, "wrapper_CPU_max_out_dim_max"); // native_functions.yaml:1037
-  m.impl("amax", wrapper_CPU_amax, "wrapper_CPU_amax"); // native_functions.yaml:1053
-  m.impl("amax.out", wrapper_CPU_amax_out_out, "wrapper_CPU_amax_out_out"); // native_functions.yaml:1058
-  m.impl("mean.dim", wrapper_CPU_mean_dim, "wrapper_CPU_mean_dim"); // native_functions.yaml:1077
-  m.impl("mean.out", wrapper_CPU_mean_out_out, "wrapper_CPU_mean_out_out"); // native_functions.yaml:1083
-  m.impl("min.dim", wrapper_CPU_min_dim, "wrapper_CPU_min_dim"); // native_functions.yaml:1090
-  m.impl("min.dim_min", wrapper_CPU_min_out_dim_min, "wrapper_CPU_min_out_dim_min"); // native_functions.yaml:1096
-  m.impl("amin", wrapper_CPU_amin, "wrapper_CPU_amin"); // native_functions.yaml:1105
-  m.impl("amin.out", wrapper_CPU_amin_out_out, "wrapper_CPU_amin_out_out"); // native_functions.yaml:1110
-  m.impl("mm", wrapper_CPU_mm, "wrapper_CPU_mm"); // native_functions.yaml:1116
-  m.impl("mm.out", wrapper_CPU_mm_out_out, "wrapper_CPU_mm_out_out"); // native_functions.yaml:1121
-  m.impl("mul.Tensor", wrapper_CPU_mul_Tensor, "wrapper_CPU_mul_Tensor"); // native_functions.yaml:1136
-  m.impl("mul.out", wrapper_CPU_mul_out_out, "wrapper_CPU_mul_out_out"); // native_functions.yaml:1148
-  m.impl("mul_.Tensor", wrapper_CPU_mul__Tensor, "wrapper_CPU_mul__Tensor"); // native_functions.yaml:1142
-  m.impl("randperm.generator_out", wrapper_CPU_generator_out_randperm_out, "wrapper_CPU_generator_out_randperm_out"); // native_functions.yaml:1352
-  m.impl("reciprocal", wrapper_CPU_reciprocal, "wrapper_CPU_reciprocal"); // native_functions.yaml:1357
-  m.impl("reciprocal.out", wrapper_CPU_reciprocal_out_out, "wrapper_CPU_reciprocal_out_out"); // native_functions.yaml:1369
-  m.impl("reciprocal_", wrapper_CPU_reciprocal_, "wrapper_CPU_reciprocal_"); // native_functions.yaml:1363
-  m.impl("neg", wrapper_CPU_neg, "wrapper_CPU_neg"); // native_functions.yaml:1377
-  m.impl("neg.out", wrapper_CPU_neg_out_out, "wrapper_CPU_neg_out_out"); // native_functions.yaml:1389
-  m.impl("neg_", wrapper_CPU_neg_, "wrapper_CPU_neg_"); // native_functions.yaml:1383
-  m.impl("_reshape_alias", wrapper_CPU___reshape_alias, "wrapper_CPU___reshape_alias"); // native_functions.yaml:1412
-  m.impl("relu", wrapper_CPU__relu, "wrapper_CPU__relu"); // native_functions.yaml:1426
-  m.impl("relu_", wrapper_CPU__relu_, "wrapper_CPU__relu_"); // native_functions.yaml:1433
-  m.impl("_prelu_kernel", wrapper_CPU___prelu_kernel, "wrapper_CPU___prelu_kernel"); // native_functions.yaml:1445
-  m.impl("_prelu_kernel_backward", wrapper_CPU___prelu_kernel_backward, "wrapper_CPU___prelu_kernel_backward"); // native_functions.yaml:1449
-  m.impl("rsqrt", wrapper_CPU_rsqrt, "wrapper_CPU_rsqrt"); // native_functions.yaml:1453
-  m.impl("rsqrt.out", wrapper_CPU_rsqrt_out_out, "wrapper_CPU_rsqrt_out_out"); // native_functions.yaml:1465
-  m.impl("rsqrt_", wrapper_CPU_rsqrt_, "wrapper_CPU_rsqrt_"); // native_functions.yaml:1459
-  m.impl("sigmoid", wrapper_CPU_sigmoid, "wrapper_CPU_sigmoid"); // native_functions.yaml:1489
-  m.impl("sigmoid.out", wrapper_CPU_sigmoid_out_out, "wrapper_CPU_sigmoid_out_out"); // native_functions.yaml:1501
-  m.impl("sigmoid_", wrapper_CPU_sigmoid_, "wrapper_CPU_sigmoid_"); // native_functions.yaml:1495
-  m.impl("_softmax", wrapper_CPU__softmax, "wrapper_CPU__softmax"); // native_functions.yaml:1550
-  m.impl("_softmax.out", wrapper_CPU__softmax_out_out, "wrapper_CPU__softmax_out_out"); // native_functions.yaml:1554
-  m.impl("_softmax_backward_data", wrapper_CPU__softmax_backward_data, "wrapper_CPU__softmax_backward_data"); // native_functions.yaml:1559
-  m.impl("_softmax_backward_data.out", wrapper_CPU__softmax_backward_data_out_out, "wrapper_CPU__softmax_backward_data_out_out"); // native_functions.yaml:1562
-  m.impl("sum.dim_IntList", wrapper_CPU_sum_dim_IntList, "wrapper_CPU_sum_dim_IntList"); // native_functions.yaml:1657
-  m.impl("sum.IntList_out", wrapper_CPU_sum_out_IntList_out, "wrapper_CPU_sum_out_IntList_out"); // native_functions.yaml:1663
-  m.impl("sqrt", wrapper_CPU_sqrt, "wrapper_CPU_sqrt"); // native_functions.yaml:1677
-  m.impl("sqrt.out", wrapper_CPU_sqrt_out_out, "wrapper_CPU_sqrt_out_out"); // native_functions.yaml:1689
-  m.impl("sqrt_", wrapper_CPU_sqrt_, "wrapper_CPU_sqrt_"); // native_functions.yaml:1683
-  m.impl("tanh", wrapper_CPU_tanh, "wrapper_CPU_tanh"); // native_functions.yaml:1712
-  m.impl("tanh.out", wrapper_CPU_tanh_out_out, "wrapper_CPU_tanh_out_out"); // native_functions.yaml:1724
-  m.impl("tanh_", wrapper_CPU_tanh_, "wrapper_CPU_tanh_"); // native_functions.yaml:1718
-  m.impl("threshold", wrapper_CPU_threshold, "wrapper_CPU_threshold"); // native_functions.yaml:1732
-  m.impl("threshold.out", wrapper_CPU_threshold_out_out, "wrapper_CPU_threshold_out_out"); // native_functions.yaml:1743
-  m.impl("threshold_", wrapper_CPU_threshold_, "wrapper_CPU_threshold_"); // native_functions.yaml:1738
-  m.impl("threshold_backward", wrapper_CPU_threshold_backward, "wrapper_CPU_threshold_backward"); // native_functions.yaml:1756
-  m.impl("threshold_backward.grad_input", wrapper_CPU_threshold_backward_out_grad_input, "wrapper_CPU_threshold_backward_out_grad_input"); // native_functions.yaml:1750
-  m.impl("where.self", wrapper_CPU_self_where, "wrapper_CPU_self_where"); // native_functions.yaml:1805
-  m.impl("where.self_out", wrapper_CPU_self_out_where_out, "wrapper_CPU_self_out_where_out"); // native_functions.yaml:1812
-  m.impl("zero_", wrapper_CPU__zero_, "wrapper_CPU__zero_"); // native_functions.yaml:1850
-  m.impl("sub.Tensor", wrapper_CPU_sub_Tensor, "wrapper_CPU_sub_Tensor"); // native_functions.yaml:1866
-  m.impl("sub.out", wrapper_CPU_sub_out_out, "wrapper_CPU_sub_out_out"); // native_functions.yaml:1858
-  m.impl("sub_.Tensor", wrapper_CPU_sub__Tensor, "wrapper_CPU_sub__Tensor"); // native_functions.yaml:1872
-  m.impl("rsub.Tensor", wrapper_CPU_Tensor_rsub, "wrapper_CPU_Tensor_rsub"); // native_functions.yaml:1907
-  m.impl("addmm", wrapper_CPU_addmm, "wrapper_CPU_addmm"); // native_functions.yaml:1927
-  m.impl("addmm.out", wrapper_CPU_addmm_out_out, "wrapper_CPU_addmm_out_out"); // native_functions.yaml:1922
-  m.impl("addmm_", wrapper_CPU_addmm_, "wrapper_CPU_addmm_"); // native_functions.yaml:1942
-  m.impl("_local_scalar_dense", wrapper_CPU___local_scalar_dense, "wrapper_CPU___local_scalar_dense"); // native_functions.yaml:1997
-  m.impl("set_.source_Storage", wrapper_CPU_source_Storage_set_, "wrapper_CPU_source_Storage_set_"); // native_functions.yaml:2003
-  m.impl("set_.source_Storage_storage_offset", wrapper_CPU_source_Storage_storage_offset_set_, "wrapper_CPU_source_Storage_storage_offset_set_"); // native_functions.yaml:2012
-  m.impl("set_.source_Tensor", wrapper_CPU_source_Tensor_set_, "wrapper_CPU_source_Tensor_set_"); // native_functions.yaml:2030
-  m.impl("set_", wrapper_CPU__set_, "wrapper_CPU__set_"); // native_functions.yaml:2039
-  m.impl("is_set_to", wrapper_CPU__is_set_to, "wrapper_CPU__is_set_to"); // native_functions.yaml:2056
-  m.impl("masked_fill_.Scalar", wrapper_CPU_Scalar_masked_fill_, "wrapper_CPU_Scalar_masked_fill_"); // native_functions.yaml:2063
-  m.impl("masked_fill_.Tensor", wrapper_CPU_Tensor_masked_fill_, "wrapper_CPU_Tensor_masked_fill_"); // native_functions.yaml:2077
-  m.impl("masked_scatter_", wrapper_CPU__masked_scatter_, "wrapper_CPU__masked_scatter_"); // native_functions.yaml:2090
-  m.impl("view", wrapper_CPU__view, "wrapper_CPU__view"); // native_functions.yaml:2106
-  m.impl("scatter.src", wrapper_CPU_scatter_src, "wrapper_CPU_scatter_src"); // native_functions.yaml:2121
-  m.impl("scatter.src_out", wrapper_CPU_scatter_out_src_out, "wrapper_CPU_scatter_out_src_out"); // native_functions.yaml:2130
-  m.impl("scatter_.src", wrapper_CPU_scatter__src, "wrapper_CPU_scatter__src"); // native_functions.yaml:2126
-  m.impl("scatter.value", wrapper_CPU_scatter_value, "wrapper_CPU_scatter_value"); // native_functions.yaml:2136
-  m.impl("scatter.value_out", wrapper_CPU_scatter_out_value_out, "wrapper_CPU_scatter_out_value_out"); // native_functions.yaml:2145
-  m.impl("scatter_.value", wrapper_CPU_scatter__value, "wrapper_CPU_scatter__value"); // native_functions.yaml:2141
-  m.impl("scatter.reduce", wrapper_CPU_scatter_reduce, "wrapper_CPU_scatter_reduce"); // native_functions.yaml:2151
-  m.impl("scatter.reduce_out", wrapper_CPU_scatter_out_reduce_out, "wrapper_CPU_scatter_out_reduce_out"); // native_functions.yaml:2159
-  m.impl("scatter_.reduce", wrapper_CPU_scatter__reduce, "wrapper_CPU_scatter__reduce"); // native_functions.yaml:2155
-  m.impl("scatter.value_reduce", wrapper_CPU_scatter_value_reduce, "wrapper_CPU_scatter_value_reduce"); // native_functions.yaml:2165
-  m.impl("scatter.value_reduce_out", wrapper_CPU_scatter_out_value_reduce_out, "wrapper_CPU_scatter_out_value_reduce_out"); // native_functions.yaml:2173
-  m.impl("scatter_.value_reduce", wrapper_CPU_scatter__value_reduce, "wrapper_CPU_scatter__value_reduce"); // native_functions.yaml:2169
-  m.impl("scatter_add", wrapper_CPU_scatter_add, "wrapper_CPU_scatter_add"); // native_functions.yaml:2179
-  m.impl("scatter_add.out", wrapper_CPU_scatter_add_out_out, "wrapper_CPU_scatter_add_out_out"); // native_functions.yaml:2188
-  m.impl("scatter_add_", wrapper_CPU_scatter_add_, "wrapper_CPU_scatter_add_"); // native_functions.yaml:2184
-  m.impl("eq.Scalar", wrapper_CPU_eq_Scalar, "wrapper_CPU_eq_Scalar"); // native_functions.yaml:2386
-  m.impl("eq.Scalar_out", wrapper_CPU_eq_out_Scalar_out, "wrapper_CPU_eq_out_Scalar_out"); // native_functions.yaml:2378
-  m.impl("eq_.Scalar", wrapper_CPU_eq__Scalar, "wrapper_CPU_eq__Scalar"); // native_functions.yaml:2194
-  m.impl("eq.Tensor", wrapper_CPU_eq_Tensor, "wrapper_CPU_eq_Tensor"); // native_functions.yaml:2400
-  m.impl("eq.Tensor_out", wrapper_CPU_eq_out_Tensor_out, "wrapper_CPU_eq_out_Tensor_out"); // native_functions.yaml:2392
-  m.impl("eq_.Tensor", wrapper_CPU_eq__Tensor, "wrapper_CPU_eq__Tensor"); // native_functions.yaml:2199
-  m.impl("bitwise_and.Tensor", wrapper_CPU_bitwise_and_Tensor, "wrapper_CPU_bitwise_and_Tensor"); // native_functions.yaml:2235
-  m.impl("bitwise_and.Tensor_out", wrapper_CPU_bitwise_and_out_Tensor_out, "wrapper_CPU_bitwise_and_out_Tensor_out"); // native_functions.yaml:2204
-  m.impl("bitwise_and_.Tensor", wrapper_CPU_bitwise_and__Tensor, "wrapper_CPU_bitwise_and__Tensor"); // native_functions.yaml:2248
-  m.impl("bitwise_or.Tensor", wrapper_CPU_bitwise_or_Tensor, "wrapper_CPU_bitwise_or_Tensor"); // native_functions.yaml:2285
-  m.impl("bitwise_or.Tensor_out", wrapper_CPU_bitwise_or_out_Tensor_out, "wrapper_CPU_bitwise_or_out_Tensor_out"); // native_functions.yaml:2254
-  m.impl("bitwise_or_.Tensor", wrapper_CPU_bitwise_or__Tensor, "wrapper_CPU_bitwise_or__Tensor"); // native_functions.yaml:2298
-  m.impl("random_.from", wrapper_CPU_from_random_, "wrapper_CPU_from_random_"); // native_functions.yaml:2304
-  m.impl("random_.to", wrapper_CPU_to_random_, "wrapper_CPU_to_random_"); // native_functions.yaml:2313
-  m.impl("random_", wrapper_CPU__random_, "wrapper_CPU__random_"); // native_functions.yaml:2322
-  m.impl("uniform_", wrapper_CPU__uniform_, "wrapper_CPU__uniform_"); // native_functions.yaml:2331
-  m.impl("ne.Scalar", wrapper_CPU_ne_Scalar, "wrapper_CPU_ne_Scalar"); // native_functions.yaml:2348
-  m.impl("ne.Scalar_out", wrapper_CPU_ne_out_Scalar_out, "wrapper_CPU_ne_out_Scalar_out"); // native_functions.yaml:2340
-  m.impl("ne_.Scalar", wrapper_CPU_ne__Scalar, "wrapper_CPU_ne__Scalar"); // native_functions.yaml:2368
-  m.impl("ne.Tensor", wrapper_CPU_ne_Tensor, "wrapper_CPU_ne_Tensor"); // native_functions.yaml:2362
-  m.impl("ne.Tensor_out", wrapper_CPU_ne_out_Tensor_out, "wrapper_CPU_ne_out_Tensor_out"); // native_functions.yaml:2354
-  m.impl("ne_.Tensor", wrapper_CPU_ne__Tensor, "wrapper_CPU_ne__Tensor"); // native_functions.yaml:2373
-  m.impl("ge.Scalar", wrapper_CPU_ge_Scalar, "wrapper_CPU_ge_Scalar"); // native_functions.yaml:2414
-  m.impl("ge.Scalar_out", wrapper_CPU_ge_out_Scalar_out, "wrapper_CPU_ge_out_Scalar_out"); // native_functions.yaml:2406
-  m.impl("ge_.Scalar", wrapper_CPU_ge__Scalar, "wrapper_CPU_ge__Scalar"); // native_functions.yaml:2434
-  m.impl("ge.Tensor", wrapper_CPU_ge_Tensor, "wrapper_CPU_ge_Tensor"); // native_functions.yaml:2428
-  m.impl("ge.Tensor_out", wrapper_CPU_ge_out_Tensor_out, "wrapper_CPU_ge_out_Tensor_out"); // native_functions.yaml:2420
-  m.impl("ge_.Tensor", wrapper_CPU_ge__Tensor, "wrapper_CPU_ge__Tensor"); // native_functions.yaml:2439
-  m.impl("le.Scalar", wrapper_CPU_le_Scalar, "wrapper_CPU_le_Scalar"); // native_functions.yaml:2452
-  m.impl("le.Scalar_out", wrapper_CPU_le_out_Scalar_out, "wrapper_CPU_le_out_Scalar_out"); // native_functions.yaml:2444
-  m.impl("le_.Scalar", wrapper_CPU_le__Scalar, "wrapper_CPU_le__Scalar"); // native_functions.yaml:2472
-  m.impl("le.Tensor", wrapper_CPU_le_Tensor, "wrapper_CPU_le_Tensor"); // native_functions.yaml:2466
-  m.impl("le.Tensor_out", wrapper_CPU_le_out_Tensor_out, "wrapper_CPU_le_out_Tensor_out"); // native_functions.yaml:2458
-  m.impl("le_.Tensor", wrapper_CPU_le__Tensor, "wrapper_CPU_le__Tensor"); // native_functions.yaml:2477
-  m.impl("gt.Scalar", wrapper_CPU_gt_Scalar, "wrapper_CPU_gt_Scalar"); // native_functions.yaml:2490
-  m.impl("gt.Scalar_out", wrapper_CPU_gt_out_Scalar_out, "wrapper_CPU_gt_out_Scalar_out"); // native_functions.yaml:2482
-  m.impl("gt_.Scalar", wrapper_CPU_gt__Scalar, "wrapper_CPU_gt__Scalar"); // native_functions.yaml:2510
-  m.impl("gt.Tensor", wrapper_CPU_gt_Tensor, "wrapper_CPU_gt_Tensor"); // native_functions.yaml:2504
-  m.impl("gt.Tensor_out", wrapper_CPU_gt_out_Tensor_out, "wrapper_CPU_gt_out_Tensor_out"); // native_functions.yaml:2496
-  m.impl("gt_.Tensor", wrapper_CPU_gt__Tensor, "wrapper_CPU_gt__Tensor"); // native_functions.yaml:2515
-  m.impl("lt.Scalar", wrapper_CPU_lt_Scalar, "wrapper_CPU_lt_Scalar"); // native_functions.yaml:2528
-  m.impl("lt.Scalar_out", wrapper_CPU_lt_out_Scalar_out, "wrapper_CPU_lt_out_Scalar_out"); // native_functions.yaml:2520
-  m.impl("lt_.Scalar", wrapper_CPU_lt__Scalar, "wrapper_CPU_lt__Scalar"); // native_functions.yaml:2548
-  m.impl("lt.Tensor", wrapper_CPU_lt_Tensor, "wrapper_CPU_lt_Tensor"); // native_functions.yaml:2542
-  m.impl("lt.Tensor_out", wrapper_CPU_lt_out_Tensor_out, "wrapper_CPU_lt_out_Tensor_out"); // native_functions.yaml:2534
-  m.impl("lt_.Tensor", wrapper_CPU_lt__Tensor, "wrapper_CPU_lt__Tensor"); // native_functions.yaml:2553
-  m.impl("masked_select", wrapper_CPU__masked_select, "wrapper_CPU__masked_select"); // native_functions.yaml:2563
-  m.impl("masked_select.out", wrapper_CPU_out_masked_select_out, "wrapper_CPU_out_masked_select_out"); // native_functions.yaml:2558
-  m.impl("nonzero", wrapper_CPU__nonzero, "wrapper_CPU__nonzero"); // native_functions.yaml:2579
-  m.impl("nonzero.out", wrapper_CPU_out_nonzero_out, "wrapper_CPU_out_nonzero_out"); // native_functions.yaml:2574
-  m.impl("gather", wrapper_CPU_gather, "wrapper_CPU_gather"); // native_functions.yaml:2590
-  m.impl("gather.out", wrapper_CPU_gather_out_out, "wrapper_CPU_gather_out_out"); // native_functions.yaml:2585
-  m.impl("min", wrapper_CPU__min, "wrapper_CPU__min"); // native_functions.yaml:2605
-  m.impl("min.unary_out", wrapper_CPU_unary_out_min_out, "wrapper_CPU_unary_out_min_out"); // native_functions.yaml:2612
-  m.impl("max", wrapper_CPU__max, "wrapper_CPU__max"); // native_functions.yaml:2618
-  m.impl("max.unary_out", wrapper_CPU_unary_out_max_out, "wrapper_CPU_unary_out_max_out"); // native_functions.yaml:2648
-  m.impl("maximum", wrapper_CPU_maximum, "wrapper_CPU_maximum"); // native_functions.yaml:2625
-  m.impl("maximum.out", wrapper_CPU_maximum_out_out, "wrapper_CPU_maximum_out_out"); // native_functions.yaml:2631
-  m.impl("minimum", wrapper_CPU_minimum, "wrapper_CPU_minimum"); // native_functions.yaml:2654
-  m.impl("minimum.out", wrapper_CPU_minimum_out_out, "wrapper_CPU_minimum_out_out"); // native_functions.yaml:2660
-  m.impl("all", wrapper_CPU_all, "wrapper_CPU_all"); // native_functions.yaml:2677
-  m.impl("all.all_out", wrapper_CPU_all_out_all_out, "wrapper_CPU_all_out_all_out"); // native_functions.yaml:2683
-  m.impl("any", wrapper_CPU_any, "wrapper_CPU_any"); // native_functions.yaml:2690
-  m.impl("any.all_out", wrapper_CPU_any_out_all_out, "wrapper_CPU_any_out_all_out"); // native_functions.yaml:2696
-  m.impl("equal", wrapper_CPU__equal, "wrapper_CPU__equal"); // native_functions.yaml:2703
-  m.impl("pow.Tensor_Tensor", wrapper_CPU_pow_Tensor_Tensor, "wrapper_CPU_pow_Tensor_Tensor"); // native_functions.yaml:2717
-  m.impl("pow.Tensor_Tensor_out", wrapper_CPU_pow_out_Tensor_Tensor_out, "wrapper_CPU_pow_out_Tensor_Tensor_out"); // native_functions.yaml:2709
-  m.impl("pow_.Tensor", wrapper_CPU_pow__Tensor, "wrapper_CPU_pow__Tensor"); // native_functions.yaml:2755
-  m.impl("pow.Scalar", wrapper_CPU_pow_Scalar, "wrapper_CPU_pow_Scalar"); // native_functions.yaml:2730
-  m.impl("pow.Scalar_out", wrapper_CPU_pow_out_Scalar_out, "wrapper_CPU_pow_out_Scalar_out"); // native_functions.yaml:2723
-  m.impl("pow.Tensor_Scalar", wrapper_CPU_pow_Tensor_Scalar, "wrapper_CPU_pow_Tensor_Scalar"); // native_functions.yaml:2743
-  m.impl("pow.Tensor_Scalar_out", wrapper_CPU_pow_out_Tensor_Scalar_out, "wrapper_CPU_pow_out_Tensor_Scalar_out"); // native_functions.yaml:2735
-  m.impl("pow_.Scalar", wrapper_CPU_pow__Scalar, "wrapper_CPU_pow__Scalar"); // native_functions.yaml:2749
-  m.impl("normal_", wrapper_CPU__normal_, "wrapper_CPU__normal_"); // native_functions.yaml:2761
-  m.impl("nll_loss_forward", wrapper_CPU_nll_loss_forward, "wrapper_CPU_nll_loss_forward"); // native_functions.yaml:2801
-  m.impl("nll_loss_forward.output", wrapper_CPU_nll_loss_forward_out_output, "wrapper_CPU_nll_loss_forward_out_output"); // native_functions.yaml:2795
-  m.impl("nll_loss_backward", wrapper_CPU_nll_loss_backward, "wrapper_CPU_nll_loss_backward"); // native_functions.yaml:2811
-  m.impl("nll_loss_backward.grad_input", wrapper_CPU_nll_loss_backward_out_grad_input, "wrapper_CPU_nll_loss_backward_out_grad_input"); // native_functions.yaml:2805
-  m.impl("sigmoid_backward", wrapper_CPU_sigmoid_backward, "wrapper_CPU_sigmoid_backward"); // native_functions.yaml:2823
-  m.impl("sigmoid_backward.grad_input", wrapper_CPU_sigmoid_backward_out_grad_input, "wrapper_CPU_sigmoid_backward_out_grad_input"); // native_functions.yaml:2815
-  m.impl("tanh_backward", wrapper_CPU_tanh_backward, "wrapper_CPU_tanh_backward"); // native_functions.yaml:2836
-  m.impl("tanh_backward.grad_input", wrapper_CPU_tanh_backward_out_grad_input, "wrapper_CPU_tanh_backward_out_grad_input"); // native_functions.yaml:2828
+  m.impl("abs.out", wrapper_CPU_out_abs_out, "wrapper_CPU_out_abs_out"); // native_functions.yaml:58
+  m.impl("sgn", wrapper_CPU_sgn, "wrapper_CPU_sgn"); // native_functions.yaml:64
+  m.impl("sgn.out", wrapper_CPU_sgn_out_out, "wrapper_CPU_sgn_out_out"); // native_functions.yaml:74
+  m.impl("sgn_", wrapper_CPU_sgn_, "wrapper_CPU_sgn_"); // native_functions.yaml:69
+  m.impl("add.Tensor", wrapper_CPU_add_Tensor, "wrapper_CPU_add_Tensor"); // native_functions.yaml:101
+  m.impl("add.out", wrapper_CPU_add_out_out, "wrapper_CPU_add_out_out"); // native_functions.yaml:113
+  m.impl("add_.Tensor", wrapper_CPU_add__Tensor, "wrapper_CPU_add__Tensor"); // native_functions.yaml:107
+  m.impl("addmv", wrapper_CPU_addmv, "wrapper_CPU_addmv"); // native_functions.yaml:137
+  m.impl("addmv.out", wrapper_CPU_addmv_out_out, "wrapper_CPU_addmv_out_out"); // native_functions.yaml:145
+  m.impl("addmv_", wrapper_CPU_addmv_, "wrapper_CPU_addmv_"); // native_functions.yaml:141
+  m.impl("all.dim", wrapper_CPU_all_dim, "wrapper_CPU_all_dim"); // native_functions.yaml:150
+  m.impl("all.out", wrapper_CPU_all_out_out, "wrapper_CPU_all_out_out"); // native_functions.yaml:166
+  m.impl("all.dims", wrapper_CPU_all_dims, "wrapper_CPU_all_dims"); // native_functions.yaml:156
+  m.impl("all.dims_out", wrapper_CPU_all_out_dims_out, "wrapper_CPU_all_out_dims_out"); // native_functions.yaml:173
+  m.impl("any.dim", wrapper_CPU_any_dim, "wrapper_CPU_any_dim"); // native_functions.yaml:189
+  m.impl("any.out", wrapper_CPU_any_out_out, "wrapper_CPU_any_out_out"); // native_functions.yaml:205
+  m.impl("any.dims", wrapper_CPU_any_dims, "wrapper_CPU_any_dims"); // native_functions.yaml:195
+  m.impl("any.dims_out", wrapper_CPU_any_out_dims_out, "wrapper_CPU_any_out_dims_out"); // native_functions.yaml:212
+  m.impl("arange.start_out", wrapper_CPU_start_out_arange_out, "wrapper_CPU_start_out_arange_out"); // native_functions.yaml:241
+  m.impl("argmax", wrapper_CPU_argmax, "wrapper_CPU_argmax"); // native_functions.yaml:247
+  m.impl("argmax.out", wrapper_CPU_argmax_out_out, "wrapper_CPU_argmax_out_out"); // native_functions.yaml:253
+  m.impl("argmin", wrapper_CPU_argmin, "wrapper_CPU_argmin"); // native_functions.yaml:259
+  m.impl("argmin.out", wrapper_CPU_argmin_out_out, "wrapper_CPU_argmin_out_out"); // native_functions.yaml:265
+  m.impl("as_strided", wrapper_CPU__as_strided, "wrapper_CPU__as_strided"); // native_functions.yaml:271
+  m.impl("baddbmm", wrapper_CPU_baddbmm, "wrapper_CPU_baddbmm"); // native_functions.yaml:289
+  m.impl("baddbmm.out", wrapper_CPU_baddbmm_out_out, "wrapper_CPU_baddbmm_out_out"); // native_functions.yaml:297
+  m.impl("baddbmm_", wrapper_CPU_baddbmm_, "wrapper_CPU_baddbmm_"); // native_functions.yaml:293
+  m.impl("bernoulli.out", wrapper_CPU_out_bernoulli_out, "wrapper_CPU_out_bernoulli_out"); // native_functions.yaml:322
+  m.impl("bernoulli_.Tensor", wrapper_CPU_Tensor_bernoulli_, "wrapper_CPU_Tensor_bernoulli_"); // native_functions.yaml:329
+  m.impl("bernoulli_.float", wrapper_CPU_float_bernoulli_, "wrapper_CPU_float_bernoulli_"); // native_functions.yaml:337
+  m.impl("bitwise_not", wrapper_CPU_bitwise_not, "wrapper_CPU_bitwise_not"); // native_functions.yaml:352
+  m.impl("bitwise_not.out", wrapper_CPU_bitwise_not_out_out, "wrapper_CPU_bitwise_not_out_out"); // native_functions.yaml:364
+  m.impl("bitwise_not_", wrapper_CPU_bitwise_not_, "wrapper_CPU_bitwise_not_"); // native_functions.yaml:358
+  m.impl("logical_not.out", wrapper_CPU_out_logical_not_out, "wrapper_CPU_out_logical_not_out"); // native_functions.yaml:386
+  m.impl("logical_and.out", wrapper_CPU_out_logical_and_out, "wrapper_CPU_out_logical_and_out"); // native_functions.yaml:406
+  m.impl("logical_or.out", wrapper_CPU_out_logical_or_out, "wrapper_CPU_out_logical_or_out"); // native_functions.yaml:426
+  m.impl("bmm", wrapper_CPU_bmm, "wrapper_CPU_bmm"); // native_functions.yaml:432
+  m.impl("bmm.out", wrapper_CPU_bmm_out_out, "wrapper_CPU_bmm_out_out"); // native_functions.yaml:437
+  m.impl("cat", wrapper_CPU_cat, "wrapper_CPU_cat"); // native_functions.yaml:455
+  m.impl("cat.out", wrapper_CPU_cat_out_out, "wrapper_CPU_cat_out_out"); // native_functions.yaml:459
+  m.impl("clamp", wrapper_CPU_clamp, "wrapper_CPU_clamp"); // native_functions.yaml:474
+  m.impl("clamp.out", wrapper_CPU_clamp_out_out, "wrapper_CPU_clamp_out_out"); // native_functions.yaml:500
+  m.impl("clamp_", wrapper_CPU_clamp_, "wrapper_CPU_clamp_"); // native_functions.yaml:487
+  m.impl("clamp.Tensor", wrapper_CPU_clamp_Tensor, "wrapper_CPU_clamp_Tensor"); // native_functions.yaml:482
+  m.impl("clamp.Tensor_out", wrapper_CPU_clamp_out_Tensor_out, "wrapper_CPU_clamp_out_Tensor_out"); // native_functions.yaml:510
+  m.impl("clamp_.Tensor", wrapper_CPU_clamp__Tensor, "wrapper_CPU_clamp__Tensor"); // native_functions.yaml:495
+  m.impl("clamp_max", wrapper_CPU_clamp_max, "wrapper_CPU_clamp_max"); // native_functions.yaml:518
+  m.impl("clamp_max.out", wrapper_CPU_clamp_max_out_out, "wrapper_CPU_clamp_max_out_out"); // native_functions.yaml:540
+  m.impl("clamp_max_", wrapper_CPU_clamp_max_, "wrapper_CPU_clamp_max_"); // native_functions.yaml:529
+  m.impl("clamp_max.Tensor", wrapper_CPU_clamp_max_Tensor, "wrapper_CPU_clamp_max_Tensor"); // native_functions.yaml:524
+  m.impl("clamp_max.Tensor_out", wrapper_CPU_clamp_max_out_Tensor_out, "wrapper_CPU_clamp_max_out_Tensor_out"); // native_functions.yaml:548
+  m.impl("clamp_max_.Tensor", wrapper_CPU_clamp_max__Tensor, "wrapper_CPU_clamp_max__Tensor"); // native_functions.yaml:535
+  m.impl("clamp_min", wrapper_CPU_clamp_min, "wrapper_CPU_clamp_min"); // native_functions.yaml:556
+  m.impl("clamp_min.out", wrapper_CPU_clamp_min_out_out, "wrapper_CPU_clamp_min_out_out"); // native_functions.yaml:578
+  m.impl("clamp_min_", wrapper_CPU_clamp_min_, "wrapper_CPU_clamp_min_"); // native_functions.yaml:567
+  m.impl("clamp_min.Tensor", wrapper_CPU_clamp_min_Tensor, "wrapper_CPU_clamp_min_Tensor"); // native_functions.yaml:562
+  m.impl("clamp_min.Tensor_out", wrapper_CPU_clamp_min_out_Tensor_out, "wrapper_CPU_clamp_min_out_Tensor_out"); // native_functions.yaml:586
+  m.impl("clamp_min_.Tensor", wrapper_CPU_clamp_min__Tensor, "wrapper_CPU_clamp_min__Tensor"); // native_functions.yaml:573
+  m.impl("div.Tensor", wrapper_CPU_div_Tensor, "wrapper_CPU_div_Tensor"); // native_functions.yaml:613
+  m.impl("div.out", wrapper_CPU_div_out_out, "wrapper_CPU_div_out_out"); // native_functions.yaml:625
+  m.impl("div_.Tensor", wrapper_CPU_div__Tensor, "wrapper_CPU_div__Tensor"); // native_functions.yaml:619
+  m.impl("div.Tensor_mode", wrapper_CPU_div_Tensor_mode, "wrapper_CPU_div_Tensor_mode"); // native_functions.yaml:633
+  m.impl("div.out_mode", wrapper_CPU_div_out_out_mode, "wrapper_CPU_div_out_out_mode"); // native_functions.yaml:645
+  m.impl("div_.Tensor_mode", wrapper_CPU_div__Tensor_mode, "wrapper_CPU_div__Tensor_mode"); // native_functions.yaml:639
+  m.impl("dot", wrapper_CPU__dot, "wrapper_CPU__dot"); // native_functions.yaml:709
+  m.impl("vdot", wrapper_CPU__vdot, "wrapper_CPU__vdot"); // native_functions.yaml:718
+  m.impl("empty.memory_format", wrapper_CPU_memory_format_empty, "wrapper_CPU_memory_format_empty"); // native_functions.yaml:727
+  m.impl("resize_", wrapper_CPU__resize_, "wrapper_CPU__resize_"); // native_functions.yaml:763
+  m.impl("empty_strided", wrapper_CPU__empty_strided, "wrapper_CPU__empty_strided"); // native_functions.yaml:785
+  m.impl("exp", wrapper_CPU_exp, "wrapper_CPU_exp"); // native_functions.yaml:792
+  m.impl("exp.out", wrapper_CPU_exp_out_out, "wrapper_CPU_exp_out_out"); // native_functions.yaml:804
+  m.impl("exp_", wrapper_CPU_exp_, "wrapper_CPU_exp_"); // native_functions.yaml:798
+  m.impl("fill_.Scalar", wrapper_CPU_Scalar_fill_, "wrapper_CPU_Scalar_fill_"); // native_functions.yaml:839
+  m.impl("fill_.Tensor", wrapper_CPU_Tensor_fill_, "wrapper_CPU_Tensor_fill_"); // native_functions.yaml:847
+  m.impl("index.Tensor", wrapper_CPU_index_Tensor, "wrapper_CPU_index_Tensor"); // native_functions.yaml:870
+  m.impl("index.Tensor_out", wrapper_CPU_index_out_Tensor_out, "wrapper_CPU_index_out_Tensor_out"); // native_functions.yaml:876
+  m.impl("_index_put_impl_", wrapper_CPU___index_put_impl_, "wrapper_CPU___index_put_impl_"); // native_functions.yaml:910
+  m.impl("isnan", wrapper_CPU__isnan, "wrapper_CPU__isnan"); // native_functions.yaml:920
+  m.impl("log", wrapper_CPU_log, "wrapper_CPU_log"); // native_functions.yaml:980
+  m.impl("log.out", wrapper_CPU_log_out_out, "wrapper_CPU_log_out_out"); // native_functions.yaml:992
+  m.impl("log_", wrapper_CPU_log_, "wrapper_CPU_log_"); // native_functions.yaml:986
+  m.impl("_log_softmax", wrapper_CPU__log_softmax, "wrapper_CPU__log_softmax"); // native_functions.yaml:1008
+  m.impl("_log_softmax.out", wrapper_CPU__log_softmax_out_out, "wrapper_CPU__log_softmax_out_out"); // native_functions.yaml:1012
+  m.impl("_log_softmax_backward_data", wrapper_CPU__log_softmax_backward_data, "wrapper_CPU__log_softmax_backward_data"); // native_functions.yaml:1017
+  m.impl("_log_softmax_backward_data.out", wrapper_CPU__log_softmax_backward_data_out_out, "wrapper_CPU__log_softmax_backward_data_out_out"); // native_functions.yaml:1020
+  m.impl("max.dim", wrapper_CPU_max_dim, "wrapper_CPU_max_dim"); // native_functions.yaml:1036
+  m.impl("max.dim_max", wrapper_CPU_max_out_dim_max, "wrapper_CPU_max_out_dim_max"); // native_functions.yaml:1042
+  m.impl("amax", wrapper_CPU_amax, "wrapper_CPU_amax"); // native_functions.yaml:1059
+  m.impl("amax.out", wrapper_CPU_amax_out_out, "wrapper_CPU_amax_out_out"); // native_functions.yaml:1064
+  m.impl("mean.dim", wrapper_CPU_mean_dim, "wrapper_CPU_mean_dim"); // native_functions.yaml:1083
+  m.impl("mean.out", wrapper_CPU_mean_out_out, "wrapper_CPU_mean_out_out"); // native_functions.yaml:1089
+  m.impl("min.dim", wrapper_CPU_min_dim, "wrapper_CPU_min_dim"); // native_functions.yaml:1096
+  m.impl("min.dim_min", wrapper_CPU_min_out_dim_min, "wrapper_CPU_min_out_dim_min"); // native_functions.yaml:1102
+  m.impl("amin", wrapper_CPU_amin, "wrapper_CPU_amin"); // native_functions.yaml:1111
+  m.impl("amin.out", wrapper_CPU_amin_out_out, "wrapper_CPU_amin_out_out"); // native_functions.yaml:1116
+  m.impl("mm", wrapper_CPU_mm, "wrapper_CPU_mm"); // native_functions.yaml:1122
+  m.impl("mm.out", wrapper_CPU_mm_out_out, "wrapper_CPU_mm_out_out"); // native_functions.yaml:1127
+  m.impl("mul.Tensor", wrapper_CPU_mul_Tensor, "wrapper_CPU_mul_Tensor"); // native_functions.yaml:1142
+  m.impl("mul.out", wrapper_CPU_mul_out_out, "wrapper_CPU_mul_out_out"); // native_functions.yaml:1154
+  m.impl("mul_.Tensor", wrapper_CPU_mul__Tensor, "wrapper_CPU_mul__Tensor"); // native_functions.yaml:1148
+  m.impl("randperm.generator_out", wrapper_CPU_generator_out_randperm_out, "wrapper_CPU_generator_out_randperm_out"); // native_functions.yaml:1359
+  m.impl("reciprocal", wrapper_CPU_reciprocal, "wrapper_CPU_reciprocal"); // native_functions.yaml:1364
+  m.impl("reciprocal.out", wrapper_CPU_reciprocal_out_out, "wrapper_CPU_reciprocal_out_out"); // native_functions.yaml:1376
+  m.impl("reciprocal_", wrapper_CPU_reciprocal_, "wrapper_CPU_reciprocal_"); // native_functions.yaml:1370
+  m.impl("neg", wrapper_CPU_neg, "wrapper_CPU_neg"); // native_functions.yaml:1384
+  m.impl("neg.out", wrapper_CPU_neg_out_out, "wrapper_CPU_neg_out_out"); // native_functions.yaml:1396
+  m.impl("neg_", wrapper_CPU_neg_, "wrapper_CPU_neg_"); // native_functions.yaml:1390
+  m.impl("_reshape_alias", wrapper_CPU___reshape_alias, "wrapper_CPU___reshape_alias"); // native_functions.yaml:1419
+  m.impl("relu", wrapper_CPU__relu, "wrapper_CPU__relu"); // native_functions.yaml:1433
+  m.impl("relu_", wrapper_CPU__relu_, "wrapper_CPU__relu_"); // native_functions.yaml:1440
+  m.impl("_prelu_kernel", wrapper_CPU___prelu_kernel, "wrapper_CPU___prelu_kernel"); // native_functions.yaml:1452
+  m.impl("_prelu_kernel_backward", wrapper_CPU___prelu_kernel_backward, "wrapper_CPU___prelu_kernel_backward"); // native_functions.yaml:1456
+  m.impl("rsqrt", wrapper_CPU_rsqrt, "wrapper_CPU_rsqrt"); // native_functions.yaml:1460
+  m.impl("rsqrt.out", wrapper_CPU_rsqrt_out_out, "wrapper_CPU_rsqrt_out_out"); // native_functions.yaml:1472
+  m.impl("rsqrt_", wrapper_CPU_rsqrt_, "wrapper_CPU_rsqrt_"); // native_functions.yaml:1466
+  m.impl("sigmoid", wrapper_CPU_sigmoid, "wrapper_CPU_sigmoid"); // native_functions.yaml:1496
+  m.impl("sigmoid.out", wrapper_CPU_sigmoid_out_out, "wrapper_CPU_sigmoid_out_out"); // native_functions.yaml:1508
+  m.impl("sigmoid_", wrapper_CPU_sigmoid_, "wrapper_CPU_sigmoid_"); // native_functions.yaml:1502
+  m.impl("_softmax", wrapper_CPU__softmax, "wrapper_CPU__softmax"); // native_functions.yaml:1557
+  m.impl("_softmax.out", wrapper_CPU__softmax_out_out, "wrapper_CPU__softmax_out_out"); // native_functions.yaml:1561
+  m.impl("_softmax_backward_data", wrapper_CPU__softmax_backward_data, "wrapper_CPU__softmax_backward_data"); // native_functions.yaml:1566
+  m.impl("_softmax_backward_data.out", wrapper_CPU__softmax_backward_data_out_out, "wrapper_CPU__softmax_backward_data_out_out"); // native_functions.yaml:1569
+  m.impl("sum.dim_IntList", wrapper_CPU_sum_dim_IntList, "wrapper_CPU_sum_dim_IntList"); // native_functions.yaml:1664
+  m.impl("sum.IntList_out", wrapper_CPU_sum_out_IntList_out, "wrapper_CPU_sum_out_IntList_out"); // native_functions.yaml:1670
+  m.impl("sqrt", wrapper_CPU_sqrt, "wrapper_CPU_sqrt"); // native_functions.yaml:1684
+  m.impl("sqrt.out", wrapper_CPU_sqrt_out_out, "wrapper_CPU_sqrt_out_out"); // native_functions.yaml:1696
+  m.impl("sqrt_", wrapper_CPU_sqrt_, "wrapper_CPU_sqrt_"); // native_functions.yaml:1690
+  m.impl("tanh", wrapper_CPU_tanh, "wrapper_CPU_tanh"); // native_functions.yaml:1719
+  m.impl("tanh.out", wrapper_CPU_tanh_out_out, "wrapper_CPU_tanh_out_out"); // native_functions.yaml:1731
+  m.impl("tanh_", wrapper_CPU_tanh_, "wrapper_CPU_tanh_"); // native_functions.yaml:1725
+  m.impl("threshold", wrapper_CPU_threshold, "wrapper_CPU_threshold"); // native_functions.yaml:1739
+  m.impl("threshold.out", wrapper_CPU_threshold_out_out, "wrapper_CPU_threshold_out_out"); // native_functions.yaml:1750
+  m.impl("threshold_", wrapper_CPU_threshold_, "wrapper_CPU_threshold_"); // native_functions.yaml:1745
+  m.impl("threshold_backward", wrapper_CPU_threshold_backward, "wrapper_CPU_threshold_backward"); // native_functions.yaml:1763
+  m.impl("threshold_backward.grad_input", wrapper_CPU_threshold_backward_out_grad_input, "wrapper_CPU_threshold_backward_out_grad_input"); // native_functions.yaml:1757
+  m.impl("where.self", wrapper_CPU_self_where, "wrapper_CPU_self_where"); // native_functions.yaml:1812
+  m.impl("where.self_out", wrapper_CPU_self_out_where_out, "wrapper_CPU_self_out_where_out"); // native_functions.yaml:1819
+  m.impl("zero_", wrapper_CPU__zero_, "wrapper_CPU__zero_"); // native_functions.yaml:1857
+  m.impl("sub.Tensor", wrapper_CPU_sub_Tensor, "wrapper_CPU_sub_Tensor"); // native_functions.yaml:1873
+  m.impl("sub.out", wrapper_CPU_sub_out_out, "wrapper_CPU_sub_out_out"); // native_functions.yaml:1865
+  m.impl("sub_.Tensor", wrapper_CPU_sub__Tensor, "wrapper_CPU_sub__Tensor"); // native_functions.yaml:1879
+  m.impl("rsub.Tensor", wrapper_CPU_Tensor_rsub, "wrapper_CPU_Tensor_rsub"); // native_functions.yaml:1914
+  m.impl("addmm", wrapper_CPU_addmm, "wrapper_CPU_addmm"); // native_functions.yaml:1934
+  m.impl("addmm.out", wrapper_CPU_addmm_out_out, "wrapper_CPU_addmm_out_out"); // native_functions.yaml:1929
+  m.impl("addmm_", wrapper_CPU_addmm_, "wrapper_CPU_addmm_"); // native_functions.yaml:1949
+  m.impl("_local_scalar_dense", wrapper_CPU___local_scalar_dense, "wrapper_CPU___local_scalar_dense"); // native_functions.yaml:2004
+  m.impl("set_.source_Storage", wrapper_CPU_source_Storage_set_, "wrapper_CPU_source_Storage_set_"); // native_functions.yaml:2010
+  m.impl("set_.source_Storage_storage_offset", wrapper_CPU_source_Storage_storage_offset_set_, "wrapper_CPU_source_Storage_storage_offset_set_"); // native_functions.yaml:2019
+  m.impl("set_.source_Tensor", wrapper_CPU_source_Tensor_set_, "wrapper_CPU_source_Tensor_set_"); // native_functions.yaml:2037
+  m.impl("set_", wrapper_CPU__set_, "wrapper_CPU__set_"); // native_functions.yaml:2046
+  m.impl("is_set_to", wrapper_CPU__is_set_to, "wrapper_CPU__is_set_to"); // native_functions.yaml:2063
+  m.impl("masked_fill_.Scalar", wrapper_CPU_Scalar_masked_fill_, "wrapper_CPU_Scalar_masked_fill_"); // native_functions.yaml:2070
+  m.impl("masked_fill_.Tensor", wrapper_CPU_Tensor_masked_fill_, "wrapper_CPU_Tensor_masked_fill_"); // native_functions.yaml:2084
+  m.impl("masked_scatter_", wrapper_CPU__masked_scatter_, "wrapper_CPU__masked_scatter_"); // native_functions.yaml:2097
+  m.impl("view", wrapper_CPU__view, "wrapper_CPU__view"); // native_functions.yaml:2113
+  m.impl("scatter.src", wrapper_CPU_scatter_src, "wrapper_CPU_scatter_src"); // native_functions.yaml:2128
+  m.impl("scatter.src_out", wrapper_CPU_scatter_out_src_out, "wrapper_CPU_scatter_out_src_out"); // native_functions.yaml:2137
+  m.impl("scatter_.src", wrapper_CPU_scatter__src, "wrapper_CPU_scatter__src"); // native_functions.yaml:2133
+  m.impl("scatter.value", wrapper_CPU_scatter_value, "wrapper_CPU_scatter_value"); // native_functions.yaml:2143
+  m.impl("scatter.value_out", wrapper_CPU_scatter_out_value_out, "wrapper_CPU_scatter_out_value_out"); // native_functions.yaml:2152
+  m.impl("scatter_.value", wrapper_CPU_scatter__value, "wrapper_CPU_scatter__value"); // native_functions.yaml:2148
+  m.impl("scatter.reduce", wrapper_CPU_scatter_reduce, "wrapper_CPU_scatter_reduce"); // native_functions.yaml:2158
+  m.impl("scatter.reduce_out", wrapper_CPU_scatter_out_reduce_out, "wrapper_CPU_scatter_out_reduce_out"); // native_functions.yaml:2166
+  m.impl("scatter_.reduce", wrapper_CPU_scatter__reduce, "wrapper_CPU_scatter__reduce"); // native_functions.yaml:2162
+  m.impl("scatter.value_reduce", wrapper_CPU_scatter_value_reduce, "wrapper_CPU_scatter_value_reduce"); // native_functions.yaml:2172
+  m.impl("scatter.value_reduce_out", wrapper_CPU_scatter_out_value_reduce_out, "wrapper_CPU_scatter_out_value_reduce_out"); // native_functions.yaml:2180
+  m.impl("scatter_.value_reduce", wrapper_CPU_scatter__value_reduce, "wrapper_CPU_scatter__value_reduce"); // native_functions.yaml:2176
+  m.impl("scatter_add", wrapper_CPU_scatter_add, "wrapper_CPU_scatter_add"); // native_functions.yaml:2186
+  m.impl("scatter_add.out", wrapper_CPU_scatter_add_out_out, "wrapper_CPU_scatter_add_out_out"); // native_functions.yaml:2195
+  m.impl("scatter_add_", wrapper_CPU_scatter_add_, "wrapper_CPU_scatter_add_"); // native_functions.yaml:2191
+  m.impl("eq.Scalar", wrapper_CPU_eq_Scalar, "wrapper_CPU_eq_Scalar"); // native_functions.yaml:2393
+  m.impl("eq.Scalar_out", wrapper_CPU_eq_out_Scalar_out, "wrapper_CPU_eq_out_Scalar_out"); // native_functions.yaml:2385
+  m.impl("eq_.Scalar", wrapper_CPU_eq__Scalar, "wrapper_CPU_eq__Scalar"); // native_functions.yaml:2201
+  m.impl("eq.Tensor", wrapper_CPU_eq_Tensor, "wrapper_CPU_eq_Tensor"); // native_functions.yaml:2407
+  m.impl("eq.Tensor_out", wrapper_CPU_eq_out_Tensor_out, "wrapper_CPU_eq_out_Tensor_out"); // native_functions.yaml:2399
+  m.impl("eq_.Tensor", wrapper_CPU_eq__Tensor, "wrapper_CPU_eq__Tensor"); // native_functions.yaml:2206
+  m.impl("bitwise_and.Tensor", wrapper_CPU_bitwise_and_Tensor, "wrapper_CPU_bitwise_and_Tensor"); // native_functions.yaml:2242
+  m.impl("bitwise_and.Tensor_out", wrapper_CPU_bitwise_and_out_Tensor_out, "wrapper_CPU_bitwise_and_out_Tensor_out"); // native_functions.yaml:2211
+  m.impl("bitwise_and_.Tensor", wrapper_CPU_bitwise_and__Tensor, "wrapper_CPU_bitwise_and__Tensor"); // native_functions.yaml:2255
+  m.impl("bitwise_or.Tensor", wrapper_CPU_bitwise_or_Tensor, "wrapper_CPU_bitwise_or_Tensor"); // native_functions.yaml:2292
+  m.impl("bitwise_or.Tensor_out", wrapper_CPU_bitwise_or_out_Tensor_out, "wrapper_CPU_bitwise_or_out_Tensor_out"); // native_functions.yaml:2261
+  m.impl("bitwise_or_.Tensor", wrapper_CPU_bitwise_or__Tensor, "wrapper_CPU_bitwise_or__Tensor"); // native_functions.yaml:2305
+  m.impl("random_.from", wrapper_CPU_from_random_, "wrapper_CPU_from_random_"); // native_functions.yaml:2311
+  m.impl("random_.to", wrapper_CPU_to_random_, "wrapper_CPU_to_random_"); // native_functions.yaml:2320
+  m.impl("random_", wrapper_CPU__random_, "wrapper_CPU__random_"); // native_functions.yaml:2329
+  m.impl("uniform_", wrapper_CPU__uniform_, "wrapper_CPU__uniform_"); // native_functions.yaml:2338
+  m.impl("ne.Scalar", wrapper_CPU_ne_Scalar, "wrapper_CPU_ne_Scalar"); // native_functions.yaml:2355
+  m.impl("ne.Scalar_out", wrapper_CPU_ne_out_Scalar_out, "wrapper_CPU_ne_out_Scalar_out"); // native_functions.yaml:2347
+  m.impl("ne_.Scalar", wrapper_CPU_ne__Scalar, "wrapper_CPU_ne__Scalar"); // native_functions.yaml:2375
+  m.impl("ne.Tensor", wrapper_CPU_ne_Tensor, "wrapper_CPU_ne_Tensor"); // native_functions.yaml:2369
+  m.impl("ne.Tensor_out", wrapper_CPU_ne_out_Tensor_out, "wrapper_CPU_ne_out_Tensor_out"); // native_functions.yaml:2361
+  m.impl("ne_.Tensor", wrapper_CPU_ne__Tensor, "wrapper_CPU_ne__Tensor"); // native_functions.yaml:2380
+  m.impl("ge.Scalar", wrapper_CPU_ge_Scalar, "wrapper_CPU_ge_Scalar"); // native_functions.yaml:2421
+  m.impl("ge.Scalar_out", wrapper_CPU_ge_out_Scalar_out, "wrapper_CPU_ge_out_Scalar_out"); // native_functions.yaml:2413
+  m.impl("ge_.Scalar", wrapper_CPU_ge__Scalar, "wrapper_CPU_ge__Scalar"); // native_functions.yaml:2441
+  m.impl("ge.Tensor", wrapper_CPU_ge_Tensor, "wrapper_CPU_ge_Tensor"); // native_functions.yaml:2435
+  m.impl("ge.Tensor_out", wrapper_CPU_ge_out_Tensor_out, "wrapper_CPU_ge_out_Tensor_out"); // native_functions.yaml:2427
+  m.impl("ge_.Tensor", wrapper_CPU_ge__Tensor, "wrapper_CPU_ge__Tensor"); // native_functions.yaml:2446
+  m.impl("le.Scalar", wrapper_CPU_le_Scalar, "wrapper_CPU_le_Scalar"); // native_functions.yaml:2459
+  m.impl("le.Scalar_out", wrapper_CPU_le_out_Scalar_out, "wrapper_CPU_le_out_Scalar_out"); // native_functions.yaml:2451
+  m.impl("le_.Scalar", wrapper_CPU_le__Scalar, "wrapper_CPU_le__Scalar"); // native_functions.yaml:2479
+  m.impl("le.Tensor", wrapper_CPU_le_Tensor, "wrapper_CPU_le_Tensor"); // native_functions.yaml:2473
+  m.impl("le.Tensor_out", wrapper_CPU_le_out_Tensor_out, "wrapper_CPU_le_out_Tensor_out"); // native_functions.yaml:2465
+  m.impl("le_.Tensor", wrapper_CPU_le__Tensor, "wrapper_CPU_le__Tensor"); // native_functions.yaml:2484
+  m.impl("gt.Scalar", wrapper_CPU_gt_Scalar, "wrapper_CPU_gt_Scalar"); // native_functions.yaml:2497
+  m.impl("gt.Scalar_out", wrapper_CPU_gt_out_Scalar_out, "wrapper_CPU_gt_out_Scalar_out"); // native_functions.yaml:2489
+  m.impl("gt_.Scalar", wrapper_CPU_gt__Scalar, "wrapper_CPU_gt__Scalar"); // native_functions.yaml:2517
+  m.impl("gt.Tensor", wrapper_CPU_gt_Tensor, "wrapper_CPU_gt_Tensor"); // native_functions.yaml:2511
+  m.impl("gt.Tensor_out", wrapper_CPU_gt_out_Tensor_out, "wrapper_CPU_gt_out_Tensor_out"); // native_functions.yaml:2503
+  m.impl("gt_.Tensor", wrapper_CPU_gt__Tensor, "wrapper_CPU_gt__Tensor"); // native_functions.yaml:2522
+  m.impl("lt.Scalar", wrapper_CPU_lt_Scalar, "wrapper_CPU_lt_Scalar"); // native_functions.yaml:2535
+  m.impl("lt.Scalar_out", wrapper_CPU_lt_out_Scalar_out, "wrapper_CPU_lt_out_Scalar_out"); // native_functions.yaml:2527
+  m.impl("lt_.Scalar", wrapper_CPU_lt__Scalar, "wrapper_CPU_lt__Scalar"); // native_functions.yaml:2555
+  m.impl("lt.Tensor", wrapper_CPU_lt_Tensor, "wrapper_CPU_lt_Tensor"); // native_functions.yaml:2549
+  m.impl("lt.Tensor_out", wrapper_CPU_lt_out_Tensor_out, "wrapper_CPU_lt_out_Tensor_out"); // native_functions.yaml:2541
+  m.impl("lt_.Tensor", wrapper_CPU_lt__Tensor, "wrapper_CPU_lt__Tensor"); // native_functions.yaml:2560
+  m.impl("masked_select", wrapper_CPU__masked_select, "wrapper_CPU__masked_select"); // native_functions.yaml:2570
+  m.impl("masked_select.out", wrapper_CPU_out_masked_select_out, "wrapper_CPU_out_masked_select_out"); // native_functions.yaml:2565
+  m.impl("nonzero", wrapper_CPU__nonzero, "wrapper_CPU__nonzero"); // native_functions.yaml:2586
+  m.impl("nonzero.out", wrapper_CPU_out_nonzero_out, "wrapper_CPU_out_nonzero_out"); // native_functions.yaml:2581
+  m.impl("gather", wrapper_CPU_gather, "wrapper_CPU_gather"); // native_functions.yaml:2597
+  m.impl("gather.out", wrapper_CPU_gather_out_out, "wrapper_CPU_gather_out_out"); // native_functions.yaml:2592
+  m.impl("min", wrapper_CPU__min, "wrapper_CPU__min"); // native_functions.yaml:2612
+  m.impl("min.unary_out", wrapper_CPU_unary_out_min_out, "wrapper_CPU_unary_out_min_out"); // native_functions.yaml:2619
+  m.impl("max", wrapper_CPU__max, "wrapper_CPU__max"); // native_functions.yaml:2625
+  m.impl("max.unary_out", wrapper_CPU_unary_out_max_out, "wrapper_CPU_unary_out_max_out"); // native_functions.yaml:2655
+  m.impl("maximum", wrapper_CPU_maximum, "wrapper_CPU_maximum"); // native_functions.yaml:2632
+  m.impl("maximum.out", wrapper_CPU_maximum_out_out, "wrapper_CPU_maximum_out_out"); // native_functions.yaml:2638
+  m.impl("minimum", wrapper_CPU_minimum, "wrapper_CPU_minimum"); // native_functions.yaml:2661
+  m.impl("minimum.out", wrapper_CPU_minimum_out_out, "wrapper_CPU_minimum_out_out"); // native_functions.yaml:2667
+  m.impl("all", wrapper_CPU_all, "wrapper_CPU_all"); // native_functions.yaml:2684
+  m.impl("all.all_out", wrapper_CPU_all_out_all_out, "wrapper_CPU_all_out_all_out"); // native_functions.yaml:2690
+  m.impl("any", wrapper_CPU_any, "wrapper_CPU_any"); // native_functions.yaml:2697
+  m.impl("any.all_out", wrapper_CPU_any_out_all_out, "wrapper_CPU_any_out_all_out"); // native_functions.yaml:2703
+  m.impl("equal", wrapper_CPU__equal, "wrapper_CPU__equal"); // native_functions.yaml:2710
+  m.impl("pow.Tensor_Tensor", wrapper_CPU_pow_Tensor_Tensor, "wrapper_CPU_pow_Tensor_Tensor"); // native_functions.yaml:2724
+  m.impl("pow.Tensor_Tensor_out", wrapper_CPU_pow_out_Tensor_Tensor_out, "wrapper_CPU_pow_out_Tensor_Tensor_out"); // native_functions.yaml:2716
+  m.impl("pow_.Tensor", wrapper_CPU_pow__Tensor, "wrapper_CPU_pow__Tensor"); // native_functions.yaml:2762
+  m.impl("pow.Scalar", wrapper_CPU_pow_Scalar, "wrapper_CPU_pow_Scalar"); // native_functions.yaml:2737
+  m.impl("pow.Scalar_out", wrapper_CPU_pow_out_Scalar_out, "wrapper_CPU_pow_out_Scalar_out"); // native_functions.yaml:2730
+  m.impl("pow.Tensor_Scalar", wrapper_CPU_pow_Tensor_Scalar, "wrapper_CPU_pow_Tensor_Scalar"); // native_functions.yaml:2750
+  m.impl("pow.Tensor_Scalar_out", wrapper_CPU_pow_out_Tensor_Scalar_out, "wrapper_CPU_pow_out_Tensor_Scalar_out"); // native_functions.yaml:2742
+  m.impl("pow_.Scalar", wrapper_CPU_pow__Scalar, "wrapper_CPU_pow__Scalar"); // native_functions.yaml:2756
+  m.impl("normal_", wrapper_CPU__normal_, "wrapper_CPU__normal_"); // native_functions.yaml:2768
+  m.impl("nll_loss_forward", wrapper_CPU_nll_loss_forward, "wrapper_CPU_nll_loss_forward"); // native_functions.yaml:2808
+  m.impl("nll_loss_forward.output", wrapper_CPU_nll_loss_forward_out_output, "wrapper_CPU_nll_loss_forward_out_output"); // native_functions.yaml:2802
+  m.impl("nll_loss_backward", wrapper_CPU_nll_loss_backward, "wrapper_CPU_nll_loss_backward"); // native_functions.yaml:2818
+  m.impl("nll_loss_backward.grad_input", wrapper_CPU_nll_loss_backward_out_grad_input, "wrapper_CPU_nll_loss_backward_out_grad_input"); // native_functions.yaml:2812
+  m.impl("sigmoid_backward", wrapper_CPU_sigmoid_backward, "wrapper_CPU_sigmoid_backward"); // native_functions.yaml:2830
+  m.impl("sigmoid_backward.grad_input", wrapper_CPU_sigmoid_backward_out_grad_input, "wrapper_CPU_sigmoid_backward_out_grad_input"); // native_functions.yaml:2822
+  m.impl("tanh_backward", wrapper_CPU_tanh_backward, "wrapper_CPU_tanh_backward"); // native_functions.yaml:2843
+  m.impl("tanh_backward.grad_input", wrapper_CPU_tanh_backward_out_grad_input, "wrapper_CPU_tanh_backward_out_grad_input"); // native_functions.yaml:2835
 }, "RegisterCPU.ts");

@@ -26,7 +26,7 @@ function create_out(sizes: readonly number[], strides: readonly number[], option
   return strides.length === 0 ? empty_meta_options(sizes, options) : empty_strided_meta_options(sizes, strides, options);
 }
 
-// sgn(Tensor self) -> Tensor   native_functions.yaml:63
+// sgn(Tensor self) -> Tensor   native_functions.yaml:64
 class structured_sgn_meta_functional extends native.structured_sgn {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -41,7 +41,7 @@ class structured_sgn_meta_functional extends native.structured_sgn {
     return this.outputs_0;
   }
 }
-// sgn(Tensor self) -> Tensor   native_functions.yaml:63
+// sgn(Tensor self) -> Tensor   native_functions.yaml:64
 function wrapper_Meta_sgn(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_sgn_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_sgn", null);
@@ -49,7 +49,7 @@ function wrapper_Meta_sgn(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// sgn.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:73
+// sgn.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:74
 class structured_sgn_meta_out extends native.structured_sgn {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -70,7 +70,7 @@ class structured_sgn_meta_out extends native.structured_sgn {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// sgn.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:73
+// sgn.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:74
 function wrapper_Meta_sgn_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_sgn_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_sgn", null);
@@ -79,7 +79,7 @@ function wrapper_Meta_sgn_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor
   return out;
 }
 
-// sgn_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:68
+// sgn_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:69
 class structured_sgn_meta_inplace extends native.structured_sgn {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -100,7 +100,7 @@ class structured_sgn_meta_inplace extends native.structured_sgn {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// sgn_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:68
+// sgn_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:69
 function wrapper_Meta_sgn_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_sgn_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_sgn", null);
@@ -109,7 +109,7 @@ function wrapper_Meta_sgn_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
-// add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:100
+// add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:101
 class structured_add_Tensor_meta_functional extends native.structured_add_Tensor {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -124,7 +124,7 @@ class structured_add_Tensor_meta_functional extends native.structured_add_Tensor
     return this.outputs_0;
   }
 }
-// add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:100
+// add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:101
 function wrapper_Meta_add_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
   const op = new structured_add_Tensor_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_add_Tensor", null);
@@ -132,7 +132,7 @@ function wrapper_Meta_add_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return op.outputs_0;
 }
 
-// add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:112
+// add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:113
 class structured_add_Tensor_meta_out extends native.structured_add_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -153,7 +153,7 @@ class structured_add_Tensor_meta_out extends native.structured_add_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:112
+// add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:113
 function wrapper_Meta_add_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
   const op = new structured_add_Tensor_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_add_Tensor", null);
@@ -162,7 +162,7 @@ function wrapper_Meta_add_out_out(_ks: DispatchKeySet, self: Tensor, other: Tens
   return out;
 }
 
-// add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:106
+// add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:107
 class structured_add_Tensor_meta_inplace extends native.structured_add_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -183,7 +183,7 @@ class structured_add_Tensor_meta_inplace extends native.structured_add_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:106
+// add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:107
 function wrapper_Meta_add__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
   const op = new structured_add_Tensor_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_add_Tensor", null);
@@ -192,7 +192,7 @@ function wrapper_Meta_add__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tens
   return self;
 }
 
-// addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:136
+// addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:137
 class structured_addmv_meta_functional extends native.structured_addmv {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -205,7 +205,7 @@ class structured_addmv_meta_functional extends native.structured_addmv {
     return this.outputs_0;
   }
 }
-// addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:136
+// addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:137
 function wrapper_Meta_addmv(_ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar): Tensor {
   const op = new structured_addmv_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_addmv", null);
@@ -213,7 +213,7 @@ function wrapper_Meta_addmv(_ks: DispatchKeySet, self: Tensor, mat: Tensor, vec:
   return op.outputs_0;
 }
 
-// addmv.out(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:144
+// addmv.out(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:145
 class structured_addmv_meta_out extends native.structured_addmv {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -232,7 +232,7 @@ class structured_addmv_meta_out extends native.structured_addmv {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// addmv.out(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:144
+// addmv.out(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:145
 function wrapper_Meta_addmv_out_out(_ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
   const op = new structured_addmv_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_addmv", null);
@@ -241,7 +241,7 @@ function wrapper_Meta_addmv_out_out(_ks: DispatchKeySet, self: Tensor, mat: Tens
   return out;
 }
 
-// addmv_(Tensor(a!) self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:140
+// addmv_(Tensor(a!) self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:141
 class structured_addmv_meta_inplace extends native.structured_addmv {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -260,7 +260,7 @@ class structured_addmv_meta_inplace extends native.structured_addmv {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// addmv_(Tensor(a!) self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:140
+// addmv_(Tensor(a!) self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:141
 function wrapper_Meta_addmv_(_ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar): Tensor {
   const op = new structured_addmv_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_addmv", null);
@@ -269,7 +269,7 @@ function wrapper_Meta_addmv_(_ks: DispatchKeySet, self: Tensor, mat: Tensor, vec
   return self;
 }
 
-// all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:149
+// all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:150
 class structured_all_dim_meta_functional extends native.structured_all_dim {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -282,7 +282,7 @@ class structured_all_dim_meta_functional extends native.structured_all_dim {
     return this.outputs_0;
   }
 }
-// all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:149
+// all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:150
 function wrapper_Meta_all_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): Tensor {
   const op = new structured_all_dim_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_all_dim", null);
@@ -290,7 +290,7 @@ function wrapper_Meta_all_dim(_ks: DispatchKeySet, self: Tensor, dim: number, ke
   return op.outputs_0;
 }
 
-// all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:165
+// all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:166
 class structured_all_dim_meta_out extends native.structured_all_dim {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -309,7 +309,7 @@ class structured_all_dim_meta_out extends native.structured_all_dim {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:165
+// all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:166
 function wrapper_Meta_all_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor {
   const op = new structured_all_dim_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_all_dim", null);
@@ -318,7 +318,7 @@ function wrapper_Meta_all_out_out(_ks: DispatchKeySet, self: Tensor, dim: number
   return out;
 }
 
-// all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:155
+// all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:156
 class structured_all_dims_meta_functional extends native.structured_all_dims {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -331,7 +331,7 @@ class structured_all_dims_meta_functional extends native.structured_all_dims {
     return this.outputs_0;
   }
 }
-// all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:155
+// all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:156
 function wrapper_Meta_all_dims(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
   const op = new structured_all_dims_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_all_dims", null);
@@ -339,7 +339,7 @@ function wrapper_Meta_all_dims(_ks: DispatchKeySet, self: Tensor, dim: number[] 
   return op.outputs_0;
 }
 
-// all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:172
+// all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:173
 class structured_all_dims_meta_out extends native.structured_all_dims {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -358,7 +358,7 @@ class structured_all_dims_meta_out extends native.structured_all_dims {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:172
+// all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:173
 function wrapper_Meta_all_out_dims_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
   const op = new structured_all_dims_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_all_dims", null);
@@ -367,7 +367,7 @@ function wrapper_Meta_all_out_dims_out(_ks: DispatchKeySet, self: Tensor, dim: n
   return out;
 }
 
-// any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:188
+// any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:189
 class structured_any_dim_meta_functional extends native.structured_any_dim {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -380,7 +380,7 @@ class structured_any_dim_meta_functional extends native.structured_any_dim {
     return this.outputs_0;
   }
 }
-// any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:188
+// any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:189
 function wrapper_Meta_any_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): Tensor {
   const op = new structured_any_dim_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_any_dim", null);
@@ -388,7 +388,7 @@ function wrapper_Meta_any_dim(_ks: DispatchKeySet, self: Tensor, dim: number, ke
   return op.outputs_0;
 }
 
-// any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:204
+// any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:205
 class structured_any_dim_meta_out extends native.structured_any_dim {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -407,7 +407,7 @@ class structured_any_dim_meta_out extends native.structured_any_dim {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:204
+// any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:205
 function wrapper_Meta_any_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor {
   const op = new structured_any_dim_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_any_dim", null);
@@ -416,7 +416,7 @@ function wrapper_Meta_any_out_out(_ks: DispatchKeySet, self: Tensor, dim: number
   return out;
 }
 
-// any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:194
+// any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:195
 class structured_any_dims_meta_functional extends native.structured_any_dims {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -429,7 +429,7 @@ class structured_any_dims_meta_functional extends native.structured_any_dims {
     return this.outputs_0;
   }
 }
-// any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:194
+// any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:195
 function wrapper_Meta_any_dims(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
   const op = new structured_any_dims_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_any_dims", null);
@@ -437,7 +437,7 @@ function wrapper_Meta_any_dims(_ks: DispatchKeySet, self: Tensor, dim: number[] 
   return op.outputs_0;
 }
 
-// any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:211
+// any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:212
 class structured_any_dims_meta_out extends native.structured_any_dims {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -456,7 +456,7 @@ class structured_any_dims_meta_out extends native.structured_any_dims {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:211
+// any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:212
 function wrapper_Meta_any_out_dims_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
   const op = new structured_any_dims_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_any_dims", null);
@@ -465,13 +465,13 @@ function wrapper_Meta_any_out_dims_out(_ks: DispatchKeySet, self: Tensor, dim: n
   return out;
 }
 
-// arange.start_out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:240
+// arange.start_out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:241
 function wrapper_Meta_start_out_arange_out(_ks: DispatchKeySet, start: Scalar, end: Scalar, step: Scalar, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::arange_out_start_out", native.arange_out_start_out, [start, end, step, out]);
   return native.arange_out_start_out(start, end, step, out);
 }
 
-// argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:246
+// argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:247
 class structured_argmax_meta_functional extends native.structured_argmax {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -484,7 +484,7 @@ class structured_argmax_meta_functional extends native.structured_argmax {
     return this.outputs_0;
   }
 }
-// argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:246
+// argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:247
 function wrapper_Meta_argmax(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean): Tensor {
   const op = new structured_argmax_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_argmax", null);
@@ -492,7 +492,7 @@ function wrapper_Meta_argmax(_ks: DispatchKeySet, self: Tensor, dim: number | nu
   return op.outputs_0;
 }
 
-// argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:252
+// argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:253
 class structured_argmax_meta_out extends native.structured_argmax {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -511,7 +511,7 @@ class structured_argmax_meta_out extends native.structured_argmax {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:252
+// argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:253
 function wrapper_Meta_argmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
   const op = new structured_argmax_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_argmax", null);
@@ -520,7 +520,7 @@ function wrapper_Meta_argmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: num
   return out;
 }
 
-// argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:258
+// argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:259
 class structured_argmin_meta_functional extends native.structured_argmin {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -533,7 +533,7 @@ class structured_argmin_meta_functional extends native.structured_argmin {
     return this.outputs_0;
   }
 }
-// argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:258
+// argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:259
 function wrapper_Meta_argmin(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean): Tensor {
   const op = new structured_argmin_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_argmin", null);
@@ -541,7 +541,7 @@ function wrapper_Meta_argmin(_ks: DispatchKeySet, self: Tensor, dim: number | nu
   return op.outputs_0;
 }
 
-// argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:264
+// argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:265
 class structured_argmin_meta_out extends native.structured_argmin {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -560,7 +560,7 @@ class structured_argmin_meta_out extends native.structured_argmin {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:264
+// argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:265
 function wrapper_Meta_argmin_out_out(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
   const op = new structured_argmin_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_argmin", null);
@@ -569,13 +569,13 @@ function wrapper_Meta_argmin_out_out(_ks: DispatchKeySet, self: Tensor, dim: num
   return out;
 }
 
-// as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)   native_functions.yaml:270
+// as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)   native_functions.yaml:271
 function wrapper_Meta__as_strided(_ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::as_strided_tensorimpl_meta_symint", native.as_strided_tensorimpl_meta_symint, [self, size, stride, storage_offset]);
   return native.as_strided_tensorimpl_meta_symint(self, size, stride, storage_offset);
 }
 
-// baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:288
+// baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:289
 class structured_baddbmm_meta_functional extends native.structured_baddbmm {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -588,7 +588,7 @@ class structured_baddbmm_meta_functional extends native.structured_baddbmm {
     return this.outputs_0;
   }
 }
-// baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:288
+// baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:289
 function wrapper_Meta_baddbmm(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
   const op = new structured_baddbmm_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_baddbmm", null);
@@ -596,7 +596,7 @@ function wrapper_Meta_baddbmm(_ks: DispatchKeySet, self: Tensor, batch1: Tensor,
   return op.outputs_0;
 }
 
-// baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:296
+// baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:297
 class structured_baddbmm_meta_out extends native.structured_baddbmm {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -615,7 +615,7 @@ class structured_baddbmm_meta_out extends native.structured_baddbmm {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:296
+// baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:297
 function wrapper_Meta_baddbmm_out_out(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
   const op = new structured_baddbmm_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_baddbmm", null);
@@ -624,7 +624,7 @@ function wrapper_Meta_baddbmm_out_out(_ks: DispatchKeySet, self: Tensor, batch1:
   return out;
 }
 
-// baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:292
+// baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:293
 class structured_baddbmm_meta_inplace extends native.structured_baddbmm {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -643,7 +643,7 @@ class structured_baddbmm_meta_inplace extends native.structured_baddbmm {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:292
+// baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:293
 function wrapper_Meta_baddbmm_(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
   const op = new structured_baddbmm_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_baddbmm", null);
@@ -652,19 +652,19 @@ function wrapper_Meta_baddbmm_(_ks: DispatchKeySet, self: Tensor, batch1: Tensor
   return self;
 }
 
-// bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:328
+// bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:329
 function wrapper_Meta_Tensor_bernoulli_(_ks: DispatchKeySet, self: Tensor, p: Tensor, generator: Generator | null): Tensor {
   TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(), "Cannot inplace into non-meta tensor with meta tensor argument");
   return self;
 }
 
-// bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:336
+// bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:337
 function wrapper_Meta_float_bernoulli_(_ks: DispatchKeySet, self: Tensor, p: number, generator: Generator | null): Tensor {
   TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(), "Cannot inplace into non-meta tensor with meta tensor argument");
   return self;
 }
 
-// bitwise_not(Tensor self) -> Tensor   native_functions.yaml:351
+// bitwise_not(Tensor self) -> Tensor   native_functions.yaml:352
 class structured_bitwise_not_meta_functional extends native.structured_bitwise_not {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -679,7 +679,7 @@ class structured_bitwise_not_meta_functional extends native.structured_bitwise_n
     return this.outputs_0;
   }
 }
-// bitwise_not(Tensor self) -> Tensor   native_functions.yaml:351
+// bitwise_not(Tensor self) -> Tensor   native_functions.yaml:352
 function wrapper_Meta_bitwise_not(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_bitwise_not_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_bitwise_not", null);
@@ -687,7 +687,7 @@ function wrapper_Meta_bitwise_not(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:363
+// bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:364
 class structured_bitwise_not_meta_out extends native.structured_bitwise_not {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -708,7 +708,7 @@ class structured_bitwise_not_meta_out extends native.structured_bitwise_not {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:363
+// bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:364
 function wrapper_Meta_bitwise_not_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_bitwise_not_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_bitwise_not", null);
@@ -717,7 +717,7 @@ function wrapper_Meta_bitwise_not_out_out(_ks: DispatchKeySet, self: Tensor, out
   return out;
 }
 
-// bitwise_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:357
+// bitwise_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:358
 class structured_bitwise_not_meta_inplace extends native.structured_bitwise_not {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -738,7 +738,7 @@ class structured_bitwise_not_meta_inplace extends native.structured_bitwise_not 
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// bitwise_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:357
+// bitwise_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:358
 function wrapper_Meta_bitwise_not_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_bitwise_not_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_bitwise_not", null);
@@ -747,7 +747,7 @@ function wrapper_Meta_bitwise_not_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
-// bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:431
+// bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:432
 class structured_bmm_meta_functional extends native.structured_bmm {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -760,7 +760,7 @@ class structured_bmm_meta_functional extends native.structured_bmm {
     return this.outputs_0;
   }
 }
-// bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:431
+// bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:432
 function wrapper_Meta_bmm(_ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tensor {
   const op = new structured_bmm_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_bmm", null);
@@ -768,7 +768,7 @@ function wrapper_Meta_bmm(_ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tens
   return op.outputs_0;
 }
 
-// bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:436
+// bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:437
 class structured_bmm_meta_out extends native.structured_bmm {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -787,7 +787,7 @@ class structured_bmm_meta_out extends native.structured_bmm {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:436
+// bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:437
 function wrapper_Meta_bmm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor): Tensor {
   const op = new structured_bmm_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_bmm", null);
@@ -796,7 +796,7 @@ function wrapper_Meta_bmm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tenso
   return out;
 }
 
-// cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml:454
+// cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml:455
 class structured_cat_meta_functional extends native.structured_cat {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -809,7 +809,7 @@ class structured_cat_meta_functional extends native.structured_cat {
     return this.outputs_0;
   }
 }
-// cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml:454
+// cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml:455
 function wrapper_Meta_cat(_ks: DispatchKeySet, tensors: Tensor[], dim: number): Tensor {
   const op = new structured_cat_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_cat", null);
@@ -817,7 +817,7 @@ function wrapper_Meta_cat(_ks: DispatchKeySet, tensors: Tensor[], dim: number): 
   return op.outputs_0;
 }
 
-// cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:458
+// cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:459
 class structured_cat_meta_out extends native.structured_cat {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -836,7 +836,7 @@ class structured_cat_meta_out extends native.structured_cat {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:458
+// cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:459
 function wrapper_Meta_cat_out_out(_ks: DispatchKeySet, tensors: Tensor[], dim: number, out: Tensor): Tensor {
   const op = new structured_cat_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_cat", null);
@@ -845,7 +845,7 @@ function wrapper_Meta_cat_out_out(_ks: DispatchKeySet, tensors: Tensor[], dim: n
   return out;
 }
 
-// clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml:472
+// clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml:474
 class structured_clamp_meta_functional extends native.structured_clamp {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -860,7 +860,7 @@ class structured_clamp_meta_functional extends native.structured_clamp {
     return this.outputs_0;
   }
 }
-// clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml:472
+// clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml:474
 function wrapper_Meta_clamp(_ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
   const op = new structured_clamp_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_clamp", null);
@@ -868,7 +868,7 @@ function wrapper_Meta_clamp(_ks: DispatchKeySet, self: Tensor, min: Scalar | nul
   return op.outputs_0;
 }
 
-// clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:498
+// clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:500
 class structured_clamp_meta_out extends native.structured_clamp {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -889,7 +889,7 @@ class structured_clamp_meta_out extends native.structured_clamp {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:498
+// clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:500
 function wrapper_Meta_clamp_out_out(_ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null, out: Tensor): Tensor {
   const op = new structured_clamp_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_clamp", null);
@@ -898,7 +898,7 @@ function wrapper_Meta_clamp_out_out(_ks: DispatchKeySet, self: Tensor, min: Scal
   return out;
 }
 
-// clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml:485
+// clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml:487
 class structured_clamp_meta_inplace extends native.structured_clamp {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -919,7 +919,7 @@ class structured_clamp_meta_inplace extends native.structured_clamp {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml:485
+// clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml:487
 function wrapper_Meta_clamp_(_ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
   const op = new structured_clamp_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_clamp", null);
@@ -928,7 +928,7 @@ function wrapper_Meta_clamp_(_ks: DispatchKeySet, self: Tensor, min: Scalar | nu
   return self;
 }
 
-// clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml:480
+// clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml:482
 class structured_clamp_Tensor_meta_functional extends native.structured_clamp_Tensor {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -943,7 +943,7 @@ class structured_clamp_Tensor_meta_functional extends native.structured_clamp_Te
     return this.outputs_0;
   }
 }
-// clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml:480
+// clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml:482
 function wrapper_Meta_clamp_Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
   const op = new structured_clamp_Tensor_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_clamp_Tensor", null);
@@ -951,7 +951,7 @@ function wrapper_Meta_clamp_Tensor(_ks: DispatchKeySet, self: Tensor, min: Tenso
   return op.outputs_0;
 }
 
-// clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:508
+// clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:510
 class structured_clamp_Tensor_meta_out extends native.structured_clamp_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -972,7 +972,7 @@ class structured_clamp_Tensor_meta_out extends native.structured_clamp_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:508
+// clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:510
 function wrapper_Meta_clamp_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null, out: Tensor): Tensor {
   const op = new structured_clamp_Tensor_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_clamp_Tensor", null);
@@ -981,7 +981,7 @@ function wrapper_Meta_clamp_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, mi
   return out;
 }
 
-// clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml:493
+// clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml:495
 class structured_clamp_Tensor_meta_inplace extends native.structured_clamp_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1002,7 +1002,7 @@ class structured_clamp_Tensor_meta_inplace extends native.structured_clamp_Tenso
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml:493
+// clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml:495
 function wrapper_Meta_clamp__Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
   const op = new structured_clamp_Tensor_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_clamp_Tensor", null);
@@ -1011,7 +1011,7 @@ function wrapper_Meta_clamp__Tensor(_ks: DispatchKeySet, self: Tensor, min: Tens
   return self;
 }
 
-// clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml:516
+// clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml:518
 class structured_clamp_max_meta_functional extends native.structured_clamp_max {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1026,7 +1026,7 @@ class structured_clamp_max_meta_functional extends native.structured_clamp_max {
     return this.outputs_0;
   }
 }
-// clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml:516
+// clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml:518
 function wrapper_Meta_clamp_max(_ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
   const op = new structured_clamp_max_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_clamp_max", null);
@@ -1034,7 +1034,7 @@ function wrapper_Meta_clamp_max(_ks: DispatchKeySet, self: Tensor, max: Scalar):
   return op.outputs_0;
 }
 
-// clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:538
+// clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:540
 class structured_clamp_max_meta_out extends native.structured_clamp_max {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1055,7 +1055,7 @@ class structured_clamp_max_meta_out extends native.structured_clamp_max {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:538
+// clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:540
 function wrapper_Meta_clamp_max_out_out(_ks: DispatchKeySet, self: Tensor, max: Scalar, out: Tensor): Tensor {
   const op = new structured_clamp_max_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_clamp_max", null);
@@ -1064,7 +1064,7 @@ function wrapper_Meta_clamp_max_out_out(_ks: DispatchKeySet, self: Tensor, max: 
   return out;
 }
 
-// clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml:527
+// clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml:529
 class structured_clamp_max_meta_inplace extends native.structured_clamp_max {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1085,7 +1085,7 @@ class structured_clamp_max_meta_inplace extends native.structured_clamp_max {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml:527
+// clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml:529
 function wrapper_Meta_clamp_max_(_ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
   const op = new structured_clamp_max_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_clamp_max", null);
@@ -1094,7 +1094,7 @@ function wrapper_Meta_clamp_max_(_ks: DispatchKeySet, self: Tensor, max: Scalar)
   return self;
 }
 
-// clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml:522
+// clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml:524
 class structured_clamp_max_Tensor_meta_functional extends native.structured_clamp_max_Tensor {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1109,7 +1109,7 @@ class structured_clamp_max_Tensor_meta_functional extends native.structured_clam
     return this.outputs_0;
   }
 }
-// clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml:522
+// clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml:524
 function wrapper_Meta_clamp_max_Tensor(_ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor {
   const op = new structured_clamp_max_Tensor_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_clamp_max_Tensor", null);
@@ -1117,7 +1117,7 @@ function wrapper_Meta_clamp_max_Tensor(_ks: DispatchKeySet, self: Tensor, max: T
   return op.outputs_0;
 }
 
-// clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:546
+// clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:548
 class structured_clamp_max_Tensor_meta_out extends native.structured_clamp_max_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1138,7 +1138,7 @@ class structured_clamp_max_Tensor_meta_out extends native.structured_clamp_max_T
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:546
+// clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:548
 function wrapper_Meta_clamp_max_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, max: Tensor, out: Tensor): Tensor {
   const op = new structured_clamp_max_Tensor_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_clamp_max_Tensor", null);
@@ -1147,7 +1147,7 @@ function wrapper_Meta_clamp_max_out_Tensor_out(_ks: DispatchKeySet, self: Tensor
   return out;
 }
 
-// clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml:533
+// clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml:535
 class structured_clamp_max_Tensor_meta_inplace extends native.structured_clamp_max_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1168,7 +1168,7 @@ class structured_clamp_max_Tensor_meta_inplace extends native.structured_clamp_m
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml:533
+// clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml:535
 function wrapper_Meta_clamp_max__Tensor(_ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor {
   const op = new structured_clamp_max_Tensor_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_clamp_max_Tensor", null);
@@ -1177,7 +1177,7 @@ function wrapper_Meta_clamp_max__Tensor(_ks: DispatchKeySet, self: Tensor, max: 
   return self;
 }
 
-// clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml:554
+// clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml:556
 class structured_clamp_min_meta_functional extends native.structured_clamp_min {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1192,7 +1192,7 @@ class structured_clamp_min_meta_functional extends native.structured_clamp_min {
     return this.outputs_0;
   }
 }
-// clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml:554
+// clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml:556
 function wrapper_Meta_clamp_min(_ks: DispatchKeySet, self: Tensor, min: Scalar): Tensor {
   const op = new structured_clamp_min_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_clamp_min", null);
@@ -1200,7 +1200,7 @@ function wrapper_Meta_clamp_min(_ks: DispatchKeySet, self: Tensor, min: Scalar):
   return op.outputs_0;
 }
 
-// clamp_min.out(Tensor self, Scalar min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:576
+// clamp_min.out(Tensor self, Scalar min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:578
 class structured_clamp_min_meta_out extends native.structured_clamp_min {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1221,7 +1221,7 @@ class structured_clamp_min_meta_out extends native.structured_clamp_min {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp_min.out(Tensor self, Scalar min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:576
+// clamp_min.out(Tensor self, Scalar min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:578
 function wrapper_Meta_clamp_min_out_out(_ks: DispatchKeySet, self: Tensor, min: Scalar, out: Tensor): Tensor {
   const op = new structured_clamp_min_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_clamp_min", null);
@@ -1230,7 +1230,7 @@ function wrapper_Meta_clamp_min_out_out(_ks: DispatchKeySet, self: Tensor, min: 
   return out;
 }
 
-// clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)   native_functions.yaml:565
+// clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)   native_functions.yaml:567
 class structured_clamp_min_meta_inplace extends native.structured_clamp_min {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1251,7 +1251,7 @@ class structured_clamp_min_meta_inplace extends native.structured_clamp_min {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)   native_functions.yaml:565
+// clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)   native_functions.yaml:567
 function wrapper_Meta_clamp_min_(_ks: DispatchKeySet, self: Tensor, min: Scalar): Tensor {
   const op = new structured_clamp_min_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_clamp_min", null);
@@ -1260,7 +1260,7 @@ function wrapper_Meta_clamp_min_(_ks: DispatchKeySet, self: Tensor, min: Scalar)
   return self;
 }
 
-// clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml:560
+// clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml:562
 class structured_clamp_min_Tensor_meta_functional extends native.structured_clamp_min_Tensor {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1275,7 +1275,7 @@ class structured_clamp_min_Tensor_meta_functional extends native.structured_clam
     return this.outputs_0;
   }
 }
-// clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml:560
+// clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml:562
 function wrapper_Meta_clamp_min_Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor): Tensor {
   const op = new structured_clamp_min_Tensor_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_clamp_min_Tensor", null);
@@ -1283,7 +1283,7 @@ function wrapper_Meta_clamp_min_Tensor(_ks: DispatchKeySet, self: Tensor, min: T
   return op.outputs_0;
 }
 
-// clamp_min.Tensor_out(Tensor self, Tensor min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:584
+// clamp_min.Tensor_out(Tensor self, Tensor min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:586
 class structured_clamp_min_Tensor_meta_out extends native.structured_clamp_min_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1304,7 +1304,7 @@ class structured_clamp_min_Tensor_meta_out extends native.structured_clamp_min_T
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp_min.Tensor_out(Tensor self, Tensor min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:584
+// clamp_min.Tensor_out(Tensor self, Tensor min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:586
 function wrapper_Meta_clamp_min_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, min: Tensor, out: Tensor): Tensor {
   const op = new structured_clamp_min_Tensor_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_clamp_min_Tensor", null);
@@ -1313,7 +1313,7 @@ function wrapper_Meta_clamp_min_out_Tensor_out(_ks: DispatchKeySet, self: Tensor
   return out;
 }
 
-// clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)   native_functions.yaml:571
+// clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)   native_functions.yaml:573
 class structured_clamp_min_Tensor_meta_inplace extends native.structured_clamp_min_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1334,7 +1334,7 @@ class structured_clamp_min_Tensor_meta_inplace extends native.structured_clamp_m
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)   native_functions.yaml:571
+// clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)   native_functions.yaml:573
 function wrapper_Meta_clamp_min__Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor): Tensor {
   const op = new structured_clamp_min_Tensor_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_clamp_min_Tensor", null);
@@ -1343,13 +1343,13 @@ function wrapper_Meta_clamp_min__Tensor(_ks: DispatchKeySet, self: Tensor, min: 
   return self;
 }
 
-// copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor   native_functions.yaml:596
+// copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor   native_functions.yaml:598
 function wrapper_Meta__copy(_ks: DispatchKeySet, self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::copy_meta", native.copy_meta, [self, src, non_blocking]);
   return native.copy_meta(self, src, non_blocking);
 }
 
-// div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:611
+// div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:613
 class structured_div_Tensor_meta_functional extends native.structured_div_Tensor {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1364,7 +1364,7 @@ class structured_div_Tensor_meta_functional extends native.structured_div_Tensor
     return this.outputs_0;
   }
 }
-// div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:611
+// div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:613
 function wrapper_Meta_div_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_div_Tensor_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_div_Tensor", null);
@@ -1372,7 +1372,7 @@ function wrapper_Meta_div_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return op.outputs_0;
 }
 
-// div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:623
+// div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:625
 class structured_div_Tensor_meta_out extends native.structured_div_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1393,7 +1393,7 @@ class structured_div_Tensor_meta_out extends native.structured_div_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:623
+// div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:625
 function wrapper_Meta_div_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_div_Tensor_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_div_Tensor", null);
@@ -1402,7 +1402,7 @@ function wrapper_Meta_div_out_out(_ks: DispatchKeySet, self: Tensor, other: Tens
   return out;
 }
 
-// div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:617
+// div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:619
 class structured_div_Tensor_meta_inplace extends native.structured_div_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1423,7 +1423,7 @@ class structured_div_Tensor_meta_inplace extends native.structured_div_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:617
+// div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:619
 function wrapper_Meta_div__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_div_Tensor_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_div_Tensor", null);
@@ -1432,7 +1432,7 @@ function wrapper_Meta_div__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tens
   return self;
 }
 
-// div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml:631
+// div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml:633
 class structured_div_Tensor_mode_meta_functional extends native.structured_div_Tensor_mode {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1447,7 +1447,7 @@ class structured_div_Tensor_mode_meta_functional extends native.structured_div_T
     return this.outputs_0;
   }
 }
-// div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml:631
+// div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml:633
 function wrapper_Meta_div_Tensor_mode(_ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
   const op = new structured_div_Tensor_mode_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_div_Tensor_mode", null);
@@ -1455,7 +1455,7 @@ function wrapper_Meta_div_Tensor_mode(_ks: DispatchKeySet, self: Tensor, other: 
   return op.outputs_0;
 }
 
-// div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:643
+// div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:645
 class structured_div_Tensor_mode_meta_out extends native.structured_div_Tensor_mode {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1476,7 +1476,7 @@ class structured_div_Tensor_mode_meta_out extends native.structured_div_Tensor_m
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:643
+// div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:645
 function wrapper_Meta_div_out_out_mode(_ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null, out: Tensor): Tensor {
   const op = new structured_div_Tensor_mode_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_div_Tensor_mode", null);
@@ -1485,7 +1485,7 @@ function wrapper_Meta_div_out_out_mode(_ks: DispatchKeySet, self: Tensor, other:
   return out;
 }
 
-// div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:637
+// div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:639
 class structured_div_Tensor_mode_meta_inplace extends native.structured_div_Tensor_mode {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1506,7 +1506,7 @@ class structured_div_Tensor_mode_meta_inplace extends native.structured_div_Tens
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:637
+// div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:639
 function wrapper_Meta_div__Tensor_mode(_ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
   const op = new structured_div_Tensor_mode_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_div_Tensor_mode", null);
@@ -1515,25 +1515,25 @@ function wrapper_Meta_div__Tensor_mode(_ks: DispatchKeySet, self: Tensor, other:
   return self;
 }
 
-// empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:725
+// empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:727
 function wrapper_Meta_memory_format_empty(_ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::empty_meta_symint", native.empty_meta_symint, [size, dtype, layout, device, pin_memory, memory_format]);
   return native.empty_meta_symint(size, dtype, layout, device, pin_memory, memory_format);
 }
 
-// resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)   native_functions.yaml:761
+// resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)   native_functions.yaml:763
 function wrapper_Meta__resize_(_ks: DispatchKeySet, self: Tensor, size: number[], memory_format: MemoryFormat | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::resize__symint", native.resize__symint, [self, size, memory_format]);
   return native.resize__symint(self, size, memory_format);
 }
 
-// empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:783
+// empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:785
 function wrapper_Meta__empty_strided(_ks: DispatchKeySet, size: number[], stride: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::empty_strided_meta_symint", native.empty_strided_meta_symint, [size, stride, dtype, layout, device, pin_memory]);
   return native.empty_strided_meta_symint(size, stride, dtype, layout, device, pin_memory);
 }
 
-// exp(Tensor self) -> Tensor   native_functions.yaml:790
+// exp(Tensor self) -> Tensor   native_functions.yaml:792
 class structured_exp_meta_functional extends native.structured_exp {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1548,7 +1548,7 @@ class structured_exp_meta_functional extends native.structured_exp {
     return this.outputs_0;
   }
 }
-// exp(Tensor self) -> Tensor   native_functions.yaml:790
+// exp(Tensor self) -> Tensor   native_functions.yaml:792
 function wrapper_Meta_exp(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_exp_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_exp", null);
@@ -1556,7 +1556,7 @@ function wrapper_Meta_exp(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:802
+// exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:804
 class structured_exp_meta_out extends native.structured_exp {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1577,7 +1577,7 @@ class structured_exp_meta_out extends native.structured_exp {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:802
+// exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:804
 function wrapper_Meta_exp_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_exp_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_exp", null);
@@ -1586,7 +1586,7 @@ function wrapper_Meta_exp_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor
   return out;
 }
 
-// exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:796
+// exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:798
 class structured_exp_meta_inplace extends native.structured_exp {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1607,7 +1607,7 @@ class structured_exp_meta_inplace extends native.structured_exp {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:796
+// exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:798
 function wrapper_Meta_exp_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_exp_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_exp", null);
@@ -1616,19 +1616,19 @@ function wrapper_Meta_exp_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
-// fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)   native_functions.yaml:837
+// fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)   native_functions.yaml:839
 function wrapper_Meta_Scalar_fill_(_ks: DispatchKeySet, self: Tensor, value: Scalar): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::fill_meta__Scalar", native.fill_meta__Scalar, [self, value]);
   return native.fill_meta__Scalar(self, value);
 }
 
-// fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)   native_functions.yaml:845
+// fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)   native_functions.yaml:847
 function wrapper_Meta_Tensor_fill_(_ks: DispatchKeySet, self: Tensor, value: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::fill_meta__Tensor", native.fill_meta__Tensor, [self, value]);
   return native.fill_meta__Tensor(self, value);
 }
 
-// index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml:868
+// index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml:870
 class structured_index_Tensor_meta_functional extends native.structured_index_Tensor {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1643,7 +1643,7 @@ class structured_index_Tensor_meta_functional extends native.structured_index_Te
     return this.outputs_0;
   }
 }
-// index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml:868
+// index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml:870
 function wrapper_Meta_index_Tensor(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[]): Tensor {
   const op = new structured_index_Tensor_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_index_Tensor", null);
@@ -1651,7 +1651,7 @@ function wrapper_Meta_index_Tensor(_ks: DispatchKeySet, self: Tensor, indices: (
   return op.outputs_0;
 }
 
-// index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:874
+// index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:876
 class structured_index_Tensor_meta_out extends native.structured_index_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1672,7 +1672,7 @@ class structured_index_Tensor_meta_out extends native.structured_index_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:874
+// index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:876
 function wrapper_Meta_index_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], out: Tensor): Tensor {
   const op = new structured_index_Tensor_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_index_Tensor", null);
@@ -1681,13 +1681,13 @@ function wrapper_Meta_index_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, in
   return out;
 }
 
-// _index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)   native_functions.yaml:908
+// _index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)   native_functions.yaml:910
 function wrapper_Meta___index_put_impl_(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean): Tensor {
   TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(), "Cannot inplace into non-meta tensor with meta tensor argument");
   return self;
 }
 
-// log(Tensor self) -> Tensor   native_functions.yaml:977
+// log(Tensor self) -> Tensor   native_functions.yaml:980
 class structured_log_meta_functional extends native.structured_log {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1702,7 +1702,7 @@ class structured_log_meta_functional extends native.structured_log {
     return this.outputs_0;
   }
 }
-// log(Tensor self) -> Tensor   native_functions.yaml:977
+// log(Tensor self) -> Tensor   native_functions.yaml:980
 function wrapper_Meta_log(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_log_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_log", null);
@@ -1710,7 +1710,7 @@ function wrapper_Meta_log(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:989
+// log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:992
 class structured_log_meta_out extends native.structured_log {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1731,7 +1731,7 @@ class structured_log_meta_out extends native.structured_log {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:989
+// log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:992
 function wrapper_Meta_log_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_log_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_log", null);
@@ -1740,7 +1740,7 @@ function wrapper_Meta_log_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor
   return out;
 }
 
-// log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:983
+// log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:986
 class structured_log_meta_inplace extends native.structured_log {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1761,7 +1761,7 @@ class structured_log_meta_inplace extends native.structured_log {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:983
+// log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:986
 function wrapper_Meta_log_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_log_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_log", null);
@@ -1770,7 +1770,7 @@ function wrapper_Meta_log_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
-// _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1005
+// _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1008
 class structured__log_softmax_meta_functional extends native.structured__log_softmax {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1783,7 +1783,7 @@ class structured__log_softmax_meta_functional extends native.structured__log_sof
     return this.outputs_0;
   }
 }
-// _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1005
+// _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1008
 function wrapper_Meta__log_softmax(_ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean): Tensor {
   const op = new structured__log_softmax_meta_functional();
   if (tracer !== null) trace_structured(op, "structured__log_softmax", null);
@@ -1791,7 +1791,7 @@ function wrapper_Meta__log_softmax(_ks: DispatchKeySet, self: Tensor, dim: numbe
   return op.outputs_0;
 }
 
-// _log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1009
+// _log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1012
 class structured__log_softmax_meta_out extends native.structured__log_softmax {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1810,7 +1810,7 @@ class structured__log_softmax_meta_out extends native.structured__log_softmax {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// _log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1009
+// _log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1012
 function wrapper_Meta__log_softmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
   const op = new structured__log_softmax_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured__log_softmax", null);
@@ -1819,7 +1819,7 @@ function wrapper_Meta__log_softmax_out_out(_ks: DispatchKeySet, self: Tensor, di
   return out;
 }
 
-// _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1014
+// _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1017
 class structured__log_softmax_backward_data_meta_functional extends native.structured__log_softmax_backward_data {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1832,7 +1832,7 @@ class structured__log_softmax_backward_data_meta_functional extends native.struc
     return this.outputs_0;
   }
 }
-// _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1014
+// _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1017
 function wrapper_Meta__log_softmax_backward_data(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
   const op = new structured__log_softmax_backward_data_meta_functional();
   if (tracer !== null) trace_structured(op, "structured__log_softmax_backward_data", null);
@@ -1840,7 +1840,7 @@ function wrapper_Meta__log_softmax_backward_data(_ks: DispatchKeySet, grad_outpu
   return op.outputs_0;
 }
 
-// _log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1017
+// _log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1020
 class structured__log_softmax_backward_data_meta_out extends native.structured__log_softmax_backward_data {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1859,7 +1859,7 @@ class structured__log_softmax_backward_data_meta_out extends native.structured__
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// _log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1017
+// _log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1020
 function wrapper_Meta__log_softmax_backward_data_out_out(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, out: Tensor): Tensor {
   const op = new structured__log_softmax_backward_data_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured__log_softmax_backward_data", null);
@@ -1868,7 +1868,7 @@ function wrapper_Meta__log_softmax_backward_data_out_out(_ks: DispatchKeySet, gr
   return out;
 }
 
-// max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1031
+// max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1036
 class structured_max_dim_meta_functional extends native.structured_max_dim {
   outputs_0: Tensor = undefined_output;
   outputs_1: Tensor = undefined_output;
@@ -1891,7 +1891,7 @@ class structured_max_dim_meta_functional extends native.structured_max_dim {
     return this.outputs_1;
   }
 }
-// max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1031
+// max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1036
 function wrapper_Meta_max_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
   const op = new structured_max_dim_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_max_dim", null);
@@ -1899,7 +1899,7 @@ function wrapper_Meta_max_dim(_ks: DispatchKeySet, self: Tensor, dim: number, ke
   return [op.outputs_0, op.outputs_1];
 }
 
-// max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1037
+// max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1042
 class structured_max_dim_meta_out extends native.structured_max_dim {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1931,7 +1931,7 @@ class structured_max_dim_meta_out extends native.structured_max_dim {
     return this.proxy_outputs_1 ?? this.outputs_1;
   }
 }
-// max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1037
+// max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1042
 function wrapper_Meta_max_out_dim_max(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, max: Tensor, max_values: Tensor): [Tensor, Tensor] {
   const op = new structured_max_dim_meta_out(max, max_values);
   if (tracer !== null) trace_structured(op, "structured_max_dim", null);
@@ -1941,7 +1941,7 @@ function wrapper_Meta_max_out_dim_max(_ks: DispatchKeySet, self: Tensor, dim: nu
   return [max, max_values];
 }
 
-// amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1053
+// amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1059
 class structured_amax_meta_functional extends native.structured_amax {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1954,7 +1954,7 @@ class structured_amax_meta_functional extends native.structured_amax {
     return this.outputs_0;
   }
 }
-// amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1053
+// amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1059
 function wrapper_Meta_amax(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
   const op = new structured_amax_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_amax", null);
@@ -1962,7 +1962,7 @@ function wrapper_Meta_amax(_ks: DispatchKeySet, self: Tensor, dim: number[], kee
   return op.outputs_0;
 }
 
-// amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1058
+// amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1064
 class structured_amax_meta_out extends native.structured_amax {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1981,7 +1981,7 @@ class structured_amax_meta_out extends native.structured_amax {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1058
+// amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1064
 function wrapper_Meta_amax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
   const op = new structured_amax_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_amax", null);
@@ -1990,7 +1990,7 @@ function wrapper_Meta_amax_out_out(_ks: DispatchKeySet, self: Tensor, dim: numbe
   return out;
 }
 
-// mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1077
+// mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1083
 class structured_mean_dim_meta_functional extends native.structured_mean_dim {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2003,7 +2003,7 @@ class structured_mean_dim_meta_functional extends native.structured_mean_dim {
     return this.outputs_0;
   }
 }
-// mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1077
+// mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1083
 function wrapper_Meta_mean_dim(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
   const op = new structured_mean_dim_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_mean_dim", null);
@@ -2011,7 +2011,7 @@ function wrapper_Meta_mean_dim(_ks: DispatchKeySet, self: Tensor, dim: number[] 
   return op.outputs_0;
 }
 
-// mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1083
+// mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1089
 class structured_mean_dim_meta_out extends native.structured_mean_dim {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2030,7 +2030,7 @@ class structured_mean_dim_meta_out extends native.structured_mean_dim {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1083
+// mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1089
 function wrapper_Meta_mean_out_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
   const op = new structured_mean_dim_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_mean_dim", null);
@@ -2039,7 +2039,7 @@ function wrapper_Meta_mean_out_out(_ks: DispatchKeySet, self: Tensor, dim: numbe
   return out;
 }
 
-// min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1090
+// min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1096
 class structured_min_dim_meta_functional extends native.structured_min_dim {
   outputs_0: Tensor = undefined_output;
   outputs_1: Tensor = undefined_output;
@@ -2062,7 +2062,7 @@ class structured_min_dim_meta_functional extends native.structured_min_dim {
     return this.outputs_1;
   }
 }
-// min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1090
+// min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1096
 function wrapper_Meta_min_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
   const op = new structured_min_dim_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_min_dim", null);
@@ -2070,7 +2070,7 @@ function wrapper_Meta_min_dim(_ks: DispatchKeySet, self: Tensor, dim: number, ke
   return [op.outputs_0, op.outputs_1];
 }
 
-// min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1096
+// min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1102
 class structured_min_dim_meta_out extends native.structured_min_dim {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2102,7 +2102,7 @@ class structured_min_dim_meta_out extends native.structured_min_dim {
     return this.proxy_outputs_1 ?? this.outputs_1;
   }
 }
-// min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1096
+// min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1102
 function wrapper_Meta_min_out_dim_min(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, min: Tensor, min_indices: Tensor): [Tensor, Tensor] {
   const op = new structured_min_dim_meta_out(min, min_indices);
   if (tracer !== null) trace_structured(op, "structured_min_dim", null);
@@ -2112,7 +2112,7 @@ function wrapper_Meta_min_out_dim_min(_ks: DispatchKeySet, self: Tensor, dim: nu
   return [min, min_indices];
 }
 
-// amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1105
+// amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1111
 class structured_amin_meta_functional extends native.structured_amin {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2125,7 +2125,7 @@ class structured_amin_meta_functional extends native.structured_amin {
     return this.outputs_0;
   }
 }
-// amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1105
+// amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1111
 function wrapper_Meta_amin(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
   const op = new structured_amin_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_amin", null);
@@ -2133,7 +2133,7 @@ function wrapper_Meta_amin(_ks: DispatchKeySet, self: Tensor, dim: number[], kee
   return op.outputs_0;
 }
 
-// amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1110
+// amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1116
 class structured_amin_meta_out extends native.structured_amin {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2152,7 +2152,7 @@ class structured_amin_meta_out extends native.structured_amin {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1110
+// amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1116
 function wrapper_Meta_amin_out_out(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
   const op = new structured_amin_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_amin", null);
@@ -2161,7 +2161,7 @@ function wrapper_Meta_amin_out_out(_ks: DispatchKeySet, self: Tensor, dim: numbe
   return out;
 }
 
-// mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:1116
+// mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:1122
 class structured_mm_meta_functional extends native.structured_mm {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2174,7 +2174,7 @@ class structured_mm_meta_functional extends native.structured_mm {
     return this.outputs_0;
   }
 }
-// mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:1116
+// mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:1122
 function wrapper_Meta_mm(_ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tensor {
   const op = new structured_mm_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_mm", null);
@@ -2182,7 +2182,7 @@ function wrapper_Meta_mm(_ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tenso
   return op.outputs_0;
 }
 
-// mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1121
+// mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1127
 class structured_mm_meta_out extends native.structured_mm {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2201,7 +2201,7 @@ class structured_mm_meta_out extends native.structured_mm {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1121
+// mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1127
 function wrapper_Meta_mm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor): Tensor {
   const op = new structured_mm_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_mm", null);
@@ -2210,7 +2210,7 @@ function wrapper_Meta_mm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tensor
   return out;
 }
 
-// mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1136
+// mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1142
 class structured_mul_Tensor_meta_functional extends native.structured_mul_Tensor {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2225,7 +2225,7 @@ class structured_mul_Tensor_meta_functional extends native.structured_mul_Tensor
     return this.outputs_0;
   }
 }
-// mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1136
+// mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1142
 function wrapper_Meta_mul_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_mul_Tensor_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_mul_Tensor", null);
@@ -2233,7 +2233,7 @@ function wrapper_Meta_mul_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return op.outputs_0;
 }
 
-// mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1148
+// mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1154
 class structured_mul_Tensor_meta_out extends native.structured_mul_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2254,7 +2254,7 @@ class structured_mul_Tensor_meta_out extends native.structured_mul_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1148
+// mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1154
 function wrapper_Meta_mul_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_mul_Tensor_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_mul_Tensor", null);
@@ -2263,7 +2263,7 @@ function wrapper_Meta_mul_out_out(_ks: DispatchKeySet, self: Tensor, other: Tens
   return out;
 }
 
-// mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:1142
+// mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:1148
 class structured_mul_Tensor_meta_inplace extends native.structured_mul_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2284,7 +2284,7 @@ class structured_mul_Tensor_meta_inplace extends native.structured_mul_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:1142
+// mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:1148
 function wrapper_Meta_mul__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_mul_Tensor_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_mul_Tensor", null);
@@ -2293,7 +2293,7 @@ function wrapper_Meta_mul__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tens
   return self;
 }
 
-// reciprocal(Tensor self) -> Tensor   native_functions.yaml:1357
+// reciprocal(Tensor self) -> Tensor   native_functions.yaml:1364
 class structured_reciprocal_meta_functional extends native.structured_reciprocal {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2308,7 +2308,7 @@ class structured_reciprocal_meta_functional extends native.structured_reciprocal
     return this.outputs_0;
   }
 }
-// reciprocal(Tensor self) -> Tensor   native_functions.yaml:1357
+// reciprocal(Tensor self) -> Tensor   native_functions.yaml:1364
 function wrapper_Meta_reciprocal(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_reciprocal_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_reciprocal", null);
@@ -2316,7 +2316,7 @@ function wrapper_Meta_reciprocal(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1369
+// reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1376
 class structured_reciprocal_meta_out extends native.structured_reciprocal {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2337,7 +2337,7 @@ class structured_reciprocal_meta_out extends native.structured_reciprocal {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1369
+// reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1376
 function wrapper_Meta_reciprocal_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_reciprocal_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_reciprocal", null);
@@ -2346,7 +2346,7 @@ function wrapper_Meta_reciprocal_out_out(_ks: DispatchKeySet, self: Tensor, out:
   return out;
 }
 
-// reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1363
+// reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1370
 class structured_reciprocal_meta_inplace extends native.structured_reciprocal {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2367,7 +2367,7 @@ class structured_reciprocal_meta_inplace extends native.structured_reciprocal {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1363
+// reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1370
 function wrapper_Meta_reciprocal_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_reciprocal_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_reciprocal", null);
@@ -2376,7 +2376,7 @@ function wrapper_Meta_reciprocal_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
-// neg(Tensor self) -> Tensor   native_functions.yaml:1377
+// neg(Tensor self) -> Tensor   native_functions.yaml:1384
 class structured_neg_meta_functional extends native.structured_neg {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2391,7 +2391,7 @@ class structured_neg_meta_functional extends native.structured_neg {
     return this.outputs_0;
   }
 }
-// neg(Tensor self) -> Tensor   native_functions.yaml:1377
+// neg(Tensor self) -> Tensor   native_functions.yaml:1384
 function wrapper_Meta_neg(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_neg_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_neg", null);
@@ -2399,7 +2399,7 @@ function wrapper_Meta_neg(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1389
+// neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1396
 class structured_neg_meta_out extends native.structured_neg {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2420,7 +2420,7 @@ class structured_neg_meta_out extends native.structured_neg {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1389
+// neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1396
 function wrapper_Meta_neg_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_neg_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_neg", null);
@@ -2429,7 +2429,7 @@ function wrapper_Meta_neg_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor
   return out;
 }
 
-// neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1383
+// neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1390
 class structured_neg_meta_inplace extends native.structured_neg {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2450,7 +2450,7 @@ class structured_neg_meta_inplace extends native.structured_neg {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1383
+// neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1390
 function wrapper_Meta_neg_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_neg_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_neg", null);
@@ -2459,19 +2459,19 @@ function wrapper_Meta_neg_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
-// _reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)   native_functions.yaml:1412
+// _reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)   native_functions.yaml:1419
 function wrapper_Meta___reshape_alias(_ks: DispatchKeySet, self: Tensor, size: number[], stride: number[]): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::_reshape_alias", native._reshape_alias, [self, size, stride]);
   return native._reshape_alias(self, size, stride);
 }
 
-// relu_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1433
+// relu_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1440
 function wrapper_Meta__relu_(_ks: DispatchKeySet, self: Tensor): Tensor {
   TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(), "Cannot inplace into non-meta tensor with meta tensor argument");
   return self;
 }
 
-// rsqrt(Tensor self) -> Tensor   native_functions.yaml:1453
+// rsqrt(Tensor self) -> Tensor   native_functions.yaml:1460
 class structured_rsqrt_meta_functional extends native.structured_rsqrt {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2486,7 +2486,7 @@ class structured_rsqrt_meta_functional extends native.structured_rsqrt {
     return this.outputs_0;
   }
 }
-// rsqrt(Tensor self) -> Tensor   native_functions.yaml:1453
+// rsqrt(Tensor self) -> Tensor   native_functions.yaml:1460
 function wrapper_Meta_rsqrt(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_rsqrt_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_rsqrt", null);
@@ -2494,7 +2494,7 @@ function wrapper_Meta_rsqrt(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1465
+// rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1472
 class structured_rsqrt_meta_out extends native.structured_rsqrt {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2515,7 +2515,7 @@ class structured_rsqrt_meta_out extends native.structured_rsqrt {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1465
+// rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1472
 function wrapper_Meta_rsqrt_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_rsqrt_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_rsqrt", null);
@@ -2524,7 +2524,7 @@ function wrapper_Meta_rsqrt_out_out(_ks: DispatchKeySet, self: Tensor, out: Tens
   return out;
 }
 
-// rsqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1459
+// rsqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1466
 class structured_rsqrt_meta_inplace extends native.structured_rsqrt {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2545,7 +2545,7 @@ class structured_rsqrt_meta_inplace extends native.structured_rsqrt {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// rsqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1459
+// rsqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1466
 function wrapper_Meta_rsqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_rsqrt_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_rsqrt", null);
@@ -2554,7 +2554,7 @@ function wrapper_Meta_rsqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
-// sigmoid(Tensor self) -> Tensor   native_functions.yaml:1489
+// sigmoid(Tensor self) -> Tensor   native_functions.yaml:1496
 class structured_sigmoid_meta_functional extends native.structured_sigmoid {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2569,7 +2569,7 @@ class structured_sigmoid_meta_functional extends native.structured_sigmoid {
     return this.outputs_0;
   }
 }
-// sigmoid(Tensor self) -> Tensor   native_functions.yaml:1489
+// sigmoid(Tensor self) -> Tensor   native_functions.yaml:1496
 function wrapper_Meta_sigmoid(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_sigmoid_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_sigmoid", null);
@@ -2577,7 +2577,7 @@ function wrapper_Meta_sigmoid(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1501
+// sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1508
 class structured_sigmoid_meta_out extends native.structured_sigmoid {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2598,7 +2598,7 @@ class structured_sigmoid_meta_out extends native.structured_sigmoid {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1501
+// sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1508
 function wrapper_Meta_sigmoid_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_sigmoid_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_sigmoid", null);
@@ -2607,7 +2607,7 @@ function wrapper_Meta_sigmoid_out_out(_ks: DispatchKeySet, self: Tensor, out: Te
   return out;
 }
 
-// sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1495
+// sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1502
 class structured_sigmoid_meta_inplace extends native.structured_sigmoid {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2628,7 +2628,7 @@ class structured_sigmoid_meta_inplace extends native.structured_sigmoid {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1495
+// sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1502
 function wrapper_Meta_sigmoid_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_sigmoid_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_sigmoid", null);
@@ -2637,7 +2637,7 @@ function wrapper_Meta_sigmoid_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
-// _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1550
+// _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1557
 class structured__softmax_meta_functional extends native.structured__softmax {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2650,7 +2650,7 @@ class structured__softmax_meta_functional extends native.structured__softmax {
     return this.outputs_0;
   }
 }
-// _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1550
+// _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1557
 function wrapper_Meta__softmax(_ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean): Tensor {
   const op = new structured__softmax_meta_functional();
   if (tracer !== null) trace_structured(op, "structured__softmax", null);
@@ -2658,7 +2658,7 @@ function wrapper_Meta__softmax(_ks: DispatchKeySet, self: Tensor, dim: number, h
   return op.outputs_0;
 }
 
-// _softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1554
+// _softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1561
 class structured__softmax_meta_out extends native.structured__softmax {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2677,7 +2677,7 @@ class structured__softmax_meta_out extends native.structured__softmax {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// _softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1554
+// _softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1561
 function wrapper_Meta__softmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
   const op = new structured__softmax_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured__softmax", null);
@@ -2686,7 +2686,7 @@ function wrapper_Meta__softmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: n
   return out;
 }
 
-// _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1559
+// _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1566
 class structured__softmax_backward_data_meta_functional extends native.structured__softmax_backward_data {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2699,7 +2699,7 @@ class structured__softmax_backward_data_meta_functional extends native.structure
     return this.outputs_0;
   }
 }
-// _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1559
+// _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1566
 function wrapper_Meta__softmax_backward_data(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
   const op = new structured__softmax_backward_data_meta_functional();
   if (tracer !== null) trace_structured(op, "structured__softmax_backward_data", null);
@@ -2707,7 +2707,7 @@ function wrapper_Meta__softmax_backward_data(_ks: DispatchKeySet, grad_output: T
   return op.outputs_0;
 }
 
-// _softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1562
+// _softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1569
 class structured__softmax_backward_data_meta_out extends native.structured__softmax_backward_data {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2726,7 +2726,7 @@ class structured__softmax_backward_data_meta_out extends native.structured__soft
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// _softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1562
+// _softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1569
 function wrapper_Meta__softmax_backward_data_out_out(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, grad_input: Tensor): Tensor {
   const op = new structured__softmax_backward_data_meta_out(grad_input);
   if (tracer !== null) trace_structured(op, "structured__softmax_backward_data", null);
@@ -2735,7 +2735,7 @@ function wrapper_Meta__softmax_backward_data_out_out(_ks: DispatchKeySet, grad_o
   return grad_input;
 }
 
-// sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1657
+// sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1664
 class structured_sum_dim_IntList_meta_functional extends native.structured_sum_dim_IntList {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2748,7 +2748,7 @@ class structured_sum_dim_IntList_meta_functional extends native.structured_sum_d
     return this.outputs_0;
   }
 }
-// sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1657
+// sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1664
 function wrapper_Meta_sum_dim_IntList(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
   const op = new structured_sum_dim_IntList_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_sum_dim_IntList", null);
@@ -2756,7 +2756,7 @@ function wrapper_Meta_sum_dim_IntList(_ks: DispatchKeySet, self: Tensor, dim: nu
   return op.outputs_0;
 }
 
-// sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1663
+// sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1670
 class structured_sum_dim_IntList_meta_out extends native.structured_sum_dim_IntList {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2775,7 +2775,7 @@ class structured_sum_dim_IntList_meta_out extends native.structured_sum_dim_IntL
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1663
+// sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1670
 function wrapper_Meta_sum_out_IntList_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
   const op = new structured_sum_dim_IntList_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_sum_dim_IntList", null);
@@ -2784,7 +2784,7 @@ function wrapper_Meta_sum_out_IntList_out(_ks: DispatchKeySet, self: Tensor, dim
   return out;
 }
 
-// sqrt(Tensor self) -> Tensor   native_functions.yaml:1677
+// sqrt(Tensor self) -> Tensor   native_functions.yaml:1684
 class structured_sqrt_meta_functional extends native.structured_sqrt {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2799,7 +2799,7 @@ class structured_sqrt_meta_functional extends native.structured_sqrt {
     return this.outputs_0;
   }
 }
-// sqrt(Tensor self) -> Tensor   native_functions.yaml:1677
+// sqrt(Tensor self) -> Tensor   native_functions.yaml:1684
 function wrapper_Meta_sqrt(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_sqrt_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_sqrt", null);
@@ -2807,7 +2807,7 @@ function wrapper_Meta_sqrt(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1689
+// sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1696
 class structured_sqrt_meta_out extends native.structured_sqrt {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2828,7 +2828,7 @@ class structured_sqrt_meta_out extends native.structured_sqrt {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1689
+// sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1696
 function wrapper_Meta_sqrt_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_sqrt_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_sqrt", null);
@@ -2837,7 +2837,7 @@ function wrapper_Meta_sqrt_out_out(_ks: DispatchKeySet, self: Tensor, out: Tenso
   return out;
 }
 
-// sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1683
+// sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1690
 class structured_sqrt_meta_inplace extends native.structured_sqrt {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2858,7 +2858,7 @@ class structured_sqrt_meta_inplace extends native.structured_sqrt {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1683
+// sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1690
 function wrapper_Meta_sqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_sqrt_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_sqrt", null);
@@ -2867,7 +2867,7 @@ function wrapper_Meta_sqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
-// tanh(Tensor self) -> Tensor   native_functions.yaml:1712
+// tanh(Tensor self) -> Tensor   native_functions.yaml:1719
 class structured_tanh_meta_functional extends native.structured_tanh {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2882,7 +2882,7 @@ class structured_tanh_meta_functional extends native.structured_tanh {
     return this.outputs_0;
   }
 }
-// tanh(Tensor self) -> Tensor   native_functions.yaml:1712
+// tanh(Tensor self) -> Tensor   native_functions.yaml:1719
 function wrapper_Meta_tanh(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_tanh_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_tanh", null);
@@ -2890,7 +2890,7 @@ function wrapper_Meta_tanh(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1724
+// tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1731
 class structured_tanh_meta_out extends native.structured_tanh {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2911,7 +2911,7 @@ class structured_tanh_meta_out extends native.structured_tanh {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1724
+// tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1731
 function wrapper_Meta_tanh_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_tanh_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_tanh", null);
@@ -2920,7 +2920,7 @@ function wrapper_Meta_tanh_out_out(_ks: DispatchKeySet, self: Tensor, out: Tenso
   return out;
 }
 
-// tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1718
+// tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1725
 class structured_tanh_meta_inplace extends native.structured_tanh {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2941,7 +2941,7 @@ class structured_tanh_meta_inplace extends native.structured_tanh {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1718
+// tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1725
 function wrapper_Meta_tanh_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_tanh_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_tanh", null);
@@ -2950,7 +2950,7 @@ function wrapper_Meta_tanh_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
-// threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml:1732
+// threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml:1739
 class structured_threshold_meta_functional extends native.structured_threshold {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2965,7 +2965,7 @@ class structured_threshold_meta_functional extends native.structured_threshold {
     return this.outputs_0;
   }
 }
-// threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml:1732
+// threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml:1739
 function wrapper_Meta_threshold(_ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar): Tensor {
   const op = new structured_threshold_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_threshold", null);
@@ -2973,7 +2973,7 @@ function wrapper_Meta_threshold(_ks: DispatchKeySet, self: Tensor, threshold: Sc
   return op.outputs_0;
 }
 
-// threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1743
+// threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1750
 class structured_threshold_meta_out extends native.structured_threshold {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2994,7 +2994,7 @@ class structured_threshold_meta_out extends native.structured_threshold {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1743
+// threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1750
 function wrapper_Meta_threshold_out_out(_ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar, out: Tensor): Tensor {
   const op = new structured_threshold_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_threshold", null);
@@ -3003,7 +3003,7 @@ function wrapper_Meta_threshold_out_out(_ks: DispatchKeySet, self: Tensor, thres
   return out;
 }
 
-// threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   native_functions.yaml:1738
+// threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   native_functions.yaml:1745
 class structured_threshold_meta_inplace extends native.structured_threshold {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3024,7 +3024,7 @@ class structured_threshold_meta_inplace extends native.structured_threshold {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   native_functions.yaml:1738
+// threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   native_functions.yaml:1745
 function wrapper_Meta_threshold_(_ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar): Tensor {
   const op = new structured_threshold_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_threshold", null);
@@ -3033,7 +3033,7 @@ function wrapper_Meta_threshold_(_ks: DispatchKeySet, self: Tensor, threshold: S
   return self;
 }
 
-// threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml:1756
+// threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml:1763
 class structured_threshold_backward_meta_functional extends native.structured_threshold_backward {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3048,7 +3048,7 @@ class structured_threshold_backward_meta_functional extends native.structured_th
     return this.outputs_0;
   }
 }
-// threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml:1756
+// threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml:1763
 function wrapper_Meta_threshold_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, threshold: Scalar): Tensor {
   const op = new structured_threshold_backward_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_threshold_backward", null);
@@ -3056,7 +3056,7 @@ function wrapper_Meta_threshold_backward(_ks: DispatchKeySet, grad_output: Tenso
   return op.outputs_0;
 }
 
-// threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1750
+// threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1757
 class structured_threshold_backward_meta_out extends native.structured_threshold_backward {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3077,7 +3077,7 @@ class structured_threshold_backward_meta_out extends native.structured_threshold
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1750
+// threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1757
 function wrapper_Meta_threshold_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, threshold: Scalar, grad_input: Tensor): Tensor {
   const op = new structured_threshold_backward_meta_out(grad_input);
   if (tracer !== null) trace_structured(op, "structured_threshold_backward", null);
@@ -3086,13 +3086,13 @@ function wrapper_Meta_threshold_backward_out_grad_input(_ks: DispatchKeySet, gra
   return grad_input;
 }
 
-// zero_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1850
+// zero_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1857
 function wrapper_Meta__zero_(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::zero_meta_", native.zero_meta_, [self]);
   return native.zero_meta_(self);
 }
 
-// sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1866
+// sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1873
 class structured_sub_Tensor_meta_functional extends native.structured_sub_Tensor {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3107,7 +3107,7 @@ class structured_sub_Tensor_meta_functional extends native.structured_sub_Tensor
     return this.outputs_0;
   }
 }
-// sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1866
+// sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1873
 function wrapper_Meta_sub_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
   const op = new structured_sub_Tensor_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_sub_Tensor", null);
@@ -3115,7 +3115,7 @@ function wrapper_Meta_sub_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return op.outputs_0;
 }
 
-// sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1858
+// sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1865
 class structured_sub_Tensor_meta_out extends native.structured_sub_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3136,7 +3136,7 @@ class structured_sub_Tensor_meta_out extends native.structured_sub_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1858
+// sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1865
 function wrapper_Meta_sub_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
   const op = new structured_sub_Tensor_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_sub_Tensor", null);
@@ -3145,7 +3145,7 @@ function wrapper_Meta_sub_out_out(_ks: DispatchKeySet, self: Tensor, other: Tens
   return out;
 }
 
-// sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1872
+// sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1879
 class structured_sub_Tensor_meta_inplace extends native.structured_sub_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3166,7 +3166,7 @@ class structured_sub_Tensor_meta_inplace extends native.structured_sub_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1872
+// sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1879
 function wrapper_Meta_sub__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
   const op = new structured_sub_Tensor_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_sub_Tensor", null);
@@ -3175,7 +3175,7 @@ function wrapper_Meta_sub__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tens
   return self;
 }
 
-// addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:1927
+// addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:1934
 class structured_addmm_meta_functional extends native.structured_addmm {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3188,7 +3188,7 @@ class structured_addmm_meta_functional extends native.structured_addmm {
     return this.outputs_0;
   }
 }
-// addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:1927
+// addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:1934
 function wrapper_Meta_addmm(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
   const op = new structured_addmm_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_addmm", null);
@@ -3196,7 +3196,7 @@ function wrapper_Meta_addmm(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat
   return op.outputs_0;
 }
 
-// addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1922
+// addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1929
 class structured_addmm_meta_out extends native.structured_addmm {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3215,7 +3215,7 @@ class structured_addmm_meta_out extends native.structured_addmm {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1922
+// addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1929
 function wrapper_Meta_addmm_out_out(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
   const op = new structured_addmm_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_addmm", null);
@@ -3224,7 +3224,7 @@ function wrapper_Meta_addmm_out_out(_ks: DispatchKeySet, self: Tensor, mat1: Ten
   return out;
 }
 
-// addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1942
+// addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1949
 class structured_addmm_meta_inplace extends native.structured_addmm {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3243,7 +3243,7 @@ class structured_addmm_meta_inplace extends native.structured_addmm {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1942
+// addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1949
 function wrapper_Meta_addmm_(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
   const op = new structured_addmm_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_addmm", null);
@@ -3252,55 +3252,55 @@ function wrapper_Meta_addmm_(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, ma
   return self;
 }
 
-// set_.source_Storage(Tensor(a!) self, Storage source) -> Tensor(a!)   native_functions.yaml:2003
+// set_.source_Storage(Tensor(a!) self, Storage source) -> Tensor(a!)   native_functions.yaml:2010
 function wrapper_Meta_source_Storage_set_(_ks: DispatchKeySet, self: Tensor, source: Storage): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::set__source_Storage", native.set__source_Storage, [self, source]);
   return native.set__source_Storage(self, source);
 }
 
-// set_.source_Storage_storage_offset(Tensor(a!) self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)   native_functions.yaml:2012
+// set_.source_Storage_storage_offset(Tensor(a!) self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)   native_functions.yaml:2019
 function wrapper_Meta_source_Storage_storage_offset_set_(_ks: DispatchKeySet, self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[]): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::set_storage_meta__symint", native.set_storage_meta__symint, [self, source, storage_offset, size, stride]);
   return native.set_storage_meta__symint(self, source, storage_offset, size, stride);
 }
 
-// set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)   native_functions.yaml:2030
+// set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)   native_functions.yaml:2037
 function wrapper_Meta_source_Tensor_set_(_ks: DispatchKeySet, self: Tensor, source: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::set_tensor_", native.set_tensor_, [self, source]);
   return native.set_tensor_(self, source);
 }
 
-// set_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:2039
+// set_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:2046
 function wrapper_Meta__set_(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::set_meta_", native.set_meta_, [self]);
   return native.set_meta_(self);
 }
 
-// masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)   native_functions.yaml:2063
+// masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)   native_functions.yaml:2070
 function wrapper_Meta_Scalar_masked_fill_(_ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Scalar): Tensor {
   TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(), "Cannot inplace into non-meta tensor with meta tensor argument");
   return self;
 }
 
-// masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)   native_functions.yaml:2077
+// masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)   native_functions.yaml:2084
 function wrapper_Meta_Tensor_masked_fill_(_ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Tensor): Tensor {
   TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(), "Cannot inplace into non-meta tensor with meta tensor argument");
   return self;
 }
 
-// masked_scatter_(Tensor(a!) self, Tensor mask, Tensor source) -> Tensor(a!)   native_functions.yaml:2090
+// masked_scatter_(Tensor(a!) self, Tensor mask, Tensor source) -> Tensor(a!)   native_functions.yaml:2097
 function wrapper_Meta__masked_scatter_(_ks: DispatchKeySet, self: Tensor, mask: Tensor, source: Tensor): Tensor {
   TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(), "Cannot inplace into non-meta tensor with meta tensor argument");
   return self;
 }
 
-// view(Tensor(a) self, SymInt[] size) -> Tensor(a)   native_functions.yaml:2106
+// view(Tensor(a) self, SymInt[] size) -> Tensor(a)   native_functions.yaml:2113
 function wrapper_Meta__view(_ks: DispatchKeySet, self: Tensor, size: number[]): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::view", native.view, [self, size]);
   return native.view(self, size);
 }
 
-// scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2121
+// scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2128
 class structured_scatter_src_meta_functional extends native.structured_scatter_src {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3313,7 +3313,7 @@ class structured_scatter_src_meta_functional extends native.structured_scatter_s
     return this.outputs_0;
   }
 }
-// scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2121
+// scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2128
 function wrapper_Meta_scatter_src(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
   const op = new structured_scatter_src_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_scatter_src", null);
@@ -3321,7 +3321,7 @@ function wrapper_Meta_scatter_src(_ks: DispatchKeySet, self: Tensor, dim: number
   return op.outputs_0;
 }
 
-// scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2130
+// scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2137
 class structured_scatter_src_meta_out extends native.structured_scatter_src {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3340,7 +3340,7 @@ class structured_scatter_src_meta_out extends native.structured_scatter_src {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2130
+// scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2137
 function wrapper_Meta_scatter_out_src_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
   const op = new structured_scatter_src_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_scatter_src", null);
@@ -3349,7 +3349,7 @@ function wrapper_Meta_scatter_out_src_out(_ks: DispatchKeySet, self: Tensor, dim
   return out;
 }
 
-// scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2126
+// scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2133
 class structured_scatter_src_meta_inplace extends native.structured_scatter_src {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3368,7 +3368,7 @@ class structured_scatter_src_meta_inplace extends native.structured_scatter_src 
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2126
+// scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2133
 function wrapper_Meta_scatter__src(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
   const op = new structured_scatter_src_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_scatter_src", null);
@@ -3377,7 +3377,7 @@ function wrapper_Meta_scatter__src(_ks: DispatchKeySet, self: Tensor, dim: numbe
   return self;
 }
 
-// scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml:2136
+// scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml:2143
 class structured_scatter_value_meta_functional extends native.structured_scatter_value {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3390,7 +3390,7 @@ class structured_scatter_value_meta_functional extends native.structured_scatter
     return this.outputs_0;
   }
 }
-// scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml:2136
+// scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml:2143
 function wrapper_Meta_scatter_value(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
   const op = new structured_scatter_value_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_scatter_value", null);
@@ -3398,7 +3398,7 @@ function wrapper_Meta_scatter_value(_ks: DispatchKeySet, self: Tensor, dim: numb
   return op.outputs_0;
 }
 
-// scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2145
+// scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2152
 class structured_scatter_value_meta_out extends native.structured_scatter_value {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3417,7 +3417,7 @@ class structured_scatter_value_meta_out extends native.structured_scatter_value 
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2145
+// scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2152
 function wrapper_Meta_scatter_out_value_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, out: Tensor): Tensor {
   const op = new structured_scatter_value_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_scatter_value", null);
@@ -3426,7 +3426,7 @@ function wrapper_Meta_scatter_out_value_out(_ks: DispatchKeySet, self: Tensor, d
   return out;
 }
 
-// scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml:2141
+// scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml:2148
 class structured_scatter_value_meta_inplace extends native.structured_scatter_value {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3445,7 +3445,7 @@ class structured_scatter_value_meta_inplace extends native.structured_scatter_va
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml:2141
+// scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml:2148
 function wrapper_Meta_scatter__value(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
   const op = new structured_scatter_value_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_scatter_value", null);
@@ -3454,7 +3454,7 @@ function wrapper_Meta_scatter__value(_ks: DispatchKeySet, self: Tensor, dim: num
   return self;
 }
 
-// scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml:2151
+// scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml:2158
 class structured_scatter_reduce_meta_functional extends native.structured_scatter_reduce {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3467,7 +3467,7 @@ class structured_scatter_reduce_meta_functional extends native.structured_scatte
     return this.outputs_0;
   }
 }
-// scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml:2151
+// scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml:2158
 function wrapper_Meta_scatter_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
   const op = new structured_scatter_reduce_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_scatter_reduce", null);
@@ -3475,7 +3475,7 @@ function wrapper_Meta_scatter_reduce(_ks: DispatchKeySet, self: Tensor, dim: num
   return op.outputs_0;
 }
 
-// scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2159
+// scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2166
 class structured_scatter_reduce_meta_out extends native.structured_scatter_reduce {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3494,7 +3494,7 @@ class structured_scatter_reduce_meta_out extends native.structured_scatter_reduc
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2159
+// scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2166
 function wrapper_Meta_scatter_out_reduce_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, out: Tensor): Tensor {
   const op = new structured_scatter_reduce_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_scatter_reduce", null);
@@ -3503,7 +3503,7 @@ function wrapper_Meta_scatter_out_reduce_out(_ks: DispatchKeySet, self: Tensor, 
   return out;
 }
 
-// scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)   native_functions.yaml:2155
+// scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)   native_functions.yaml:2162
 class structured_scatter_reduce_meta_inplace extends native.structured_scatter_reduce {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3522,7 +3522,7 @@ class structured_scatter_reduce_meta_inplace extends native.structured_scatter_r
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)   native_functions.yaml:2155
+// scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)   native_functions.yaml:2162
 function wrapper_Meta_scatter__reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
   const op = new structured_scatter_reduce_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_scatter_reduce", null);
@@ -3531,7 +3531,7 @@ function wrapper_Meta_scatter__reduce(_ks: DispatchKeySet, self: Tensor, dim: nu
   return self;
 }
 
-// scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml:2165
+// scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml:2172
 class structured_scatter_value_reduce_meta_functional extends native.structured_scatter_value_reduce {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3544,7 +3544,7 @@ class structured_scatter_value_reduce_meta_functional extends native.structured_
     return this.outputs_0;
   }
 }
-// scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml:2165
+// scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml:2172
 function wrapper_Meta_scatter_value_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
   const op = new structured_scatter_value_reduce_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_scatter_value_reduce", null);
@@ -3552,7 +3552,7 @@ function wrapper_Meta_scatter_value_reduce(_ks: DispatchKeySet, self: Tensor, di
   return op.outputs_0;
 }
 
-// scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2173
+// scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2180
 class structured_scatter_value_reduce_meta_out extends native.structured_scatter_value_reduce {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3571,7 +3571,7 @@ class structured_scatter_value_reduce_meta_out extends native.structured_scatter
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2173
+// scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2180
 function wrapper_Meta_scatter_out_value_reduce_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string, out: Tensor): Tensor {
   const op = new structured_scatter_value_reduce_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_scatter_value_reduce", null);
@@ -3580,7 +3580,7 @@ function wrapper_Meta_scatter_out_value_reduce_out(_ks: DispatchKeySet, self: Te
   return out;
 }
 
-// scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)   native_functions.yaml:2169
+// scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)   native_functions.yaml:2176
 class structured_scatter_value_reduce_meta_inplace extends native.structured_scatter_value_reduce {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3599,7 +3599,7 @@ class structured_scatter_value_reduce_meta_inplace extends native.structured_sca
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)   native_functions.yaml:2169
+// scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)   native_functions.yaml:2176
 function wrapper_Meta_scatter__value_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
   const op = new structured_scatter_value_reduce_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_scatter_value_reduce", null);
@@ -3608,7 +3608,7 @@ function wrapper_Meta_scatter__value_reduce(_ks: DispatchKeySet, self: Tensor, d
   return self;
 }
 
-// scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2179
+// scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2186
 class structured_scatter_add_meta_functional extends native.structured_scatter_add {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3621,7 +3621,7 @@ class structured_scatter_add_meta_functional extends native.structured_scatter_a
     return this.outputs_0;
   }
 }
-// scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2179
+// scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2186
 function wrapper_Meta_scatter_add(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
   const op = new structured_scatter_add_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_scatter_add", null);
@@ -3629,7 +3629,7 @@ function wrapper_Meta_scatter_add(_ks: DispatchKeySet, self: Tensor, dim: number
   return op.outputs_0;
 }
 
-// scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2188
+// scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2195
 class structured_scatter_add_meta_out extends native.structured_scatter_add {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3648,7 +3648,7 @@ class structured_scatter_add_meta_out extends native.structured_scatter_add {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2188
+// scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2195
 function wrapper_Meta_scatter_add_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
   const op = new structured_scatter_add_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_scatter_add", null);
@@ -3657,7 +3657,7 @@ function wrapper_Meta_scatter_add_out_out(_ks: DispatchKeySet, self: Tensor, dim
   return out;
 }
 
-// scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2184
+// scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2191
 class structured_scatter_add_meta_inplace extends native.structured_scatter_add {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3676,7 +3676,7 @@ class structured_scatter_add_meta_inplace extends native.structured_scatter_add 
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2184
+// scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2191
 function wrapper_Meta_scatter_add_(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
   const op = new structured_scatter_add_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_scatter_add", null);
@@ -3685,7 +3685,7 @@ function wrapper_Meta_scatter_add_(_ks: DispatchKeySet, self: Tensor, dim: numbe
   return self;
 }
 
-// eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2386
+// eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2393
 class structured_eq_Scalar_meta_functional extends native.structured_eq_Scalar {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3700,7 +3700,7 @@ class structured_eq_Scalar_meta_functional extends native.structured_eq_Scalar {
     return this.outputs_0;
   }
 }
-// eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2386
+// eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2393
 function wrapper_Meta_eq_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_eq_Scalar_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_eq_Scalar", null);
@@ -3708,7 +3708,7 @@ function wrapper_Meta_eq_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
   return op.outputs_0;
 }
 
-// eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2378
+// eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2385
 class structured_eq_Scalar_meta_out extends native.structured_eq_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3729,7 +3729,7 @@ class structured_eq_Scalar_meta_out extends native.structured_eq_Scalar {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2378
+// eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2385
 function wrapper_Meta_eq_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   const op = new structured_eq_Scalar_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_eq_Scalar", null);
@@ -3738,7 +3738,7 @@ function wrapper_Meta_eq_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other
   return out;
 }
 
-// eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2194
+// eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2201
 class structured_eq_Scalar_meta_inplace extends native.structured_eq_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3759,7 +3759,7 @@ class structured_eq_Scalar_meta_inplace extends native.structured_eq_Scalar {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2194
+// eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2201
 function wrapper_Meta_eq__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_eq_Scalar_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_eq_Scalar", null);
@@ -3768,7 +3768,7 @@ function wrapper_Meta_eq__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scala
   return self;
 }
 
-// eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2400
+// eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2407
 class structured_eq_Tensor_meta_functional extends native.structured_eq_Tensor {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3783,7 +3783,7 @@ class structured_eq_Tensor_meta_functional extends native.structured_eq_Tensor {
     return this.outputs_0;
   }
 }
-// eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2400
+// eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2407
 function wrapper_Meta_eq_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_eq_Tensor_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_eq_Tensor", null);
@@ -3791,7 +3791,7 @@ function wrapper_Meta_eq_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return op.outputs_0;
 }
 
-// eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2392
+// eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2399
 class structured_eq_Tensor_meta_out extends native.structured_eq_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3812,7 +3812,7 @@ class structured_eq_Tensor_meta_out extends native.structured_eq_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2392
+// eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2399
 function wrapper_Meta_eq_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_eq_Tensor_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_eq_Tensor", null);
@@ -3821,7 +3821,7 @@ function wrapper_Meta_eq_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other
   return out;
 }
 
-// eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2199
+// eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2206
 class structured_eq_Tensor_meta_inplace extends native.structured_eq_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3842,7 +3842,7 @@ class structured_eq_Tensor_meta_inplace extends native.structured_eq_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2199
+// eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2206
 function wrapper_Meta_eq__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_eq_Tensor_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_eq_Tensor", null);
@@ -3851,7 +3851,7 @@ function wrapper_Meta_eq__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return self;
 }
 
-// bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2235
+// bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2242
 class structured_bitwise_and_Tensor_meta_functional extends native.structured_bitwise_and_Tensor {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3866,7 +3866,7 @@ class structured_bitwise_and_Tensor_meta_functional extends native.structured_bi
     return this.outputs_0;
   }
 }
-// bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2235
+// bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2242
 function wrapper_Meta_bitwise_and_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_bitwise_and_Tensor_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_bitwise_and_Tensor", null);
@@ -3874,7 +3874,7 @@ function wrapper_Meta_bitwise_and_Tensor(_ks: DispatchKeySet, self: Tensor, othe
   return op.outputs_0;
 }
 
-// bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2204
+// bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2211
 class structured_bitwise_and_Tensor_meta_out extends native.structured_bitwise_and_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3895,7 +3895,7 @@ class structured_bitwise_and_Tensor_meta_out extends native.structured_bitwise_a
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2204
+// bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2211
 function wrapper_Meta_bitwise_and_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_bitwise_and_Tensor_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_bitwise_and_Tensor", null);
@@ -3904,7 +3904,7 @@ function wrapper_Meta_bitwise_and_out_Tensor_out(_ks: DispatchKeySet, self: Tens
   return out;
 }
 
-// bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2248
+// bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2255
 class structured_bitwise_and_Tensor_meta_inplace extends native.structured_bitwise_and_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3925,7 +3925,7 @@ class structured_bitwise_and_Tensor_meta_inplace extends native.structured_bitwi
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2248
+// bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2255
 function wrapper_Meta_bitwise_and__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_bitwise_and_Tensor_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_bitwise_and_Tensor", null);
@@ -3934,7 +3934,7 @@ function wrapper_Meta_bitwise_and__Tensor(_ks: DispatchKeySet, self: Tensor, oth
   return self;
 }
 
-// bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2285
+// bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2292
 class structured_bitwise_or_Tensor_meta_functional extends native.structured_bitwise_or_Tensor {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3949,7 +3949,7 @@ class structured_bitwise_or_Tensor_meta_functional extends native.structured_bit
     return this.outputs_0;
   }
 }
-// bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2285
+// bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2292
 function wrapper_Meta_bitwise_or_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_bitwise_or_Tensor_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_bitwise_or_Tensor", null);
@@ -3957,7 +3957,7 @@ function wrapper_Meta_bitwise_or_Tensor(_ks: DispatchKeySet, self: Tensor, other
   return op.outputs_0;
 }
 
-// bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2254
+// bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2261
 class structured_bitwise_or_Tensor_meta_out extends native.structured_bitwise_or_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3978,7 +3978,7 @@ class structured_bitwise_or_Tensor_meta_out extends native.structured_bitwise_or
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2254
+// bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2261
 function wrapper_Meta_bitwise_or_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_bitwise_or_Tensor_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_bitwise_or_Tensor", null);
@@ -3987,7 +3987,7 @@ function wrapper_Meta_bitwise_or_out_Tensor_out(_ks: DispatchKeySet, self: Tenso
   return out;
 }
 
-// bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2298
+// bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2305
 class structured_bitwise_or_Tensor_meta_inplace extends native.structured_bitwise_or_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4008,7 +4008,7 @@ class structured_bitwise_or_Tensor_meta_inplace extends native.structured_bitwis
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2298
+// bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2305
 function wrapper_Meta_bitwise_or__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_bitwise_or_Tensor_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_bitwise_or_Tensor", null);
@@ -4017,31 +4017,31 @@ function wrapper_Meta_bitwise_or__Tensor(_ks: DispatchKeySet, self: Tensor, othe
   return self;
 }
 
-// random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2304
+// random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2311
 function wrapper_Meta_from_random_(_ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::random_meta__from", native.random_meta__from, [self, from, to, generator]);
   return native.random_meta__from(self, from, to, generator);
 }
 
-// random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2313
+// random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2320
 function wrapper_Meta_to_random_(_ks: DispatchKeySet, self: Tensor, to: number, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::random_meta__to", native.random_meta__to, [self, to, generator]);
   return native.random_meta__to(self, to, generator);
 }
 
-// random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2322
+// random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2329
 function wrapper_Meta__random_(_ks: DispatchKeySet, self: Tensor, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::random_meta_", native.random_meta_, [self, generator]);
   return native.random_meta_(self, generator);
 }
 
-// uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2331
+// uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2338
 function wrapper_Meta__uniform_(_ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::uniform_meta_", native.uniform_meta_, [self, from, to, generator]);
   return native.uniform_meta_(self, from, to, generator);
 }
 
-// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2348
+// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2355
 class structured_ne_Scalar_meta_functional extends native.structured_ne_Scalar {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4056,7 +4056,7 @@ class structured_ne_Scalar_meta_functional extends native.structured_ne_Scalar {
     return this.outputs_0;
   }
 }
-// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2348
+// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2355
 function wrapper_Meta_ne_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_ne_Scalar_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_ne_Scalar", null);
@@ -4064,7 +4064,7 @@ function wrapper_Meta_ne_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
   return op.outputs_0;
 }
 
-// ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2340
+// ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2347
 class structured_ne_Scalar_meta_out extends native.structured_ne_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4085,7 +4085,7 @@ class structured_ne_Scalar_meta_out extends native.structured_ne_Scalar {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2340
+// ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2347
 function wrapper_Meta_ne_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   const op = new structured_ne_Scalar_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_ne_Scalar", null);
@@ -4094,7 +4094,7 @@ function wrapper_Meta_ne_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other
   return out;
 }
 
-// ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2368
+// ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2375
 class structured_ne_Scalar_meta_inplace extends native.structured_ne_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4115,7 +4115,7 @@ class structured_ne_Scalar_meta_inplace extends native.structured_ne_Scalar {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2368
+// ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2375
 function wrapper_Meta_ne__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_ne_Scalar_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_ne_Scalar", null);
@@ -4124,7 +4124,7 @@ function wrapper_Meta_ne__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scala
   return self;
 }
 
-// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2362
+// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2369
 class structured_ne_Tensor_meta_functional extends native.structured_ne_Tensor {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4139,7 +4139,7 @@ class structured_ne_Tensor_meta_functional extends native.structured_ne_Tensor {
     return this.outputs_0;
   }
 }
-// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2362
+// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2369
 function wrapper_Meta_ne_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_ne_Tensor_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_ne_Tensor", null);
@@ -4147,7 +4147,7 @@ function wrapper_Meta_ne_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return op.outputs_0;
 }
 
-// ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2354
+// ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2361
 class structured_ne_Tensor_meta_out extends native.structured_ne_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4168,7 +4168,7 @@ class structured_ne_Tensor_meta_out extends native.structured_ne_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2354
+// ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2361
 function wrapper_Meta_ne_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_ne_Tensor_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_ne_Tensor", null);
@@ -4177,7 +4177,7 @@ function wrapper_Meta_ne_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other
   return out;
 }
 
-// ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2373
+// ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2380
 class structured_ne_Tensor_meta_inplace extends native.structured_ne_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4198,7 +4198,7 @@ class structured_ne_Tensor_meta_inplace extends native.structured_ne_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2373
+// ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2380
 function wrapper_Meta_ne__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_ne_Tensor_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_ne_Tensor", null);
@@ -4207,7 +4207,7 @@ function wrapper_Meta_ne__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return self;
 }
 
-// ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2414
+// ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2421
 class structured_ge_Scalar_meta_functional extends native.structured_ge_Scalar {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4222,7 +4222,7 @@ class structured_ge_Scalar_meta_functional extends native.structured_ge_Scalar {
     return this.outputs_0;
   }
 }
-// ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2414
+// ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2421
 function wrapper_Meta_ge_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_ge_Scalar_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_ge_Scalar", null);
@@ -4230,7 +4230,7 @@ function wrapper_Meta_ge_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
   return op.outputs_0;
 }
 
-// ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2406
+// ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2413
 class structured_ge_Scalar_meta_out extends native.structured_ge_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4251,7 +4251,7 @@ class structured_ge_Scalar_meta_out extends native.structured_ge_Scalar {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2406
+// ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2413
 function wrapper_Meta_ge_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   const op = new structured_ge_Scalar_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_ge_Scalar", null);
@@ -4260,7 +4260,7 @@ function wrapper_Meta_ge_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other
   return out;
 }
 
-// ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2434
+// ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2441
 class structured_ge_Scalar_meta_inplace extends native.structured_ge_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4281,7 +4281,7 @@ class structured_ge_Scalar_meta_inplace extends native.structured_ge_Scalar {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2434
+// ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2441
 function wrapper_Meta_ge__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_ge_Scalar_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_ge_Scalar", null);
@@ -4290,7 +4290,7 @@ function wrapper_Meta_ge__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scala
   return self;
 }
 
-// ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2428
+// ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2435
 class structured_ge_Tensor_meta_functional extends native.structured_ge_Tensor {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4305,7 +4305,7 @@ class structured_ge_Tensor_meta_functional extends native.structured_ge_Tensor {
     return this.outputs_0;
   }
 }
-// ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2428
+// ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2435
 function wrapper_Meta_ge_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_ge_Tensor_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_ge_Tensor", null);
@@ -4313,7 +4313,7 @@ function wrapper_Meta_ge_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return op.outputs_0;
 }
 
-// ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2420
+// ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2427
 class structured_ge_Tensor_meta_out extends native.structured_ge_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4334,7 +4334,7 @@ class structured_ge_Tensor_meta_out extends native.structured_ge_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2420
+// ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2427
 function wrapper_Meta_ge_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_ge_Tensor_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_ge_Tensor", null);
@@ -4343,7 +4343,7 @@ function wrapper_Meta_ge_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other
   return out;
 }
 
-// ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2439
+// ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2446
 class structured_ge_Tensor_meta_inplace extends native.structured_ge_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4364,7 +4364,7 @@ class structured_ge_Tensor_meta_inplace extends native.structured_ge_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2439
+// ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2446
 function wrapper_Meta_ge__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_ge_Tensor_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_ge_Tensor", null);
@@ -4373,7 +4373,7 @@ function wrapper_Meta_ge__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return self;
 }
 
-// le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2452
+// le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2459
 class structured_le_Scalar_meta_functional extends native.structured_le_Scalar {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4388,7 +4388,7 @@ class structured_le_Scalar_meta_functional extends native.structured_le_Scalar {
     return this.outputs_0;
   }
 }
-// le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2452
+// le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2459
 function wrapper_Meta_le_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_le_Scalar_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_le_Scalar", null);
@@ -4396,7 +4396,7 @@ function wrapper_Meta_le_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
   return op.outputs_0;
 }
 
-// le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2444
+// le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2451
 class structured_le_Scalar_meta_out extends native.structured_le_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4417,7 +4417,7 @@ class structured_le_Scalar_meta_out extends native.structured_le_Scalar {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2444
+// le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2451
 function wrapper_Meta_le_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   const op = new structured_le_Scalar_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_le_Scalar", null);
@@ -4426,7 +4426,7 @@ function wrapper_Meta_le_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other
   return out;
 }
 
-// le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2472
+// le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2479
 class structured_le_Scalar_meta_inplace extends native.structured_le_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4447,7 +4447,7 @@ class structured_le_Scalar_meta_inplace extends native.structured_le_Scalar {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2472
+// le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2479
 function wrapper_Meta_le__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_le_Scalar_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_le_Scalar", null);
@@ -4456,7 +4456,7 @@ function wrapper_Meta_le__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scala
   return self;
 }
 
-// le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2466
+// le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2473
 class structured_le_Tensor_meta_functional extends native.structured_le_Tensor {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4471,7 +4471,7 @@ class structured_le_Tensor_meta_functional extends native.structured_le_Tensor {
     return this.outputs_0;
   }
 }
-// le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2466
+// le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2473
 function wrapper_Meta_le_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_le_Tensor_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_le_Tensor", null);
@@ -4479,7 +4479,7 @@ function wrapper_Meta_le_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return op.outputs_0;
 }
 
-// le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2458
+// le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2465
 class structured_le_Tensor_meta_out extends native.structured_le_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4500,7 +4500,7 @@ class structured_le_Tensor_meta_out extends native.structured_le_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2458
+// le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2465
 function wrapper_Meta_le_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_le_Tensor_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_le_Tensor", null);
@@ -4509,7 +4509,7 @@ function wrapper_Meta_le_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other
   return out;
 }
 
-// le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2477
+// le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2484
 class structured_le_Tensor_meta_inplace extends native.structured_le_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4530,7 +4530,7 @@ class structured_le_Tensor_meta_inplace extends native.structured_le_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2477
+// le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2484
 function wrapper_Meta_le__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_le_Tensor_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_le_Tensor", null);
@@ -4539,7 +4539,7 @@ function wrapper_Meta_le__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return self;
 }
 
-// gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2490
+// gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2497
 class structured_gt_Scalar_meta_functional extends native.structured_gt_Scalar {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4554,7 +4554,7 @@ class structured_gt_Scalar_meta_functional extends native.structured_gt_Scalar {
     return this.outputs_0;
   }
 }
-// gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2490
+// gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2497
 function wrapper_Meta_gt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_gt_Scalar_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_gt_Scalar", null);
@@ -4562,7 +4562,7 @@ function wrapper_Meta_gt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
   return op.outputs_0;
 }
 
-// gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2482
+// gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2489
 class structured_gt_Scalar_meta_out extends native.structured_gt_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4583,7 +4583,7 @@ class structured_gt_Scalar_meta_out extends native.structured_gt_Scalar {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2482
+// gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2489
 function wrapper_Meta_gt_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   const op = new structured_gt_Scalar_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_gt_Scalar", null);
@@ -4592,7 +4592,7 @@ function wrapper_Meta_gt_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other
   return out;
 }
 
-// gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2510
+// gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2517
 class structured_gt_Scalar_meta_inplace extends native.structured_gt_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4613,7 +4613,7 @@ class structured_gt_Scalar_meta_inplace extends native.structured_gt_Scalar {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2510
+// gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2517
 function wrapper_Meta_gt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_gt_Scalar_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_gt_Scalar", null);
@@ -4622,7 +4622,7 @@ function wrapper_Meta_gt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scala
   return self;
 }
 
-// gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2504
+// gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2511
 class structured_gt_Tensor_meta_functional extends native.structured_gt_Tensor {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4637,7 +4637,7 @@ class structured_gt_Tensor_meta_functional extends native.structured_gt_Tensor {
     return this.outputs_0;
   }
 }
-// gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2504
+// gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2511
 function wrapper_Meta_gt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_gt_Tensor_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_gt_Tensor", null);
@@ -4645,7 +4645,7 @@ function wrapper_Meta_gt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return op.outputs_0;
 }
 
-// gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2496
+// gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2503
 class structured_gt_Tensor_meta_out extends native.structured_gt_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4666,7 +4666,7 @@ class structured_gt_Tensor_meta_out extends native.structured_gt_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2496
+// gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2503
 function wrapper_Meta_gt_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_gt_Tensor_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_gt_Tensor", null);
@@ -4675,7 +4675,7 @@ function wrapper_Meta_gt_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other
   return out;
 }
 
-// gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2515
+// gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2522
 class structured_gt_Tensor_meta_inplace extends native.structured_gt_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4696,7 +4696,7 @@ class structured_gt_Tensor_meta_inplace extends native.structured_gt_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2515
+// gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2522
 function wrapper_Meta_gt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_gt_Tensor_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_gt_Tensor", null);
@@ -4705,7 +4705,7 @@ function wrapper_Meta_gt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return self;
 }
 
-// lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2528
+// lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2535
 class structured_lt_Scalar_meta_functional extends native.structured_lt_Scalar {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4720,7 +4720,7 @@ class structured_lt_Scalar_meta_functional extends native.structured_lt_Scalar {
     return this.outputs_0;
   }
 }
-// lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2528
+// lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2535
 function wrapper_Meta_lt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_lt_Scalar_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_lt_Scalar", null);
@@ -4728,7 +4728,7 @@ function wrapper_Meta_lt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
   return op.outputs_0;
 }
 
-// lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2520
+// lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2527
 class structured_lt_Scalar_meta_out extends native.structured_lt_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4749,7 +4749,7 @@ class structured_lt_Scalar_meta_out extends native.structured_lt_Scalar {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2520
+// lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2527
 function wrapper_Meta_lt_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   const op = new structured_lt_Scalar_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_lt_Scalar", null);
@@ -4758,7 +4758,7 @@ function wrapper_Meta_lt_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other
   return out;
 }
 
-// lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2548
+// lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2555
 class structured_lt_Scalar_meta_inplace extends native.structured_lt_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4779,7 +4779,7 @@ class structured_lt_Scalar_meta_inplace extends native.structured_lt_Scalar {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2548
+// lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2555
 function wrapper_Meta_lt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_lt_Scalar_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_lt_Scalar", null);
@@ -4788,7 +4788,7 @@ function wrapper_Meta_lt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scala
   return self;
 }
 
-// lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2542
+// lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2549
 class structured_lt_Tensor_meta_functional extends native.structured_lt_Tensor {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4803,7 +4803,7 @@ class structured_lt_Tensor_meta_functional extends native.structured_lt_Tensor {
     return this.outputs_0;
   }
 }
-// lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2542
+// lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2549
 function wrapper_Meta_lt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_lt_Tensor_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_lt_Tensor", null);
@@ -4811,7 +4811,7 @@ function wrapper_Meta_lt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return op.outputs_0;
 }
 
-// lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2534
+// lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2541
 class structured_lt_Tensor_meta_out extends native.structured_lt_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4832,7 +4832,7 @@ class structured_lt_Tensor_meta_out extends native.structured_lt_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2534
+// lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2541
 function wrapper_Meta_lt_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_lt_Tensor_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_lt_Tensor", null);
@@ -4841,7 +4841,7 @@ function wrapper_Meta_lt_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other
   return out;
 }
 
-// lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2553
+// lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2560
 class structured_lt_Tensor_meta_inplace extends native.structured_lt_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4862,7 +4862,7 @@ class structured_lt_Tensor_meta_inplace extends native.structured_lt_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2553
+// lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2560
 function wrapper_Meta_lt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_lt_Tensor_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_lt_Tensor", null);
@@ -4871,7 +4871,7 @@ function wrapper_Meta_lt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return self;
 }
 
-// gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml:2590
+// gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml:2597
 class structured_gather_meta_functional extends native.structured_gather {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4884,7 +4884,7 @@ class structured_gather_meta_functional extends native.structured_gather {
     return this.outputs_0;
   }
 }
-// gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml:2590
+// gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml:2597
 function wrapper_Meta_gather(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor {
   const op = new structured_gather_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_gather", null);
@@ -4892,7 +4892,7 @@ function wrapper_Meta_gather(_ks: DispatchKeySet, self: Tensor, dim: number, ind
   return op.outputs_0;
 }
 
-// gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2585
+// gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2592
 class structured_gather_meta_out extends native.structured_gather {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4911,7 +4911,7 @@ class structured_gather_meta_out extends native.structured_gather {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2585
+// gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2592
 function wrapper_Meta_gather_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean, out: Tensor): Tensor {
   const op = new structured_gather_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_gather", null);
@@ -4920,7 +4920,7 @@ function wrapper_Meta_gather_out_out(_ks: DispatchKeySet, self: Tensor, dim: num
   return out;
 }
 
-// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2625
+// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2632
 class structured_maximum_meta_functional extends native.structured_maximum {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4935,7 +4935,7 @@ class structured_maximum_meta_functional extends native.structured_maximum {
     return this.outputs_0;
   }
 }
-// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2625
+// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2632
 function wrapper_Meta_maximum(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_maximum_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_maximum", null);
@@ -4943,7 +4943,7 @@ function wrapper_Meta_maximum(_ks: DispatchKeySet, self: Tensor, other: Tensor):
   return op.outputs_0;
 }
 
-// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2631
+// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2638
 class structured_maximum_meta_out extends native.structured_maximum {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4964,7 +4964,7 @@ class structured_maximum_meta_out extends native.structured_maximum {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2631
+// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2638
 function wrapper_Meta_maximum_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_maximum_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_maximum", null);
@@ -4973,7 +4973,7 @@ function wrapper_Meta_maximum_out_out(_ks: DispatchKeySet, self: Tensor, other: 
   return out;
 }
 
-// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2654
+// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2661
 class structured_minimum_meta_functional extends native.structured_minimum {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4988,7 +4988,7 @@ class structured_minimum_meta_functional extends native.structured_minimum {
     return this.outputs_0;
   }
 }
-// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2654
+// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2661
 function wrapper_Meta_minimum(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_minimum_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_minimum", null);
@@ -4996,7 +4996,7 @@ function wrapper_Meta_minimum(_ks: DispatchKeySet, self: Tensor, other: Tensor):
   return op.outputs_0;
 }
 
-// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2660
+// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2667
 class structured_minimum_meta_out extends native.structured_minimum {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5017,7 +5017,7 @@ class structured_minimum_meta_out extends native.structured_minimum {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2660
+// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2667
 function wrapper_Meta_minimum_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_minimum_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_minimum", null);
@@ -5026,7 +5026,7 @@ function wrapper_Meta_minimum_out_out(_ks: DispatchKeySet, self: Tensor, other: 
   return out;
 }
 
-// all(Tensor self) -> Tensor   native_functions.yaml:2677
+// all(Tensor self) -> Tensor   native_functions.yaml:2684
 class structured_all_meta_functional extends native.structured_all {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5039,7 +5039,7 @@ class structured_all_meta_functional extends native.structured_all {
     return this.outputs_0;
   }
 }
-// all(Tensor self) -> Tensor   native_functions.yaml:2677
+// all(Tensor self) -> Tensor   native_functions.yaml:2684
 function wrapper_Meta_all(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_all_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_all", null);
@@ -5047,7 +5047,7 @@ function wrapper_Meta_all(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2683
+// all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2690
 class structured_all_meta_out extends native.structured_all {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5066,7 +5066,7 @@ class structured_all_meta_out extends native.structured_all {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2683
+// all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2690
 function wrapper_Meta_all_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_all_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_all", null);
@@ -5075,7 +5075,7 @@ function wrapper_Meta_all_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Te
   return out;
 }
 
-// any(Tensor self) -> Tensor   native_functions.yaml:2690
+// any(Tensor self) -> Tensor   native_functions.yaml:2697
 class structured_any_meta_functional extends native.structured_any {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5088,7 +5088,7 @@ class structured_any_meta_functional extends native.structured_any {
     return this.outputs_0;
   }
 }
-// any(Tensor self) -> Tensor   native_functions.yaml:2690
+// any(Tensor self) -> Tensor   native_functions.yaml:2697
 function wrapper_Meta_any(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_any_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_any", null);
@@ -5096,7 +5096,7 @@ function wrapper_Meta_any(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2696
+// any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2703
 class structured_any_meta_out extends native.structured_any {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5115,7 +5115,7 @@ class structured_any_meta_out extends native.structured_any {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2696
+// any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2703
 function wrapper_Meta_any_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_any_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_any", null);
@@ -5124,7 +5124,7 @@ function wrapper_Meta_any_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Te
   return out;
 }
 
-// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2717
+// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2724
 class structured_pow_Tensor_Tensor_meta_functional extends native.structured_pow_Tensor_Tensor {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5139,7 +5139,7 @@ class structured_pow_Tensor_Tensor_meta_functional extends native.structured_pow
     return this.outputs_0;
   }
 }
-// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2717
+// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2724
 function wrapper_Meta_pow_Tensor_Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
   const op = new structured_pow_Tensor_Tensor_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Tensor", null);
@@ -5147,7 +5147,7 @@ function wrapper_Meta_pow_Tensor_Tensor(_ks: DispatchKeySet, self: Tensor, expon
   return op.outputs_0;
 }
 
-// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2709
+// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2716
 class structured_pow_Tensor_Tensor_meta_out extends native.structured_pow_Tensor_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5168,7 +5168,7 @@ class structured_pow_Tensor_Tensor_meta_out extends native.structured_pow_Tensor
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2709
+// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2716
 function wrapper_Meta_pow_out_Tensor_Tensor_out(_ks: DispatchKeySet, self: Tensor, exponent: Tensor, out: Tensor): Tensor {
   const op = new structured_pow_Tensor_Tensor_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Tensor", null);
@@ -5177,7 +5177,7 @@ function wrapper_Meta_pow_out_Tensor_Tensor_out(_ks: DispatchKeySet, self: Tenso
   return out;
 }
 
-// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2755
+// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2762
 class structured_pow_Tensor_Tensor_meta_inplace extends native.structured_pow_Tensor_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5198,7 +5198,7 @@ class structured_pow_Tensor_Tensor_meta_inplace extends native.structured_pow_Te
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2755
+// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2762
 function wrapper_Meta_pow__Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
   const op = new structured_pow_Tensor_Tensor_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Tensor", null);
@@ -5207,7 +5207,7 @@ function wrapper_Meta_pow__Tensor(_ks: DispatchKeySet, self: Tensor, exponent: T
   return self;
 }
 
-// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2730
+// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2737
 class structured_pow_Scalar_meta_functional extends native.structured_pow_Scalar {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5220,7 +5220,7 @@ class structured_pow_Scalar_meta_functional extends native.structured_pow_Scalar
     return this.outputs_0;
   }
 }
-// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2730
+// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2737
 function wrapper_Meta_pow_Scalar(_ks: DispatchKeySet, self: Scalar, exponent: Tensor): Tensor {
   const op = new structured_pow_Scalar_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_pow_Scalar", null);
@@ -5228,7 +5228,7 @@ function wrapper_Meta_pow_Scalar(_ks: DispatchKeySet, self: Scalar, exponent: Te
   return op.outputs_0;
 }
 
-// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2723
+// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2730
 class structured_pow_Scalar_meta_out extends native.structured_pow_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5247,7 +5247,7 @@ class structured_pow_Scalar_meta_out extends native.structured_pow_Scalar {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2723
+// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2730
 function wrapper_Meta_pow_out_Scalar_out(_ks: DispatchKeySet, self: Scalar, exponent: Tensor, out: Tensor): Tensor {
   const op = new structured_pow_Scalar_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_pow_Scalar", null);
@@ -5256,7 +5256,7 @@ function wrapper_Meta_pow_out_Scalar_out(_ks: DispatchKeySet, self: Scalar, expo
   return out;
 }
 
-// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2743
+// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2750
 class structured_pow_Tensor_Scalar_meta_functional extends native.structured_pow_Tensor_Scalar {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5271,7 +5271,7 @@ class structured_pow_Tensor_Scalar_meta_functional extends native.structured_pow
     return this.outputs_0;
   }
 }
-// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2743
+// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2750
 function wrapper_Meta_pow_Tensor_Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
   const op = new structured_pow_Tensor_Scalar_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Scalar", null);
@@ -5279,7 +5279,7 @@ function wrapper_Meta_pow_Tensor_Scalar(_ks: DispatchKeySet, self: Tensor, expon
   return op.outputs_0;
 }
 
-// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2735
+// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2742
 class structured_pow_Tensor_Scalar_meta_out extends native.structured_pow_Tensor_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5300,7 +5300,7 @@ class structured_pow_Tensor_Scalar_meta_out extends native.structured_pow_Tensor
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2735
+// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2742
 function wrapper_Meta_pow_out_Tensor_Scalar_out(_ks: DispatchKeySet, self: Tensor, exponent: Scalar, out: Tensor): Tensor {
   const op = new structured_pow_Tensor_Scalar_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Scalar", null);
@@ -5309,7 +5309,7 @@ function wrapper_Meta_pow_out_Tensor_Scalar_out(_ks: DispatchKeySet, self: Tenso
   return out;
 }
 
-// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2749
+// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2756
 class structured_pow_Tensor_Scalar_meta_inplace extends native.structured_pow_Tensor_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5330,7 +5330,7 @@ class structured_pow_Tensor_Scalar_meta_inplace extends native.structured_pow_Te
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2749
+// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2756
 function wrapper_Meta_pow__Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
   const op = new structured_pow_Tensor_Scalar_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Scalar", null);
@@ -5339,13 +5339,13 @@ function wrapper_Meta_pow__Scalar(_ks: DispatchKeySet, self: Tensor, exponent: S
   return self;
 }
 
-// normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2761
+// normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2768
 function wrapper_Meta__normal_(_ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::normal_meta_", native.normal_meta_, [self, mean, std, generator]);
   return native.normal_meta_(self, mean, std, generator);
 }
 
-// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2801
+// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2808
 class structured_nll_loss_forward_meta_functional extends native.structured_nll_loss_forward {
   outputs_0: Tensor = undefined_output;
   outputs_1: Tensor = undefined_output;
@@ -5368,7 +5368,7 @@ class structured_nll_loss_forward_meta_functional extends native.structured_nll_
     return this.outputs_1;
   }
 }
-// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2801
+// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2808
 function wrapper_Meta_nll_loss_forward(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
   const op = new structured_nll_loss_forward_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_nll_loss_forward", null);
@@ -5376,7 +5376,7 @@ function wrapper_Meta_nll_loss_forward(_ks: DispatchKeySet, self: Tensor, target
   return [op.outputs_0, op.outputs_1];
 }
 
-// nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:2795
+// nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:2802
 class structured_nll_loss_forward_meta_out extends native.structured_nll_loss_forward {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5408,7 +5408,7 @@ class structured_nll_loss_forward_meta_out extends native.structured_nll_loss_fo
     return this.proxy_outputs_1 ?? this.outputs_1;
   }
 }
-// nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:2795
+// nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:2802
 function wrapper_Meta_nll_loss_forward_out_output(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] {
   const op = new structured_nll_loss_forward_meta_out(output, total_weight);
   if (tracer !== null) trace_structured(op, "structured_nll_loss_forward", null);
@@ -5418,7 +5418,7 @@ function wrapper_Meta_nll_loss_forward_out_output(_ks: DispatchKeySet, self: Ten
   return [output, total_weight];
 }
 
-// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2811
+// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2818
 class structured_nll_loss_backward_meta_functional extends native.structured_nll_loss_backward {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5431,7 +5431,7 @@ class structured_nll_loss_backward_meta_functional extends native.structured_nll
     return this.outputs_0;
   }
 }
-// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2811
+// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2818
 function wrapper_Meta_nll_loss_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
   const op = new structured_nll_loss_backward_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_nll_loss_backward", null);
@@ -5439,7 +5439,7 @@ function wrapper_Meta_nll_loss_backward(_ks: DispatchKeySet, grad_output: Tensor
   return op.outputs_0;
 }
 
-// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2805
+// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2812
 class structured_nll_loss_backward_meta_out extends native.structured_nll_loss_backward {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5458,7 +5458,7 @@ class structured_nll_loss_backward_meta_out extends native.structured_nll_loss_b
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2805
+// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2812
 function wrapper_Meta_nll_loss_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
   const op = new structured_nll_loss_backward_meta_out(grad_input);
   if (tracer !== null) trace_structured(op, "structured_nll_loss_backward", null);
@@ -5467,7 +5467,7 @@ function wrapper_Meta_nll_loss_backward_out_grad_input(_ks: DispatchKeySet, grad
   return grad_input;
 }
 
-// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2823
+// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2830
 class structured_sigmoid_backward_meta_functional extends native.structured_sigmoid_backward {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5482,7 +5482,7 @@ class structured_sigmoid_backward_meta_functional extends native.structured_sigm
     return this.outputs_0;
   }
 }
-// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2823
+// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2830
 function wrapper_Meta_sigmoid_backward(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
   const op = new structured_sigmoid_backward_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_sigmoid_backward", null);
@@ -5490,7 +5490,7 @@ function wrapper_Meta_sigmoid_backward(_ks: DispatchKeySet, grad_output: Tensor,
   return op.outputs_0;
 }
 
-// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2815
+// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2822
 class structured_sigmoid_backward_meta_out extends native.structured_sigmoid_backward {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5511,7 +5511,7 @@ class structured_sigmoid_backward_meta_out extends native.structured_sigmoid_bac
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2815
+// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2822
 function wrapper_Meta_sigmoid_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
   const op = new structured_sigmoid_backward_meta_out(grad_input);
   if (tracer !== null) trace_structured(op, "structured_sigmoid_backward", null);
@@ -5520,7 +5520,7 @@ function wrapper_Meta_sigmoid_backward_out_grad_input(_ks: DispatchKeySet, grad_
   return grad_input;
 }
 
-// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2836
+// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2843
 class structured_tanh_backward_meta_functional extends native.structured_tanh_backward {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5535,7 +5535,7 @@ class structured_tanh_backward_meta_functional extends native.structured_tanh_ba
     return this.outputs_0;
   }
 }
-// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2836
+// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2843
 function wrapper_Meta_tanh_backward(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
   const op = new structured_tanh_backward_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_tanh_backward", null);
@@ -5543,7 +5543,7 @@ function wrapper_Meta_tanh_backward(_ks: DispatchKeySet, grad_output: Tensor, ou
   return op.outputs_0;
 }
 
-// tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2828
+// tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2835
 class structured_tanh_backward_meta_out extends native.structured_tanh_backward {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5564,7 +5564,7 @@ class structured_tanh_backward_meta_out extends native.structured_tanh_backward 
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2828
+// tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2835
 function wrapper_Meta_tanh_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
   const op = new structured_tanh_backward_meta_out(grad_input);
   if (tracer !== null) trace_structured(op, "structured_tanh_backward", null);
@@ -5574,231 +5574,231 @@ function wrapper_Meta_tanh_backward_out_grad_input(_ks: DispatchKeySet, grad_out
 }
 
 TORCH_LIBRARY_IMPL("aten", "Meta", (m) => {
-  m.impl("sgn", wrapper_Meta_sgn, "wrapper_Meta_sgn"); // native_functions.yaml:63
-  m.impl("sgn.out", wrapper_Meta_sgn_out_out, "wrapper_Meta_sgn_out_out"); // native_functions.yaml:73
-  m.impl("sgn_", wrapper_Meta_sgn_, "wrapper_Meta_sgn_"); // native_functions.yaml:68
-  m.impl("add.Tensor", wrapper_Meta_add_Tensor, "wrapper_Meta_add_Tensor"); // native_functions.yaml:100
-  m.impl("add.out", wrapper_Meta_add_out_out, "wrapper_Meta_add_out_out"); // native_functions.yaml:112
-  m.impl("add_.Tensor", wrapper_Meta_add__Tensor, "wrapper_Meta_add__Tensor"); // native_functions.yaml:106
-  m.impl("addmv", wrapper_Meta_addmv, "wrapper_Meta_addmv"); // native_functions.yaml:136
-  m.impl("addmv.out", wrapper_Meta_addmv_out_out, "wrapper_Meta_addmv_out_out"); // native_functions.yaml:144
-  m.impl("addmv_", wrapper_Meta_addmv_, "wrapper_Meta_addmv_"); // native_functions.yaml:140
-  m.impl("all.dim", wrapper_Meta_all_dim, "wrapper_Meta_all_dim"); // native_functions.yaml:149
-  m.impl("all.out", wrapper_Meta_all_out_out, "wrapper_Meta_all_out_out"); // native_functions.yaml:165
-  m.impl("all.dims", wrapper_Meta_all_dims, "wrapper_Meta_all_dims"); // native_functions.yaml:155
-  m.impl("all.dims_out", wrapper_Meta_all_out_dims_out, "wrapper_Meta_all_out_dims_out"); // native_functions.yaml:172
-  m.impl("any.dim", wrapper_Meta_any_dim, "wrapper_Meta_any_dim"); // native_functions.yaml:188
-  m.impl("any.out", wrapper_Meta_any_out_out, "wrapper_Meta_any_out_out"); // native_functions.yaml:204
-  m.impl("any.dims", wrapper_Meta_any_dims, "wrapper_Meta_any_dims"); // native_functions.yaml:194
-  m.impl("any.dims_out", wrapper_Meta_any_out_dims_out, "wrapper_Meta_any_out_dims_out"); // native_functions.yaml:211
-  m.impl("arange.start_out", wrapper_Meta_start_out_arange_out, "wrapper_Meta_start_out_arange_out"); // native_functions.yaml:240
-  m.impl("argmax", wrapper_Meta_argmax, "wrapper_Meta_argmax"); // native_functions.yaml:246
-  m.impl("argmax.out", wrapper_Meta_argmax_out_out, "wrapper_Meta_argmax_out_out"); // native_functions.yaml:252
-  m.impl("argmin", wrapper_Meta_argmin, "wrapper_Meta_argmin"); // native_functions.yaml:258
-  m.impl("argmin.out", wrapper_Meta_argmin_out_out, "wrapper_Meta_argmin_out_out"); // native_functions.yaml:264
-  m.impl("as_strided", wrapper_Meta__as_strided, "wrapper_Meta__as_strided"); // native_functions.yaml:270
-  m.impl("baddbmm", wrapper_Meta_baddbmm, "wrapper_Meta_baddbmm"); // native_functions.yaml:288
-  m.impl("baddbmm.out", wrapper_Meta_baddbmm_out_out, "wrapper_Meta_baddbmm_out_out"); // native_functions.yaml:296
-  m.impl("baddbmm_", wrapper_Meta_baddbmm_, "wrapper_Meta_baddbmm_"); // native_functions.yaml:292
-  m.impl("bernoulli_.Tensor", wrapper_Meta_Tensor_bernoulli_, "wrapper_Meta_Tensor_bernoulli_"); // native_functions.yaml:328
-  m.impl("bernoulli_.float", wrapper_Meta_float_bernoulli_, "wrapper_Meta_float_bernoulli_"); // native_functions.yaml:336
-  m.impl("bitwise_not", wrapper_Meta_bitwise_not, "wrapper_Meta_bitwise_not"); // native_functions.yaml:351
-  m.impl("bitwise_not.out", wrapper_Meta_bitwise_not_out_out, "wrapper_Meta_bitwise_not_out_out"); // native_functions.yaml:363
-  m.impl("bitwise_not_", wrapper_Meta_bitwise_not_, "wrapper_Meta_bitwise_not_"); // native_functions.yaml:357
-  m.impl("bmm", wrapper_Meta_bmm, "wrapper_Meta_bmm"); // native_functions.yaml:431
-  m.impl("bmm.out", wrapper_Meta_bmm_out_out, "wrapper_Meta_bmm_out_out"); // native_functions.yaml:436
-  m.impl("cat", wrapper_Meta_cat, "wrapper_Meta_cat"); // native_functions.yaml:454
-  m.impl("cat.out", wrapper_Meta_cat_out_out, "wrapper_Meta_cat_out_out"); // native_functions.yaml:458
-  m.impl("clamp", wrapper_Meta_clamp, "wrapper_Meta_clamp"); // native_functions.yaml:472
-  m.impl("clamp.out", wrapper_Meta_clamp_out_out, "wrapper_Meta_clamp_out_out"); // native_functions.yaml:498
-  m.impl("clamp_", wrapper_Meta_clamp_, "wrapper_Meta_clamp_"); // native_functions.yaml:485
-  m.impl("clamp.Tensor", wrapper_Meta_clamp_Tensor, "wrapper_Meta_clamp_Tensor"); // native_functions.yaml:480
-  m.impl("clamp.Tensor_out", wrapper_Meta_clamp_out_Tensor_out, "wrapper_Meta_clamp_out_Tensor_out"); // native_functions.yaml:508
-  m.impl("clamp_.Tensor", wrapper_Meta_clamp__Tensor, "wrapper_Meta_clamp__Tensor"); // native_functions.yaml:493
-  m.impl("clamp_max", wrapper_Meta_clamp_max, "wrapper_Meta_clamp_max"); // native_functions.yaml:516
-  m.impl("clamp_max.out", wrapper_Meta_clamp_max_out_out, "wrapper_Meta_clamp_max_out_out"); // native_functions.yaml:538
-  m.impl("clamp_max_", wrapper_Meta_clamp_max_, "wrapper_Meta_clamp_max_"); // native_functions.yaml:527
-  m.impl("clamp_max.Tensor", wrapper_Meta_clamp_max_Tensor, "wrapper_Meta_clamp_max_Tensor"); // native_functions.yaml:522
-  m.impl("clamp_max.Tensor_out", wrapper_Meta_clamp_max_out_Tensor_out, "wrapper_Meta_clamp_max_out_Tensor_out"); // native_functions.yaml:546
-  m.impl("clamp_max_.Tensor", wrapper_Meta_clamp_max__Tensor, "wrapper_Meta_clamp_max__Tensor"); // native_functions.yaml:533
-  m.impl("clamp_min", wrapper_Meta_clamp_min, "wrapper_Meta_clamp_min"); // native_functions.yaml:554
-  m.impl("clamp_min.out", wrapper_Meta_clamp_min_out_out, "wrapper_Meta_clamp_min_out_out"); // native_functions.yaml:576
-  m.impl("clamp_min_", wrapper_Meta_clamp_min_, "wrapper_Meta_clamp_min_"); // native_functions.yaml:565
-  m.impl("clamp_min.Tensor", wrapper_Meta_clamp_min_Tensor, "wrapper_Meta_clamp_min_Tensor"); // native_functions.yaml:560
-  m.impl("clamp_min.Tensor_out", wrapper_Meta_clamp_min_out_Tensor_out, "wrapper_Meta_clamp_min_out_Tensor_out"); // native_functions.yaml:584
-  m.impl("clamp_min_.Tensor", wrapper_Meta_clamp_min__Tensor, "wrapper_Meta_clamp_min__Tensor"); // native_functions.yaml:571
-  m.impl("copy", wrapper_Meta__copy, "wrapper_Meta__copy"); // native_functions.yaml:596
-  m.impl("div.Tensor", wrapper_Meta_div_Tensor, "wrapper_Meta_div_Tensor"); // native_functions.yaml:611
-  m.impl("div.out", wrapper_Meta_div_out_out, "wrapper_Meta_div_out_out"); // native_functions.yaml:623
-  m.impl("div_.Tensor", wrapper_Meta_div__Tensor, "wrapper_Meta_div__Tensor"); // native_functions.yaml:617
-  m.impl("div.Tensor_mode", wrapper_Meta_div_Tensor_mode, "wrapper_Meta_div_Tensor_mode"); // native_functions.yaml:631
-  m.impl("div.out_mode", wrapper_Meta_div_out_out_mode, "wrapper_Meta_div_out_out_mode"); // native_functions.yaml:643
-  m.impl("div_.Tensor_mode", wrapper_Meta_div__Tensor_mode, "wrapper_Meta_div__Tensor_mode"); // native_functions.yaml:637
-  m.impl("empty.memory_format", wrapper_Meta_memory_format_empty, "wrapper_Meta_memory_format_empty"); // native_functions.yaml:725
-  m.impl("resize_", wrapper_Meta__resize_, "wrapper_Meta__resize_"); // native_functions.yaml:761
-  m.impl("empty_strided", wrapper_Meta__empty_strided, "wrapper_Meta__empty_strided"); // native_functions.yaml:783
-  m.impl("exp", wrapper_Meta_exp, "wrapper_Meta_exp"); // native_functions.yaml:790
-  m.impl("exp.out", wrapper_Meta_exp_out_out, "wrapper_Meta_exp_out_out"); // native_functions.yaml:802
-  m.impl("exp_", wrapper_Meta_exp_, "wrapper_Meta_exp_"); // native_functions.yaml:796
-  m.impl("fill_.Scalar", wrapper_Meta_Scalar_fill_, "wrapper_Meta_Scalar_fill_"); // native_functions.yaml:837
-  m.impl("fill_.Tensor", wrapper_Meta_Tensor_fill_, "wrapper_Meta_Tensor_fill_"); // native_functions.yaml:845
-  m.impl("index.Tensor", wrapper_Meta_index_Tensor, "wrapper_Meta_index_Tensor"); // native_functions.yaml:868
-  m.impl("index.Tensor_out", wrapper_Meta_index_out_Tensor_out, "wrapper_Meta_index_out_Tensor_out"); // native_functions.yaml:874
-  m.impl("_index_put_impl_", wrapper_Meta___index_put_impl_, "wrapper_Meta___index_put_impl_"); // native_functions.yaml:908
-  m.impl("log", wrapper_Meta_log, "wrapper_Meta_log"); // native_functions.yaml:977
-  m.impl("log.out", wrapper_Meta_log_out_out, "wrapper_Meta_log_out_out"); // native_functions.yaml:989
-  m.impl("log_", wrapper_Meta_log_, "wrapper_Meta_log_"); // native_functions.yaml:983
-  m.impl("_log_softmax", wrapper_Meta__log_softmax, "wrapper_Meta__log_softmax"); // native_functions.yaml:1005
-  m.impl("_log_softmax.out", wrapper_Meta__log_softmax_out_out, "wrapper_Meta__log_softmax_out_out"); // native_functions.yaml:1009
-  m.impl("_log_softmax_backward_data", wrapper_Meta__log_softmax_backward_data, "wrapper_Meta__log_softmax_backward_data"); // native_functions.yaml:1014
-  m.impl("_log_softmax_backward_data.out", wrapper_Meta__log_softmax_backward_data_out_out, "wrapper_Meta__log_softmax_backward_data_out_out"); // native_functions.yaml:1017
-  m.impl("max.dim", wrapper_Meta_max_dim, "wrapper_Meta_max_dim"); // native_functions.yaml:1031
-  m.impl("max.dim_max", wrapper_Meta_max_out_dim_max, "wrapper_Meta_max_out_dim_max"); // native_functions.yaml:1037
-  m.impl("amax", wrapper_Meta_amax, "wrapper_Meta_amax"); // native_functions.yaml:1053
-  m.impl("amax.out", wrapper_Meta_amax_out_out, "wrapper_Meta_amax_out_out"); // native_functions.yaml:1058
-  m.impl("mean.dim", wrapper_Meta_mean_dim, "wrapper_Meta_mean_dim"); // native_functions.yaml:1077
-  m.impl("mean.out", wrapper_Meta_mean_out_out, "wrapper_Meta_mean_out_out"); // native_functions.yaml:1083
-  m.impl("min.dim", wrapper_Meta_min_dim, "wrapper_Meta_min_dim"); // native_functions.yaml:1090
-  m.impl("min.dim_min", wrapper_Meta_min_out_dim_min, "wrapper_Meta_min_out_dim_min"); // native_functions.yaml:1096
-  m.impl("amin", wrapper_Meta_amin, "wrapper_Meta_amin"); // native_functions.yaml:1105
-  m.impl("amin.out", wrapper_Meta_amin_out_out, "wrapper_Meta_amin_out_out"); // native_functions.yaml:1110
-  m.impl("mm", wrapper_Meta_mm, "wrapper_Meta_mm"); // native_functions.yaml:1116
-  m.impl("mm.out", wrapper_Meta_mm_out_out, "wrapper_Meta_mm_out_out"); // native_functions.yaml:1121
-  m.impl("mul.Tensor", wrapper_Meta_mul_Tensor, "wrapper_Meta_mul_Tensor"); // native_functions.yaml:1136
-  m.impl("mul.out", wrapper_Meta_mul_out_out, "wrapper_Meta_mul_out_out"); // native_functions.yaml:1148
-  m.impl("mul_.Tensor", wrapper_Meta_mul__Tensor, "wrapper_Meta_mul__Tensor"); // native_functions.yaml:1142
-  m.impl("reciprocal", wrapper_Meta_reciprocal, "wrapper_Meta_reciprocal"); // native_functions.yaml:1357
-  m.impl("reciprocal.out", wrapper_Meta_reciprocal_out_out, "wrapper_Meta_reciprocal_out_out"); // native_functions.yaml:1369
-  m.impl("reciprocal_", wrapper_Meta_reciprocal_, "wrapper_Meta_reciprocal_"); // native_functions.yaml:1363
-  m.impl("neg", wrapper_Meta_neg, "wrapper_Meta_neg"); // native_functions.yaml:1377
-  m.impl("neg.out", wrapper_Meta_neg_out_out, "wrapper_Meta_neg_out_out"); // native_functions.yaml:1389
-  m.impl("neg_", wrapper_Meta_neg_, "wrapper_Meta_neg_"); // native_functions.yaml:1383
-  m.impl("_reshape_alias", wrapper_Meta___reshape_alias, "wrapper_Meta___reshape_alias"); // native_functions.yaml:1412
-  m.impl("relu_", wrapper_Meta__relu_, "wrapper_Meta__relu_"); // native_functions.yaml:1433
-  m.impl("rsqrt", wrapper_Meta_rsqrt, "wrapper_Meta_rsqrt"); // native_functions.yaml:1453
-  m.impl("rsqrt.out", wrapper_Meta_rsqrt_out_out, "wrapper_Meta_rsqrt_out_out"); // native_functions.yaml:1465
-  m.impl("rsqrt_", wrapper_Meta_rsqrt_, "wrapper_Meta_rsqrt_"); // native_functions.yaml:1459
-  m.impl("sigmoid", wrapper_Meta_sigmoid, "wrapper_Meta_sigmoid"); // native_functions.yaml:1489
-  m.impl("sigmoid.out", wrapper_Meta_sigmoid_out_out, "wrapper_Meta_sigmoid_out_out"); // native_functions.yaml:1501
-  m.impl("sigmoid_", wrapper_Meta_sigmoid_, "wrapper_Meta_sigmoid_"); // native_functions.yaml:1495
-  m.impl("_softmax", wrapper_Meta__softmax, "wrapper_Meta__softmax"); // native_functions.yaml:1550
-  m.impl("_softmax.out", wrapper_Meta__softmax_out_out, "wrapper_Meta__softmax_out_out"); // native_functions.yaml:1554
-  m.impl("_softmax_backward_data", wrapper_Meta__softmax_backward_data, "wrapper_Meta__softmax_backward_data"); // native_functions.yaml:1559
-  m.impl("_softmax_backward_data.out", wrapper_Meta__softmax_backward_data_out_out, "wrapper_Meta__softmax_backward_data_out_out"); // native_functions.yaml:1562
-  m.impl("sum.dim_IntList", wrapper_Meta_sum_dim_IntList, "wrapper_Meta_sum_dim_IntList"); // native_functions.yaml:1657
-  m.impl("sum.IntList_out", wrapper_Meta_sum_out_IntList_out, "wrapper_Meta_sum_out_IntList_out"); // native_functions.yaml:1663
-  m.impl("sqrt", wrapper_Meta_sqrt, "wrapper_Meta_sqrt"); // native_functions.yaml:1677
-  m.impl("sqrt.out", wrapper_Meta_sqrt_out_out, "wrapper_Meta_sqrt_out_out"); // native_functions.yaml:1689
-  m.impl("sqrt_", wrapper_Meta_sqrt_, "wrapper_Meta_sqrt_"); // native_functions.yaml:1683
-  m.impl("tanh", wrapper_Meta_tanh, "wrapper_Meta_tanh"); // native_functions.yaml:1712
-  m.impl("tanh.out", wrapper_Meta_tanh_out_out, "wrapper_Meta_tanh_out_out"); // native_functions.yaml:1724
-  m.impl("tanh_", wrapper_Meta_tanh_, "wrapper_Meta_tanh_"); // native_functions.yaml:1718
-  m.impl("threshold", wrapper_Meta_threshold, "wrapper_Meta_threshold"); // native_functions.yaml:1732
-  m.impl("threshold.out", wrapper_Meta_threshold_out_out, "wrapper_Meta_threshold_out_out"); // native_functions.yaml:1743
-  m.impl("threshold_", wrapper_Meta_threshold_, "wrapper_Meta_threshold_"); // native_functions.yaml:1738
-  m.impl("threshold_backward", wrapper_Meta_threshold_backward, "wrapper_Meta_threshold_backward"); // native_functions.yaml:1756
-  m.impl("threshold_backward.grad_input", wrapper_Meta_threshold_backward_out_grad_input, "wrapper_Meta_threshold_backward_out_grad_input"); // native_functions.yaml:1750
-  m.impl("zero_", wrapper_Meta__zero_, "wrapper_Meta__zero_"); // native_functions.yaml:1850
-  m.impl("sub.Tensor", wrapper_Meta_sub_Tensor, "wrapper_Meta_sub_Tensor"); // native_functions.yaml:1866
-  m.impl("sub.out", wrapper_Meta_sub_out_out, "wrapper_Meta_sub_out_out"); // native_functions.yaml:1858
-  m.impl("sub_.Tensor", wrapper_Meta_sub__Tensor, "wrapper_Meta_sub__Tensor"); // native_functions.yaml:1872
-  m.impl("addmm", wrapper_Meta_addmm, "wrapper_Meta_addmm"); // native_functions.yaml:1927
-  m.impl("addmm.out", wrapper_Meta_addmm_out_out, "wrapper_Meta_addmm_out_out"); // native_functions.yaml:1922
-  m.impl("addmm_", wrapper_Meta_addmm_, "wrapper_Meta_addmm_"); // native_functions.yaml:1942
-  m.impl("set_.source_Storage", wrapper_Meta_source_Storage_set_, "wrapper_Meta_source_Storage_set_"); // native_functions.yaml:2003
-  m.impl("set_.source_Storage_storage_offset", wrapper_Meta_source_Storage_storage_offset_set_, "wrapper_Meta_source_Storage_storage_offset_set_"); // native_functions.yaml:2012
-  m.impl("set_.source_Tensor", wrapper_Meta_source_Tensor_set_, "wrapper_Meta_source_Tensor_set_"); // native_functions.yaml:2030
-  m.impl("set_", wrapper_Meta__set_, "wrapper_Meta__set_"); // native_functions.yaml:2039
-  m.impl("masked_fill_.Scalar", wrapper_Meta_Scalar_masked_fill_, "wrapper_Meta_Scalar_masked_fill_"); // native_functions.yaml:2063
-  m.impl("masked_fill_.Tensor", wrapper_Meta_Tensor_masked_fill_, "wrapper_Meta_Tensor_masked_fill_"); // native_functions.yaml:2077
-  m.impl("masked_scatter_", wrapper_Meta__masked_scatter_, "wrapper_Meta__masked_scatter_"); // native_functions.yaml:2090
-  m.impl("view", wrapper_Meta__view, "wrapper_Meta__view"); // native_functions.yaml:2106
-  m.impl("scatter.src", wrapper_Meta_scatter_src, "wrapper_Meta_scatter_src"); // native_functions.yaml:2121
-  m.impl("scatter.src_out", wrapper_Meta_scatter_out_src_out, "wrapper_Meta_scatter_out_src_out"); // native_functions.yaml:2130
-  m.impl("scatter_.src", wrapper_Meta_scatter__src, "wrapper_Meta_scatter__src"); // native_functions.yaml:2126
-  m.impl("scatter.value", wrapper_Meta_scatter_value, "wrapper_Meta_scatter_value"); // native_functions.yaml:2136
-  m.impl("scatter.value_out", wrapper_Meta_scatter_out_value_out, "wrapper_Meta_scatter_out_value_out"); // native_functions.yaml:2145
-  m.impl("scatter_.value", wrapper_Meta_scatter__value, "wrapper_Meta_scatter__value"); // native_functions.yaml:2141
-  m.impl("scatter.reduce", wrapper_Meta_scatter_reduce, "wrapper_Meta_scatter_reduce"); // native_functions.yaml:2151
-  m.impl("scatter.reduce_out", wrapper_Meta_scatter_out_reduce_out, "wrapper_Meta_scatter_out_reduce_out"); // native_functions.yaml:2159
-  m.impl("scatter_.reduce", wrapper_Meta_scatter__reduce, "wrapper_Meta_scatter__reduce"); // native_functions.yaml:2155
-  m.impl("scatter.value_reduce", wrapper_Meta_scatter_value_reduce, "wrapper_Meta_scatter_value_reduce"); // native_functions.yaml:2165
-  m.impl("scatter.value_reduce_out", wrapper_Meta_scatter_out_value_reduce_out, "wrapper_Meta_scatter_out_value_reduce_out"); // native_functions.yaml:2173
-  m.impl("scatter_.value_reduce", wrapper_Meta_scatter__value_reduce, "wrapper_Meta_scatter__value_reduce"); // native_functions.yaml:2169
-  m.impl("scatter_add", wrapper_Meta_scatter_add, "wrapper_Meta_scatter_add"); // native_functions.yaml:2179
-  m.impl("scatter_add.out", wrapper_Meta_scatter_add_out_out, "wrapper_Meta_scatter_add_out_out"); // native_functions.yaml:2188
-  m.impl("scatter_add_", wrapper_Meta_scatter_add_, "wrapper_Meta_scatter_add_"); // native_functions.yaml:2184
-  m.impl("eq.Scalar", wrapper_Meta_eq_Scalar, "wrapper_Meta_eq_Scalar"); // native_functions.yaml:2386
-  m.impl("eq.Scalar_out", wrapper_Meta_eq_out_Scalar_out, "wrapper_Meta_eq_out_Scalar_out"); // native_functions.yaml:2378
-  m.impl("eq_.Scalar", wrapper_Meta_eq__Scalar, "wrapper_Meta_eq__Scalar"); // native_functions.yaml:2194
-  m.impl("eq.Tensor", wrapper_Meta_eq_Tensor, "wrapper_Meta_eq_Tensor"); // native_functions.yaml:2400
-  m.impl("eq.Tensor_out", wrapper_Meta_eq_out_Tensor_out, "wrapper_Meta_eq_out_Tensor_out"); // native_functions.yaml:2392
-  m.impl("eq_.Tensor", wrapper_Meta_eq__Tensor, "wrapper_Meta_eq__Tensor"); // native_functions.yaml:2199
-  m.impl("bitwise_and.Tensor", wrapper_Meta_bitwise_and_Tensor, "wrapper_Meta_bitwise_and_Tensor"); // native_functions.yaml:2235
-  m.impl("bitwise_and.Tensor_out", wrapper_Meta_bitwise_and_out_Tensor_out, "wrapper_Meta_bitwise_and_out_Tensor_out"); // native_functions.yaml:2204
-  m.impl("bitwise_and_.Tensor", wrapper_Meta_bitwise_and__Tensor, "wrapper_Meta_bitwise_and__Tensor"); // native_functions.yaml:2248
-  m.impl("bitwise_or.Tensor", wrapper_Meta_bitwise_or_Tensor, "wrapper_Meta_bitwise_or_Tensor"); // native_functions.yaml:2285
-  m.impl("bitwise_or.Tensor_out", wrapper_Meta_bitwise_or_out_Tensor_out, "wrapper_Meta_bitwise_or_out_Tensor_out"); // native_functions.yaml:2254
-  m.impl("bitwise_or_.Tensor", wrapper_Meta_bitwise_or__Tensor, "wrapper_Meta_bitwise_or__Tensor"); // native_functions.yaml:2298
-  m.impl("random_.from", wrapper_Meta_from_random_, "wrapper_Meta_from_random_"); // native_functions.yaml:2304
-  m.impl("random_.to", wrapper_Meta_to_random_, "wrapper_Meta_to_random_"); // native_functions.yaml:2313
-  m.impl("random_", wrapper_Meta__random_, "wrapper_Meta__random_"); // native_functions.yaml:2322
-  m.impl("uniform_", wrapper_Meta__uniform_, "wrapper_Meta__uniform_"); // native_functions.yaml:2331
-  m.impl("ne.Scalar", wrapper_Meta_ne_Scalar, "wrapper_Meta_ne_Scalar"); // native_functions.yaml:2348
-  m.impl("ne.Scalar_out", wrapper_Meta_ne_out_Scalar_out, "wrapper_Meta_ne_out_Scalar_out"); // native_functions.yaml:2340
-  m.impl("ne_.Scalar", wrapper_Meta_ne__Scalar, "wrapper_Meta_ne__Scalar"); // native_functions.yaml:2368
-  m.impl("ne.Tensor", wrapper_Meta_ne_Tensor, "wrapper_Meta_ne_Tensor"); // native_functions.yaml:2362
-  m.impl("ne.Tensor_out", wrapper_Meta_ne_out_Tensor_out, "wrapper_Meta_ne_out_Tensor_out"); // native_functions.yaml:2354
-  m.impl("ne_.Tensor", wrapper_Meta_ne__Tensor, "wrapper_Meta_ne__Tensor"); // native_functions.yaml:2373
-  m.impl("ge.Scalar", wrapper_Meta_ge_Scalar, "wrapper_Meta_ge_Scalar"); // native_functions.yaml:2414
-  m.impl("ge.Scalar_out", wrapper_Meta_ge_out_Scalar_out, "wrapper_Meta_ge_out_Scalar_out"); // native_functions.yaml:2406
-  m.impl("ge_.Scalar", wrapper_Meta_ge__Scalar, "wrapper_Meta_ge__Scalar"); // native_functions.yaml:2434
-  m.impl("ge.Tensor", wrapper_Meta_ge_Tensor, "wrapper_Meta_ge_Tensor"); // native_functions.yaml:2428
-  m.impl("ge.Tensor_out", wrapper_Meta_ge_out_Tensor_out, "wrapper_Meta_ge_out_Tensor_out"); // native_functions.yaml:2420
-  m.impl("ge_.Tensor", wrapper_Meta_ge__Tensor, "wrapper_Meta_ge__Tensor"); // native_functions.yaml:2439
-  m.impl("le.Scalar", wrapper_Meta_le_Scalar, "wrapper_Meta_le_Scalar"); // native_functions.yaml:2452
-  m.impl("le.Scalar_out", wrapper_Meta_le_out_Scalar_out, "wrapper_Meta_le_out_Scalar_out"); // native_functions.yaml:2444
-  m.impl("le_.Scalar", wrapper_Meta_le__Scalar, "wrapper_Meta_le__Scalar"); // native_functions.yaml:2472
-  m.impl("le.Tensor", wrapper_Meta_le_Tensor, "wrapper_Meta_le_Tensor"); // native_functions.yaml:2466
-  m.impl("le.Tensor_out", wrapper_Meta_le_out_Tensor_out, "wrapper_Meta_le_out_Tensor_out"); // native_functions.yaml:2458
-  m.impl("le_.Tensor", wrapper_Meta_le__Tensor, "wrapper_Meta_le__Tensor"); // native_functions.yaml:2477
-  m.impl("gt.Scalar", wrapper_Meta_gt_Scalar, "wrapper_Meta_gt_Scalar"); // native_functions.yaml:2490
-  m.impl("gt.Scalar_out", wrapper_Meta_gt_out_Scalar_out, "wrapper_Meta_gt_out_Scalar_out"); // native_functions.yaml:2482
-  m.impl("gt_.Scalar", wrapper_Meta_gt__Scalar, "wrapper_Meta_gt__Scalar"); // native_functions.yaml:2510
-  m.impl("gt.Tensor", wrapper_Meta_gt_Tensor, "wrapper_Meta_gt_Tensor"); // native_functions.yaml:2504
-  m.impl("gt.Tensor_out", wrapper_Meta_gt_out_Tensor_out, "wrapper_Meta_gt_out_Tensor_out"); // native_functions.yaml:2496
-  m.impl("gt_.Tensor", wrapper_Meta_gt__Tensor, "wrapper_Meta_gt__Tensor"); // native_functions.yaml:2515
-  m.impl("lt.Scalar", wrapper_Meta_lt_Scalar, "wrapper_Meta_lt_Scalar"); // native_functions.yaml:2528
-  m.impl("lt.Scalar_out", wrapper_Meta_lt_out_Scalar_out, "wrapper_Meta_lt_out_Scalar_out"); // native_functions.yaml:2520
-  m.impl("lt_.Scalar", wrapper_Meta_lt__Scalar, "wrapper_Meta_lt__Scalar"); // native_functions.yaml:2548
-  m.impl("lt.Tensor", wrapper_Meta_lt_Tensor, "wrapper_Meta_lt_Tensor"); // native_functions.yaml:2542
-  m.impl("lt.Tensor_out", wrapper_Meta_lt_out_Tensor_out, "wrapper_Meta_lt_out_Tensor_out"); // native_functions.yaml:2534
-  m.impl("lt_.Tensor", wrapper_Meta_lt__Tensor, "wrapper_Meta_lt__Tensor"); // native_functions.yaml:2553
-  m.impl("gather", wrapper_Meta_gather, "wrapper_Meta_gather"); // native_functions.yaml:2590
-  m.impl("gather.out", wrapper_Meta_gather_out_out, "wrapper_Meta_gather_out_out"); // native_functions.yaml:2585
-  m.impl("maximum", wrapper_Meta_maximum, "wrapper_Meta_maximum"); // native_functions.yaml:2625
-  m.impl("maximum.out", wrapper_Meta_maximum_out_out, "wrapper_Meta_maximum_out_out"); // native_functions.yaml:2631
-  m.impl("minimum", wrapper_Meta_minimum, "wrapper_Meta_minimum"); // native_functions.yaml:2654
-  m.impl("minimum.out", wrapper_Meta_minimum_out_out, "wrapper_Meta_minimum_out_out"); // native_functions.yaml:2660
-  m.impl("all", wrapper_Meta_all, "wrapper_Meta_all"); // native_functions.yaml:2677
-  m.impl("all.all_out", wrapper_Meta_all_out_all_out, "wrapper_Meta_all_out_all_out"); // native_functions.yaml:2683
-  m.impl("any", wrapper_Meta_any, "wrapper_Meta_any"); // native_functions.yaml:2690
-  m.impl("any.all_out", wrapper_Meta_any_out_all_out, "wrapper_Meta_any_out_all_out"); // native_functions.yaml:2696
-  m.impl("pow.Tensor_Tensor", wrapper_Meta_pow_Tensor_Tensor, "wrapper_Meta_pow_Tensor_Tensor"); // native_functions.yaml:2717
-  m.impl("pow.Tensor_Tensor_out", wrapper_Meta_pow_out_Tensor_Tensor_out, "wrapper_Meta_pow_out_Tensor_Tensor_out"); // native_functions.yaml:2709
-  m.impl("pow_.Tensor", wrapper_Meta_pow__Tensor, "wrapper_Meta_pow__Tensor"); // native_functions.yaml:2755
-  m.impl("pow.Scalar", wrapper_Meta_pow_Scalar, "wrapper_Meta_pow_Scalar"); // native_functions.yaml:2730
-  m.impl("pow.Scalar_out", wrapper_Meta_pow_out_Scalar_out, "wrapper_Meta_pow_out_Scalar_out"); // native_functions.yaml:2723
-  m.impl("pow.Tensor_Scalar", wrapper_Meta_pow_Tensor_Scalar, "wrapper_Meta_pow_Tensor_Scalar"); // native_functions.yaml:2743
-  m.impl("pow.Tensor_Scalar_out", wrapper_Meta_pow_out_Tensor_Scalar_out, "wrapper_Meta_pow_out_Tensor_Scalar_out"); // native_functions.yaml:2735
-  m.impl("pow_.Scalar", wrapper_Meta_pow__Scalar, "wrapper_Meta_pow__Scalar"); // native_functions.yaml:2749
-  m.impl("normal_", wrapper_Meta__normal_, "wrapper_Meta__normal_"); // native_functions.yaml:2761
-  m.impl("nll_loss_forward", wrapper_Meta_nll_loss_forward, "wrapper_Meta_nll_loss_forward"); // native_functions.yaml:2801
-  m.impl("nll_loss_forward.output", wrapper_Meta_nll_loss_forward_out_output, "wrapper_Meta_nll_loss_forward_out_output"); // native_functions.yaml:2795
-  m.impl("nll_loss_backward", wrapper_Meta_nll_loss_backward, "wrapper_Meta_nll_loss_backward"); // native_functions.yaml:2811
-  m.impl("nll_loss_backward.grad_input", wrapper_Meta_nll_loss_backward_out_grad_input, "wrapper_Meta_nll_loss_backward_out_grad_input"); // native_functions.yaml:2805
-  m.impl("sigmoid_backward", wrapper_Meta_sigmoid_backward, "wrapper_Meta_sigmoid_backward"); // native_functions.yaml:2823
-  m.impl("sigmoid_backward.grad_input", wrapper_Meta_sigmoid_backward_out_grad_input, "wrapper_Meta_sigmoid_backward_out_grad_input"); // native_functions.yaml:2815
-  m.impl("tanh_backward", wrapper_Meta_tanh_backward, "wrapper_Meta_tanh_backward"); // native_functions.yaml:2836
-  m.impl("tanh_backward.grad_input", wrapper_Meta_tanh_backward_out_grad_input, "wrapper_Meta_tanh_backward_out_grad_input"); // native_functions.yaml:2828
+  m.impl("sgn", wrapper_Meta_sgn, "wrapper_Meta_sgn"); // native_functions.yaml:64
+  m.impl("sgn.out", wrapper_Meta_sgn_out_out, "wrapper_Meta_sgn_out_out"); // native_functions.yaml:74
+  m.impl("sgn_", wrapper_Meta_sgn_, "wrapper_Meta_sgn_"); // native_functions.yaml:69
+  m.impl("add.Tensor", wrapper_Meta_add_Tensor, "wrapper_Meta_add_Tensor"); // native_functions.yaml:101
+  m.impl("add.out", wrapper_Meta_add_out_out, "wrapper_Meta_add_out_out"); // native_functions.yaml:113
+  m.impl("add_.Tensor", wrapper_Meta_add__Tensor, "wrapper_Meta_add__Tensor"); // native_functions.yaml:107
+  m.impl("addmv", wrapper_Meta_addmv, "wrapper_Meta_addmv"); // native_functions.yaml:137
+  m.impl("addmv.out", wrapper_Meta_addmv_out_out, "wrapper_Meta_addmv_out_out"); // native_functions.yaml:145
+  m.impl("addmv_", wrapper_Meta_addmv_, "wrapper_Meta_addmv_"); // native_functions.yaml:141
+  m.impl("all.dim", wrapper_Meta_all_dim, "wrapper_Meta_all_dim"); // native_functions.yaml:150
+  m.impl("all.out", wrapper_Meta_all_out_out, "wrapper_Meta_all_out_out"); // native_functions.yaml:166
+  m.impl("all.dims", wrapper_Meta_all_dims, "wrapper_Meta_all_dims"); // native_functions.yaml:156
+  m.impl("all.dims_out", wrapper_Meta_all_out_dims_out, "wrapper_Meta_all_out_dims_out"); // native_functions.yaml:173
+  m.impl("any.dim", wrapper_Meta_any_dim, "wrapper_Meta_any_dim"); // native_functions.yaml:189
+  m.impl("any.out", wrapper_Meta_any_out_out, "wrapper_Meta_any_out_out"); // native_functions.yaml:205
+  m.impl("any.dims", wrapper_Meta_any_dims, "wrapper_Meta_any_dims"); // native_functions.yaml:195
+  m.impl("any.dims_out", wrapper_Meta_any_out_dims_out, "wrapper_Meta_any_out_dims_out"); // native_functions.yaml:212
+  m.impl("arange.start_out", wrapper_Meta_start_out_arange_out, "wrapper_Meta_start_out_arange_out"); // native_functions.yaml:241
+  m.impl("argmax", wrapper_Meta_argmax, "wrapper_Meta_argmax"); // native_functions.yaml:247
+  m.impl("argmax.out", wrapper_Meta_argmax_out_out, "wrapper_Meta_argmax_out_out"); // native_functions.yaml:253
+  m.impl("argmin", wrapper_Meta_argmin, "wrapper_Meta_argmin"); // native_functions.yaml:259
+  m.impl("argmin.out", wrapper_Meta_argmin_out_out, "wrapper_Meta_argmin_out_out"); // native_functions.yaml:265
+  m.impl("as_strided", wrapper_Meta__as_strided, "wrapper_Meta__as_strided"); // native_functions.yaml:271
+  m.impl("baddbmm", wrapper_Meta_baddbmm, "wrapper_Meta_baddbmm"); // native_functions.yaml:289
+  m.impl("baddbmm.out", wrapper_Meta_baddbmm_out_out, "wrapper_Meta_baddbmm_out_out"); // native_functions.yaml:297
+  m.impl("baddbmm_", wrapper_Meta_baddbmm_, "wrapper_Meta_baddbmm_"); // native_functions.yaml:293
+  m.impl("bernoulli_.Tensor", wrapper_Meta_Tensor_bernoulli_, "wrapper_Meta_Tensor_bernoulli_"); // native_functions.yaml:329
+  m.impl("bernoulli_.float", wrapper_Meta_float_bernoulli_, "wrapper_Meta_float_bernoulli_"); // native_functions.yaml:337
+  m.impl("bitwise_not", wrapper_Meta_bitwise_not, "wrapper_Meta_bitwise_not"); // native_functions.yaml:352
+  m.impl("bitwise_not.out", wrapper_Meta_bitwise_not_out_out, "wrapper_Meta_bitwise_not_out_out"); // native_functions.yaml:364
+  m.impl("bitwise_not_", wrapper_Meta_bitwise_not_, "wrapper_Meta_bitwise_not_"); // native_functions.yaml:358
+  m.impl("bmm", wrapper_Meta_bmm, "wrapper_Meta_bmm"); // native_functions.yaml:432
+  m.impl("bmm.out", wrapper_Meta_bmm_out_out, "wrapper_Meta_bmm_out_out"); // native_functions.yaml:437
+  m.impl("cat", wrapper_Meta_cat, "wrapper_Meta_cat"); // native_functions.yaml:455
+  m.impl("cat.out", wrapper_Meta_cat_out_out, "wrapper_Meta_cat_out_out"); // native_functions.yaml:459
+  m.impl("clamp", wrapper_Meta_clamp, "wrapper_Meta_clamp"); // native_functions.yaml:474
+  m.impl("clamp.out", wrapper_Meta_clamp_out_out, "wrapper_Meta_clamp_out_out"); // native_functions.yaml:500
+  m.impl("clamp_", wrapper_Meta_clamp_, "wrapper_Meta_clamp_"); // native_functions.yaml:487
+  m.impl("clamp.Tensor", wrapper_Meta_clamp_Tensor, "wrapper_Meta_clamp_Tensor"); // native_functions.yaml:482
+  m.impl("clamp.Tensor_out", wrapper_Meta_clamp_out_Tensor_out, "wrapper_Meta_clamp_out_Tensor_out"); // native_functions.yaml:510
+  m.impl("clamp_.Tensor", wrapper_Meta_clamp__Tensor, "wrapper_Meta_clamp__Tensor"); // native_functions.yaml:495
+  m.impl("clamp_max", wrapper_Meta_clamp_max, "wrapper_Meta_clamp_max"); // native_functions.yaml:518
+  m.impl("clamp_max.out", wrapper_Meta_clamp_max_out_out, "wrapper_Meta_clamp_max_out_out"); // native_functions.yaml:540
+  m.impl("clamp_max_", wrapper_Meta_clamp_max_, "wrapper_Meta_clamp_max_"); // native_functions.yaml:529
+  m.impl("clamp_max.Tensor", wrapper_Meta_clamp_max_Tensor, "wrapper_Meta_clamp_max_Tensor"); // native_functions.yaml:524
+  m.impl("clamp_max.Tensor_out", wrapper_Meta_clamp_max_out_Tensor_out, "wrapper_Meta_clamp_max_out_Tensor_out"); // native_functions.yaml:548
+  m.impl("clamp_max_.Tensor", wrapper_Meta_clamp_max__Tensor, "wrapper_Meta_clamp_max__Tensor"); // native_functions.yaml:535
+  m.impl("clamp_min", wrapper_Meta_clamp_min, "wrapper_Meta_clamp_min"); // native_functions.yaml:556
+  m.impl("clamp_min.out", wrapper_Meta_clamp_min_out_out, "wrapper_Meta_clamp_min_out_out"); // native_functions.yaml:578
+  m.impl("clamp_min_", wrapper_Meta_clamp_min_, "wrapper_Meta_clamp_min_"); // native_functions.yaml:567
+  m.impl("clamp_min.Tensor", wrapper_Meta_clamp_min_Tensor, "wrapper_Meta_clamp_min_Tensor"); // native_functions.yaml:562
+  m.impl("clamp_min.Tensor_out", wrapper_Meta_clamp_min_out_Tensor_out, "wrapper_Meta_clamp_min_out_Tensor_out"); // native_functions.yaml:586
+  m.impl("clamp_min_.Tensor", wrapper_Meta_clamp_min__Tensor, "wrapper_Meta_clamp_min__Tensor"); // native_functions.yaml:573
+  m.impl("copy", wrapper_Meta__copy, "wrapper_Meta__copy"); // native_functions.yaml:598
+  m.impl("div.Tensor", wrapper_Meta_div_Tensor, "wrapper_Meta_div_Tensor"); // native_functions.yaml:613
+  m.impl("div.out", wrapper_Meta_div_out_out, "wrapper_Meta_div_out_out"); // native_functions.yaml:625
+  m.impl("div_.Tensor", wrapper_Meta_div__Tensor, "wrapper_Meta_div__Tensor"); // native_functions.yaml:619
+  m.impl("div.Tensor_mode", wrapper_Meta_div_Tensor_mode, "wrapper_Meta_div_Tensor_mode"); // native_functions.yaml:633
+  m.impl("div.out_mode", wrapper_Meta_div_out_out_mode, "wrapper_Meta_div_out_out_mode"); // native_functions.yaml:645
+  m.impl("div_.Tensor_mode", wrapper_Meta_div__Tensor_mode, "wrapper_Meta_div__Tensor_mode"); // native_functions.yaml:639
+  m.impl("empty.memory_format", wrapper_Meta_memory_format_empty, "wrapper_Meta_memory_format_empty"); // native_functions.yaml:727
+  m.impl("resize_", wrapper_Meta__resize_, "wrapper_Meta__resize_"); // native_functions.yaml:763
+  m.impl("empty_strided", wrapper_Meta__empty_strided, "wrapper_Meta__empty_strided"); // native_functions.yaml:785
+  m.impl("exp", wrapper_Meta_exp, "wrapper_Meta_exp"); // native_functions.yaml:792
+  m.impl("exp.out", wrapper_Meta_exp_out_out, "wrapper_Meta_exp_out_out"); // native_functions.yaml:804
+  m.impl("exp_", wrapper_Meta_exp_, "wrapper_Meta_exp_"); // native_functions.yaml:798
+  m.impl("fill_.Scalar", wrapper_Meta_Scalar_fill_, "wrapper_Meta_Scalar_fill_"); // native_functions.yaml:839
+  m.impl("fill_.Tensor", wrapper_Meta_Tensor_fill_, "wrapper_Meta_Tensor_fill_"); // native_functions.yaml:847
+  m.impl("index.Tensor", wrapper_Meta_index_Tensor, "wrapper_Meta_index_Tensor"); // native_functions.yaml:870
+  m.impl("index.Tensor_out", wrapper_Meta_index_out_Tensor_out, "wrapper_Meta_index_out_Tensor_out"); // native_functions.yaml:876
+  m.impl("_index_put_impl_", wrapper_Meta___index_put_impl_, "wrapper_Meta___index_put_impl_"); // native_functions.yaml:910
+  m.impl("log", wrapper_Meta_log, "wrapper_Meta_log"); // native_functions.yaml:980
+  m.impl("log.out", wrapper_Meta_log_out_out, "wrapper_Meta_log_out_out"); // native_functions.yaml:992
+  m.impl("log_", wrapper_Meta_log_, "wrapper_Meta_log_"); // native_functions.yaml:986
+  m.impl("_log_softmax", wrapper_Meta__log_softmax, "wrapper_Meta__log_softmax"); // native_functions.yaml:1008
+  m.impl("_log_softmax.out", wrapper_Meta__log_softmax_out_out, "wrapper_Meta__log_softmax_out_out"); // native_functions.yaml:1012
+  m.impl("_log_softmax_backward_data", wrapper_Meta__log_softmax_backward_data, "wrapper_Meta__log_softmax_backward_data"); // native_functions.yaml:1017
+  m.impl("_log_softmax_backward_data.out", wrapper_Meta__log_softmax_backward_data_out_out, "wrapper_Meta__log_softmax_backward_data_out_out"); // native_functions.yaml:1020
+  m.impl("max.dim", wrapper_Meta_max_dim, "wrapper_Meta_max_dim"); // native_functions.yaml:1036
+  m.impl("max.dim_max", wrapper_Meta_max_out_dim_max, "wrapper_Meta_max_out_dim_max"); // native_functions.yaml:1042
+  m.impl("amax", wrapper_Meta_amax, "wrapper_Meta_amax"); // native_functions.yaml:1059
+  m.impl("amax.out", wrapper_Meta_amax_out_out, "wrapper_Meta_amax_out_out"); // native_functions.yaml:1064
+  m.impl("mean.dim", wrapper_Meta_mean_dim, "wrapper_Meta_mean_dim"); // native_functions.yaml:1083
+  m.impl("mean.out", wrapper_Meta_mean_out_out, "wrapper_Meta_mean_out_out"); // native_functions.yaml:1089
+  m.impl("min.dim", wrapper_Meta_min_dim, "wrapper_Meta_min_dim"); // native_functions.yaml:1096
+  m.impl("min.dim_min", wrapper_Meta_min_out_dim_min, "wrapper_Meta_min_out_dim_min"); // native_functions.yaml:1102
+  m.impl("amin", wrapper_Meta_amin, "wrapper_Meta_amin"); // native_functions.yaml:1111
+  m.impl("amin.out", wrapper_Meta_amin_out_out, "wrapper_Meta_amin_out_out"); // native_functions.yaml:1116
+  m.impl("mm", wrapper_Meta_mm, "wrapper_Meta_mm"); // native_functions.yaml:1122
+  m.impl("mm.out", wrapper_Meta_mm_out_out, "wrapper_Meta_mm_out_out"); // native_functions.yaml:1127
+  m.impl("mul.Tensor", wrapper_Meta_mul_Tensor, "wrapper_Meta_mul_Tensor"); // native_functions.yaml:1142
+  m.impl("mul.out", wrapper_Meta_mul_out_out, "wrapper_Meta_mul_out_out"); // native_functions.yaml:1154
+  m.impl("mul_.Tensor", wrapper_Meta_mul__Tensor, "wrapper_Meta_mul__Tensor"); // native_functions.yaml:1148
+  m.impl("reciprocal", wrapper_Meta_reciprocal, "wrapper_Meta_reciprocal"); // native_functions.yaml:1364
+  m.impl("reciprocal.out", wrapper_Meta_reciprocal_out_out, "wrapper_Meta_reciprocal_out_out"); // native_functions.yaml:1376
+  m.impl("reciprocal_", wrapper_Meta_reciprocal_, "wrapper_Meta_reciprocal_"); // native_functions.yaml:1370
+  m.impl("neg", wrapper_Meta_neg, "wrapper_Meta_neg"); // native_functions.yaml:1384
+  m.impl("neg.out", wrapper_Meta_neg_out_out, "wrapper_Meta_neg_out_out"); // native_functions.yaml:1396
+  m.impl("neg_", wrapper_Meta_neg_, "wrapper_Meta_neg_"); // native_functions.yaml:1390
+  m.impl("_reshape_alias", wrapper_Meta___reshape_alias, "wrapper_Meta___reshape_alias"); // native_functions.yaml:1419
+  m.impl("relu_", wrapper_Meta__relu_, "wrapper_Meta__relu_"); // native_functions.yaml:1440
+  m.impl("rsqrt", wrapper_Meta_rsqrt, "wrapper_Meta_rsqrt"); // native_functions.yaml:1460
+  m.impl("rsqrt.out", wrapper_Meta_rsqrt_out_out, "wrapper_Meta_rsqrt_out_out"); // native_functions.yaml:1472
+  m.impl("rsqrt_", wrapper_Meta_rsqrt_, "wrapper_Meta_rsqrt_"); // native_functions.yaml:1466
+  m.impl("sigmoid", wrapper_Meta_sigmoid, "wrapper_Meta_sigmoid"); // native_functions.yaml:1496
+  m.impl("sigmoid.out", wrapper_Meta_sigmoid_out_out, "wrapper_Meta_sigmoid_out_out"); // native_functions.yaml:1508
+  m.impl("sigmoid_", wrapper_Meta_sigmoid_, "wrapper_Meta_sigmoid_"); // native_functions.yaml:1502
+  m.impl("_softmax", wrapper_Meta__softmax, "wrapper_Meta__softmax"); // native_functions.yaml:1557
+  m.impl("_softmax.out", wrapper_Meta__softmax_out_out, "wrapper_Meta__softmax_out_out"); // native_functions.yaml:1561
+  m.impl("_softmax_backward_data", wrapper_Meta__softmax_backward_data, "wrapper_Meta__softmax_backward_data"); // native_functions.yaml:1566
+  m.impl("_softmax_backward_data.out", wrapper_Meta__softmax_backward_data_out_out, "wrapper_Meta__softmax_backward_data_out_out"); // native_functions.yaml:1569
+  m.impl("sum.dim_IntList", wrapper_Meta_sum_dim_IntList, "wrapper_Meta_sum_dim_IntList"); // native_functions.yaml:1664
+  m.impl("sum.IntList_out", wrapper_Meta_sum_out_IntList_out, "wrapper_Meta_sum_out_IntList_out"); // native_functions.yaml:1670
+  m.impl("sqrt", wrapper_Meta_sqrt, "wrapper_Meta_sqrt"); // native_functions.yaml:1684
+  m.impl("sqrt.out", wrapper_Meta_sqrt_out_out, "wrapper_Meta_sqrt_out_out"); // native_functions.yaml:1696
+  m.impl("sqrt_", wrapper_Meta_sqrt_, "wrapper_Meta_sqrt_"); // native_functions.yaml:1690
+  m.impl("tanh", wrapper_Meta_tanh, "wrapper_Meta_tanh"); // native_functions.yaml:1719
+  m.impl("tanh.out", wrapper_Meta_tanh_out_out, "wrapper_Meta_tanh_out_out"); // native_functions.yaml:1731
+  m.impl("tanh_", wrapper_Meta_tanh_, "wrapper_Meta_tanh_"); // native_functions.yaml:1725
+  m.impl("threshold", wrapper_Meta_threshold, "wrapper_Meta_threshold"); // native_functions.yaml:1739
+  m.impl("threshold.out", wrapper_Meta_threshold_out_out, "wrapper_Meta_threshold_out_out"); // native_functions.yaml:1750
+  m.impl("threshold_", wrapper_Meta_threshold_, "wrapper_Meta_threshold_"); // native_functions.yaml:1745
+  m.impl("threshold_backward", wrapper_Meta_threshold_backward, "wrapper_Meta_threshold_backward"); // native_functions.yaml:1763
+  m.impl("threshold_backward.grad_input", wrapper_Meta_threshold_backward_out_grad_input, "wrapper_Meta_threshold_backward_out_grad_input"); // native_functions.yaml:1757
+  m.impl("zero_", wrapper_Meta__zero_, "wrapper_Meta__zero_"); // native_functions.yaml:1857
+  m.impl("sub.Tensor", wrapper_Meta_sub_Tensor, "wrapper_Meta_sub_Tensor"); // native_functions.yaml:1873
+  m.impl("sub.out", wrapper_Meta_sub_out_out, "wrapper_Meta_sub_out_out"); // native_functions.yaml:1865
+  m.impl("sub_.Tensor", wrapper_Meta_sub__Tensor, "wrapper_Meta_sub__Tensor"); // native_functions.yaml:1879
+  m.impl("addmm", wrapper_Meta_addmm, "wrapper_Meta_addmm"); // native_functions.yaml:1934
+  m.impl("addmm.out", wrapper_Meta_addmm_out_out, "wrapper_Meta_addmm_out_out"); // native_functions.yaml:1929
+  m.impl("addmm_", wrapper_Meta_addmm_, "wrapper_Meta_addmm_"); // native_functions.yaml:1949
+  m.impl("set_.source_Storage", wrapper_Meta_source_Storage_set_, "wrapper_Meta_source_Storage_set_"); // native_functions.yaml:2010
+  m.impl("set_.source_Storage_storage_offset", wrapper_Meta_source_Storage_storage_offset_set_, "wrapper_Meta_source_Storage_storage_offset_set_"); // native_functions.yaml:2019
+  m.impl("set_.source_Tensor", wrapper_Meta_source_Tensor_set_, "wrapper_Meta_source_Tensor_set_"); // native_functions.yaml:2037
+  m.impl("set_", wrapper_Meta__set_, "wrapper_Meta__set_"); // native_functions.yaml:2046
+  m.impl("masked_fill_.Scalar", wrapper_Meta_Scalar_masked_fill_, "wrapper_Meta_Scalar_masked_fill_"); // native_functions.yaml:2070
+  m.impl("masked_fill_.Tensor", wrapper_Meta_Tensor_masked_fill_, "wrapper_Meta_Tensor_masked_fill_"); // native_functions.yaml:2084
+  m.impl("masked_scatter_", wrapper_Meta__masked_scatter_, "wrapper_Meta__masked_scatter_"); // native_functions.yaml:2097
+  m.impl("view", wrapper_Meta__view, "wrapper_Meta__view"); // native_functions.yaml:2113
+  m.impl("scatter.src", wrapper_Meta_scatter_src, "wrapper_Meta_scatter_src"); // native_functions.yaml:2128
+  m.impl("scatter.src_out", wrapper_Meta_scatter_out_src_out, "wrapper_Meta_scatter_out_src_out"); // native_functions.yaml:2137
+  m.impl("scatter_.src", wrapper_Meta_scatter__src, "wrapper_Meta_scatter__src"); // native_functions.yaml:2133
+  m.impl("scatter.value", wrapper_Meta_scatter_value, "wrapper_Meta_scatter_value"); // native_functions.yaml:2143
+  m.impl("scatter.value_out", wrapper_Meta_scatter_out_value_out, "wrapper_Meta_scatter_out_value_out"); // native_functions.yaml:2152
+  m.impl("scatter_.value", wrapper_Meta_scatter__value, "wrapper_Meta_scatter__value"); // native_functions.yaml:2148
+  m.impl("scatter.reduce", wrapper_Meta_scatter_reduce, "wrapper_Meta_scatter_reduce"); // native_functions.yaml:2158
+  m.impl("scatter.reduce_out", wrapper_Meta_scatter_out_reduce_out, "wrapper_Meta_scatter_out_reduce_out"); // native_functions.yaml:2166
+  m.impl("scatter_.reduce", wrapper_Meta_scatter__reduce, "wrapper_Meta_scatter__reduce"); // native_functions.yaml:2162
+  m.impl("scatter.value_reduce", wrapper_Meta_scatter_value_reduce, "wrapper_Meta_scatter_value_reduce"); // native_functions.yaml:2172
+  m.impl("scatter.value_reduce_out", wrapper_Meta_scatter_out_value_reduce_out, "wrapper_Meta_scatter_out_value_reduce_out"); // native_functions.yaml:2180
+  m.impl("scatter_.value_reduce", wrapper_Meta_scatter__value_reduce, "wrapper_Meta_scatter__value_reduce"); // native_functions.yaml:2176
+  m.impl("scatter_add", wrapper_Meta_scatter_add, "wrapper_Meta_scatter_add"); // native_functions.yaml:2186
+  m.impl("scatter_add.out", wrapper_Meta_scatter_add_out_out, "wrapper_Meta_scatter_add_out_out"); // native_functions.yaml:2195
+  m.impl("scatter_add_", wrapper_Meta_scatter_add_, "wrapper_Meta_scatter_add_"); // native_functions.yaml:2191
+  m.impl("eq.Scalar", wrapper_Meta_eq_Scalar, "wrapper_Meta_eq_Scalar"); // native_functions.yaml:2393
+  m.impl("eq.Scalar_out", wrapper_Meta_eq_out_Scalar_out, "wrapper_Meta_eq_out_Scalar_out"); // native_functions.yaml:2385
+  m.impl("eq_.Scalar", wrapper_Meta_eq__Scalar, "wrapper_Meta_eq__Scalar"); // native_functions.yaml:2201
+  m.impl("eq.Tensor", wrapper_Meta_eq_Tensor, "wrapper_Meta_eq_Tensor"); // native_functions.yaml:2407
+  m.impl("eq.Tensor_out", wrapper_Meta_eq_out_Tensor_out, "wrapper_Meta_eq_out_Tensor_out"); // native_functions.yaml:2399
+  m.impl("eq_.Tensor", wrapper_Meta_eq__Tensor, "wrapper_Meta_eq__Tensor"); // native_functions.yaml:2206
+  m.impl("bitwise_and.Tensor", wrapper_Meta_bitwise_and_Tensor, "wrapper_Meta_bitwise_and_Tensor"); // native_functions.yaml:2242
+  m.impl("bitwise_and.Tensor_out", wrapper_Meta_bitwise_and_out_Tensor_out, "wrapper_Meta_bitwise_and_out_Tensor_out"); // native_functions.yaml:2211
+  m.impl("bitwise_and_.Tensor", wrapper_Meta_bitwise_and__Tensor, "wrapper_Meta_bitwise_and__Tensor"); // native_functions.yaml:2255
+  m.impl("bitwise_or.Tensor", wrapper_Meta_bitwise_or_Tensor, "wrapper_Meta_bitwise_or_Tensor"); // native_functions.yaml:2292
+  m.impl("bitwise_or.Tensor_out", wrapper_Meta_bitwise_or_out_Tensor_out, "wrapper_Meta_bitwise_or_out_Tensor_out"); // native_functions.yaml:2261
+  m.impl("bitwise_or_.Tensor", wrapper_Meta_bitwise_or__Tensor, "wrapper_Meta_bitwise_or__Tensor"); // native_functions.yaml:2305
+  m.impl("random_.from", wrapper_Meta_from_random_, "wrapper_Meta_from_random_"); // native_functions.yaml:2311
+  m.impl("random_.to", wrapper_Meta_to_random_, "wrapper_Meta_to_random_"); // native_functions.yaml:2320
+  m.impl("random_", wrapper_Meta__random_, "wrapper_Meta__random_"); // native_functions.yaml:2329
+  m.impl("uniform_", wrapper_Meta__uniform_, "wrapper_Meta__uniform_"); // native_functions.yaml:2338
+  m.impl("ne.Scalar", wrapper_Meta_ne_Scalar, "wrapper_Meta_ne_Scalar"); // native_functions.yaml:2355
+  m.impl("ne.Scalar_out", wrapper_Meta_ne_out_Scalar_out, "wrapper_Meta_ne_out_Scalar_out"); // native_functions.yaml:2347
+  m.impl("ne_.Scalar", wrapper_Meta_ne__Scalar, "wrapper_Meta_ne__Scalar"); // native_functions.yaml:2375
+  m.impl("ne.Tensor", wrapper_Meta_ne_Tensor, "wrapper_Meta_ne_Tensor"); // native_functions.yaml:2369
+  m.impl("ne.Tensor_out", wrapper_Meta_ne_out_Tensor_out, "wrapper_Meta_ne_out_Tensor_out"); // native_functions.yaml:2361
+  m.impl("ne_.Tensor", wrapper_Meta_ne__Tensor, "wrapper_Meta_ne__Tensor"); // native_functions.yaml:2380
+  m.impl("ge.Scalar", wrapper_Meta_ge_Scalar, "wrapper_Meta_ge_Scalar"); // native_functions.yaml:2421
+  m.impl("ge.Scalar_out", wrapper_Meta_ge_out_Scalar_out, "wrapper_Meta_ge_out_Scalar_out"); // native_functions.yaml:2413
+  m.impl("ge_.Scalar", wrapper_Meta_ge__Scalar, "wrapper_Meta_ge__Scalar"); // native_functions.yaml:2441
+  m.impl("ge.Tensor", wrapper_Meta_ge_Tensor, "wrapper_Meta_ge_Tensor"); // native_functions.yaml:2435
+  m.impl("ge.Tensor_out", wrapper_Meta_ge_out_Tensor_out, "wrapper_Meta_ge_out_Tensor_out"); // native_functions.yaml:2427
+  m.impl("ge_.Tensor", wrapper_Meta_ge__Tensor, "wrapper_Meta_ge__Tensor"); // native_functions.yaml:2446
+  m.impl("le.Scalar", wrapper_Meta_le_Scalar, "wrapper_Meta_le_Scalar"); // native_functions.yaml:2459
+  m.impl("le.Scalar_out", wrapper_Meta_le_out_Scalar_out, "wrapper_Meta_le_out_Scalar_out"); // native_functions.yaml:2451
+  m.impl("le_.Scalar", wrapper_Meta_le__Scalar, "wrapper_Meta_le__Scalar"); // native_functions.yaml:2479
+  m.impl("le.Tensor", wrapper_Meta_le_Tensor, "wrapper_Meta_le_Tensor"); // native_functions.yaml:2473
+  m.impl("le.Tensor_out", wrapper_Meta_le_out_Tensor_out, "wrapper_Meta_le_out_Tensor_out"); // native_functions.yaml:2465
+  m.impl("le_.Tensor", wrapper_Meta_le__Tensor, "wrapper_Meta_le__Tensor"); // native_functions.yaml:2484
+  m.impl("gt.Scalar", wrapper_Meta_gt_Scalar, "wrapper_Meta_gt_Scalar"); // native_functions.yaml:2497
+  m.impl("gt.Scalar_out", wrapper_Meta_gt_out_Scalar_out, "wrapper_Meta_gt_out_Scalar_out"); // native_functions.yaml:2489
+  m.impl("gt_.Scalar", wrapper_Meta_gt__Scalar, "wrapper_Meta_gt__Scalar"); // native_functions.yaml:2517
+  m.impl("gt.Tensor", wrapper_Meta_gt_Tensor, "wrapper_Meta_gt_Tensor"); // native_functions.yaml:2511
+  m.impl("gt.Tensor_out", wrapper_Meta_gt_out_Tensor_out, "wrapper_Meta_gt_out_Tensor_out"); // native_functions.yaml:2503
+  m.impl("gt_.Tensor", wrapper_Meta_gt__Tensor, "wrapper_Meta_gt__Tensor"); // native_functions.yaml:2522
+  m.impl("lt.Scalar", wrapper_Meta_lt_Scalar, "wrapper_Meta_lt_Scalar"); // native_functions.yaml:2535
+  m.impl("lt.Scalar_out", wrapper_Meta_lt_out_Scalar_out, "wrapper_Meta_lt_out_Scalar_out"); // native_functions.yaml:2527
+  m.impl("lt_.Scalar", wrapper_Meta_lt__Scalar, "wrapper_Meta_lt__Scalar"); // native_functions.yaml:2555
+  m.impl("lt.Tensor", wrapper_Meta_lt_Tensor, "wrapper_Meta_lt_Tensor"); // native_functions.yaml:2549
+  m.impl("lt.Tensor_out", wrapper_Meta_lt_out_Tensor_out, "wrapper_Meta_lt_out_Tensor_out"); // native_functions.yaml:2541
+  m.impl("lt_.Tensor", wrapper_Meta_lt__Tensor, "wrapper_Meta_lt__Tensor"); // native_functions.yaml:2560
+  m.impl("gather", wrapper_Meta_gather, "wrapper_Meta_gather"); // native_functions.yaml:2597
+  m.impl("gather.out", wrapper_Meta_gather_out_out, "wrapper_Meta_gather_out_out"); // native_functions.yaml:2592
+  m.impl("maximum", wrapper_Meta_maximum, "wrapper_Meta_maximum"); // native_functions.yaml:2632
+  m.impl("maximum.out", wrapper_Meta_maximum_out_out, "wrapper_Meta_maximum_out_out"); // native_functions.yaml:2638
+  m.impl("minimum", wrapper_Meta_minimum, "wrapper_Meta_minimum"); // native_functions.yaml:2661
+  m.impl("minimum.out", wrapper_Meta_minimum_out_out, "wrapper_Meta_minimum_out_out"); // native_functions.yaml:2667
+  m.impl("all", wrapper_Meta_all, "wrapper_Meta_all"); // native_functions.yaml:2684
+  m.impl("all.all_out", wrapper_Meta_all_out_all_out, "wrapper_Meta_all_out_all_out"); // native_functions.yaml:2690
+  m.impl("any", wrapper_Meta_any, "wrapper_Meta_any"); // native_functions.yaml:2697
+  m.impl("any.all_out", wrapper_Meta_any_out_all_out, "wrapper_Meta_any_out_all_out"); // native_functions.yaml:2703
+  m.impl("pow.Tensor_Tensor", wrapper_Meta_pow_Tensor_Tensor, "wrapper_Meta_pow_Tensor_Tensor"); // native_functions.yaml:2724
+  m.impl("pow.Tensor_Tensor_out", wrapper_Meta_pow_out_Tensor_Tensor_out, "wrapper_Meta_pow_out_Tensor_Tensor_out"); // native_functions.yaml:2716
+  m.impl("pow_.Tensor", wrapper_Meta_pow__Tensor, "wrapper_Meta_pow__Tensor"); // native_functions.yaml:2762
+  m.impl("pow.Scalar", wrapper_Meta_pow_Scalar, "wrapper_Meta_pow_Scalar"); // native_functions.yaml:2737
+  m.impl("pow.Scalar_out", wrapper_Meta_pow_out_Scalar_out, "wrapper_Meta_pow_out_Scalar_out"); // native_functions.yaml:2730
+  m.impl("pow.Tensor_Scalar", wrapper_Meta_pow_Tensor_Scalar, "wrapper_Meta_pow_Tensor_Scalar"); // native_functions.yaml:2750
+  m.impl("pow.Tensor_Scalar_out", wrapper_Meta_pow_out_Tensor_Scalar_out, "wrapper_Meta_pow_out_Tensor_Scalar_out"); // native_functions.yaml:2742
+  m.impl("pow_.Scalar", wrapper_Meta_pow__Scalar, "wrapper_Meta_pow__Scalar"); // native_functions.yaml:2756
+  m.impl("normal_", wrapper_Meta__normal_, "wrapper_Meta__normal_"); // native_functions.yaml:2768
+  m.impl("nll_loss_forward", wrapper_Meta_nll_loss_forward, "wrapper_Meta_nll_loss_forward"); // native_functions.yaml:2808
+  m.impl("nll_loss_forward.output", wrapper_Meta_nll_loss_forward_out_output, "wrapper_Meta_nll_loss_forward_out_output"); // native_functions.yaml:2802
+  m.impl("nll_loss_backward", wrapper_Meta_nll_loss_backward, "wrapper_Meta_nll_loss_backward"); // native_functions.yaml:2818
+  m.impl("nll_loss_backward.grad_input", wrapper_Meta_nll_loss_backward_out_grad_input, "wrapper_Meta_nll_loss_backward_out_grad_input"); // native_functions.yaml:2812
+  m.impl("sigmoid_backward", wrapper_Meta_sigmoid_backward, "wrapper_Meta_sigmoid_backward"); // native_functions.yaml:2830
+  m.impl("sigmoid_backward.grad_input", wrapper_Meta_sigmoid_backward_out_grad_input, "wrapper_Meta_sigmoid_backward_out_grad_input"); // native_functions.yaml:2822
+  m.impl("tanh_backward", wrapper_Meta_tanh_backward, "wrapper_Meta_tanh_backward"); // native_functions.yaml:2843
+  m.impl("tanh_backward.grad_input", wrapper_Meta_tanh_backward_out_grad_input, "wrapper_Meta_tanh_backward_out_grad_input"); // native_functions.yaml:2835
 }, "RegisterMeta.ts");

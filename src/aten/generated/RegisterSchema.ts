@@ -36,561 +36,561 @@ const tags_26 = ["generated","nondeterministic_seeded","pt2_compliant_tag"];
 const tags_27 = ["generated","pt2_compliant_tag"];
 
 TORCH_LIBRARY("aten", (m) => {
-  m.def("set_data(Tensor(a!) self, Tensor new_data) -> ()", tags_0); // native_functions.yaml:6
-  m.def("data(Tensor self) -> Tensor", tags_0); // native_functions.yaml:10
-  m.def("is_leaf(Tensor self) -> bool", tags_0); // native_functions.yaml:14
-  m.def("output_nr(Tensor self) -> int", tags_0); // native_functions.yaml:18
-  m.def("_version(Tensor self) -> int", tags_0); // native_functions.yaml:22
-  m.def("requires_grad_(Tensor(a!) self, bool requires_grad=True) -> Tensor(a!)", tags_1); // native_functions.yaml:26
-  m.def("retain_grad(Tensor(a!) self) -> ()", tags_0); // native_functions.yaml:30
-  m.def("retains_grad(Tensor self) -> bool", tags_0); // native_functions.yaml:34
-  m.def("dropout(Tensor input, float p, bool train) -> Tensor", tags_2); // native_functions.yaml:38
-  m.def("dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)", tags_3); // native_functions.yaml:41
-  m.def("abs(Tensor self) -> Tensor", tags_4); // native_functions.yaml:44
-  m.def("abs_(Tensor(a!) self) -> Tensor(a!)", tags_1); // native_functions.yaml:51
-  m.def("abs.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:57
-  m.def("sgn(Tensor self) -> Tensor", tags_6); // native_functions.yaml:63
-  m.def("sgn_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:68
-  m.def("sgn.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:73
-  m.def("_conj(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:80
-  m.def("conj(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:85
-  m.def("resolve_conj(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:89
-  m.def("resolve_neg(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:92
-  m.def("_neg_view(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:95
-  m.def("add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", tags_4); // native_functions.yaml:100
-  m.def("add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)", tags_7); // native_functions.yaml:106
-  m.def("add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:112
-  m.def("add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", tags_4); // native_functions.yaml:121
-  m.def("add_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)", tags_7); // native_functions.yaml:128
-  m.def("addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor", tags_0); // native_functions.yaml:136
-  m.def("addmv_(Tensor(a!) self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)", tags_1); // native_functions.yaml:140
-  m.def("addmv.out(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:144
-  m.def("all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor", tags_9); // native_functions.yaml:149
-  m.def("all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor", tags_9); // native_functions.yaml:155
-  m.def("all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:165
-  m.def("all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:172
-  m.def("allclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> bool", tags_11); // native_functions.yaml:182
-  m.def("any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor", tags_12); // native_functions.yaml:188
-  m.def("any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor", tags_12); // native_functions.yaml:194
-  m.def("any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:204
-  m.def("any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:211
-  m.def("arange(Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:221
-  m.def("arange.start(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:225
-  m.def("arange.start_step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_13); // native_functions.yaml:229
-  m.def("arange.out(Scalar end, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:236
-  m.def("arange.start_out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:240
-  m.def("argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", tags_12); // native_functions.yaml:246
-  m.def("argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:252
-  m.def("argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", tags_12); // native_functions.yaml:258
-  m.def("argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:264
-  m.def("as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)", tags_13); // native_functions.yaml:270
-  m.def("as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)", tags_14); // native_functions.yaml:279
-  m.def("baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor", tags_0); // native_functions.yaml:288
-  m.def("baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)", tags_1); // native_functions.yaml:292
-  m.def("baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:296
-  m.def("baddbmm.dtype(Tensor self, Tensor batch1, Tensor batch2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1) -> Tensor", tags_0); // native_functions.yaml:302
-  m.def("baddbmm.dtype_out(Tensor self, Tensor batch1, Tensor batch2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:308
-  m.def("bernoulli(Tensor self, *, Generator? generator=None) -> Tensor", tags_15); // native_functions.yaml:314
-  m.def("bernoulli.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:321
-  m.def("bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)", tags_3); // native_functions.yaml:328
-  m.def("bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)", tags_3); // native_functions.yaml:336
-  m.def("bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor", tags_15); // native_functions.yaml:344
-  m.def("bitwise_not(Tensor self) -> Tensor", tags_4); // native_functions.yaml:351
-  m.def("bitwise_not_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:357
-  m.def("bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:363
-  m.def("logical_not(Tensor self) -> Tensor", tags_4); // native_functions.yaml:371
-  m.def("logical_not_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:378
-  m.def("logical_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:385
-  m.def("logical_and(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:391
-  m.def("logical_and_(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_7); // native_functions.yaml:398
-  m.def("logical_and.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:405
-  m.def("logical_or(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:411
-  m.def("logical_or_(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_7); // native_functions.yaml:418
-  m.def("logical_or.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:425
-  m.def("bmm(Tensor self, Tensor mat2) -> Tensor", tags_13); // native_functions.yaml:431
-  m.def("bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:436
-  m.def("bmm.dtype(Tensor self, Tensor mat2, ScalarType out_dtype) -> Tensor", tags_0); // native_functions.yaml:442
-  m.def("bmm.dtype_out(Tensor self, Tensor mat2, ScalarType out_dtype, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:448
-  m.def("cat(Tensor[] tensors, int dim=0) -> Tensor", tags_13); // native_functions.yaml:454
-  m.def("cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:458
-  m.def("chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]", tags_0); // native_functions.yaml:465
-  m.def("clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor", tags_4); // native_functions.yaml:472
-  m.def("clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor", tags_4); // native_functions.yaml:480
-  m.def("clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)", tags_7); // native_functions.yaml:485
-  m.def("clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)", tags_7); // native_functions.yaml:493
-  m.def("clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:498
-  m.def("clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:508
-  m.def("clamp_max(Tensor self, Scalar max) -> Tensor", tags_6); // native_functions.yaml:516
-  m.def("clamp_max.Tensor(Tensor self, Tensor max) -> Tensor", tags_6); // native_functions.yaml:522
-  m.def("clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)", tags_7); // native_functions.yaml:527
-  m.def("clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)", tags_7); // native_functions.yaml:533
-  m.def("clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:538
-  m.def("clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:546
-  m.def("clamp_min(Tensor self, Scalar min) -> Tensor", tags_6); // native_functions.yaml:554
-  m.def("clamp_min.Tensor(Tensor self, Tensor min) -> Tensor", tags_6); // native_functions.yaml:560
-  m.def("clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)", tags_7); // native_functions.yaml:565
-  m.def("clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)", tags_7); // native_functions.yaml:571
-  m.def("clamp_min.out(Tensor self, Scalar min, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:576
-  m.def("clamp_min.Tensor_out(Tensor self, Tensor min, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:584
-  m.def("contiguous(Tensor(a) self, *, MemoryFormat memory_format=contiguous_format) -> Tensor(a)", tags_0); // native_functions.yaml:592
-  m.def("copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor", tags_13); // native_functions.yaml:596
-  m.def("copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)", tags_1); // native_functions.yaml:603
-  m.def("div.Tensor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:611
-  m.def("div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_7); // native_functions.yaml:617
-  m.def("div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:623
-  m.def("div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor", tags_4); // native_functions.yaml:631
-  m.def("div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)", tags_7); // native_functions.yaml:637
-  m.def("div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:643
-  m.def("div.Scalar(Tensor self, Scalar other) -> Tensor", tags_4); // native_functions.yaml:651
-  m.def("div_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_7); // native_functions.yaml:658
-  m.def("div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor", tags_4); // native_functions.yaml:666
-  m.def("div_.Scalar_mode(Tensor(a!) self, Scalar other, *, str? rounding_mode) -> Tensor(a!)", tags_7); // native_functions.yaml:672
-  m.def("divide.Tensor(Tensor self, Tensor other) -> Tensor", tags_0); // native_functions.yaml:679
-  m.def("divide_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:682
-  m.def("divide.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:685
-  m.def("divide.Scalar(Tensor self, Scalar other) -> Tensor", tags_0); // native_functions.yaml:687
-  m.def("divide_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:690
-  m.def("divide.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor", tags_0); // native_functions.yaml:693
-  m.def("divide_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)", tags_1); // native_functions.yaml:696
-  m.def("divide.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:699
-  m.def("divide.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor", tags_0); // native_functions.yaml:701
-  m.def("divide_.Scalar_mode(Tensor(a!) self, Scalar other, *, str? rounding_mode) -> Tensor(a!)", tags_1); // native_functions.yaml:704
-  m.def("dot(Tensor self, Tensor tensor) -> Tensor", tags_0); // native_functions.yaml:707
-  m.def("dot.out(Tensor self, Tensor tensor, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:712
-  m.def("vdot(Tensor self, Tensor other) -> Tensor", tags_0); // native_functions.yaml:716
-  m.def("vdot.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:721
-  m.def("empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_13); // native_functions.yaml:725
-  m.def("new_empty(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:731
-  m.def("new_empty_strided(Tensor self, SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:737
-  m.def("new_full(Tensor self, SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:743
-  m.def("new_zeros(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:749
-  m.def("new_ones(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:755
-  m.def("resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)", tags_17); // native_functions.yaml:761
-  m.def("empty.out(SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:772
-  m.def("empty_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_0); // native_functions.yaml:776
-  m.def("empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_13); // native_functions.yaml:783
-  m.def("exp(Tensor self) -> Tensor", tags_4); // native_functions.yaml:790
-  m.def("exp_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:796
-  m.def("exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:802
-  m.def("expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)", tags_13); // native_functions.yaml:810
-  m.def("expand_as(Tensor(a) self, Tensor other) -> Tensor(a)", tags_0); // native_functions.yaml:818
-  m.def("flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)", tags_0); // native_functions.yaml:823
-  m.def("fill.Scalar(Tensor self, Scalar value) -> Tensor", tags_13); // native_functions.yaml:826
-  m.def("fill.Tensor(Tensor self, Tensor value) -> Tensor", tags_0); // native_functions.yaml:832
-  m.def("fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)", tags_1); // native_functions.yaml:837
-  m.def("fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)", tags_1); // native_functions.yaml:845
-  m.def("full(SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_13); // native_functions.yaml:853
-  m.def("full.out(SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:858
-  m.def("full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_13); // native_functions.yaml:862
-  m.def("index.Tensor(Tensor self, Tensor?[] indices) -> Tensor", tags_18); // native_functions.yaml:868
-  m.def("index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:874
-  m.def("_unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor", tags_0); // native_functions.yaml:883
-  m.def("index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)", tags_1); // native_functions.yaml:888
-  m.def("index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor", tags_13); // native_functions.yaml:895
-  m.def("_unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor", tags_0); // native_functions.yaml:902
-  m.def("_index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)", tags_1); // native_functions.yaml:908
-  m.def("isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> Tensor", tags_0); // native_functions.yaml:915
-  m.def("isnan(Tensor self) -> Tensor", tags_4); // native_functions.yaml:918
-  m.def("is_floating_point(Tensor self) -> bool", tags_0); // native_functions.yaml:927
-  m.def("is_complex(Tensor self) -> bool", tags_0); // native_functions.yaml:933
-  m.def("is_conj(Tensor self) -> bool", tags_0); // native_functions.yaml:939
-  m.def("is_neg(Tensor self) -> bool", tags_0); // native_functions.yaml:944
-  m.def("is_nonzero(Tensor self) -> bool", tags_0); // native_functions.yaml:949
-  m.def("is_same_size(Tensor self, Tensor other) -> bool", tags_0); // native_functions.yaml:954
-  m.def("is_inference(Tensor self) -> bool", tags_0); // native_functions.yaml:961
-  m.def("linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor", tags_0); // native_functions.yaml:967
-  m.def("linear.out(Tensor input, Tensor weight, Tensor? bias=None, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:972
-  m.def("log(Tensor self) -> Tensor", tags_4); // native_functions.yaml:977
-  m.def("log_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:983
-  m.def("log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:989
-  m.def("log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", tags_0); // native_functions.yaml:997
-  m.def("log_softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1000
-  m.def("_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor", tags_13); // native_functions.yaml:1005
-  m.def("_log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1009
-  m.def("_log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor", tags_0); // native_functions.yaml:1014
-  m.def("_log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1017
-  m.def("matmul(Tensor self, Tensor other) -> Tensor", tags_0); // native_functions.yaml:1022
-  m.def("matmul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1027
-  m.def("max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", tags_12); // native_functions.yaml:1031
-  m.def("max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)", tags_10); // native_functions.yaml:1037
-  m.def("value_selecting_reduction_backward(Tensor grad, int dim, Tensor indices, SymInt[] sizes, bool keepdim) -> Tensor", tags_0); // native_functions.yaml:1046
-  m.def("amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", tags_12); // native_functions.yaml:1053
-  m.def("amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:1058
-  m.def("mean(Tensor self, *, ScalarType? dtype=None) -> Tensor", tags_12); // native_functions.yaml:1064
-  m.def("mean.dtype_out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:1071
-  m.def("mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", tags_12); // native_functions.yaml:1077
-  m.def("mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:1083
-  m.def("min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", tags_12); // native_functions.yaml:1090
-  m.def("min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)", tags_10); // native_functions.yaml:1096
-  m.def("amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", tags_12); // native_functions.yaml:1105
-  m.def("amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:1110
-  m.def("mm(Tensor self, Tensor mat2) -> Tensor", tags_13); // native_functions.yaml:1116
-  m.def("mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1121
-  m.def("mm.dtype(Tensor self, Tensor mat2, ScalarType out_dtype) -> Tensor", tags_0); // native_functions.yaml:1126
-  m.def("mm.dtype_out(Tensor self, Tensor mat2, ScalarType out_dtype, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1131
-  m.def("mul.Tensor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:1136
-  m.def("mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_7); // native_functions.yaml:1142
-  m.def("mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:1148
-  m.def("mul.Scalar(Tensor self, Scalar other) -> Tensor", tags_4); // native_functions.yaml:1156
-  m.def("mul_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_7); // native_functions.yaml:1163
-  m.def("multiply.Tensor(Tensor self, Tensor other) -> Tensor", tags_0); // native_functions.yaml:1171
-  m.def("multiply_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:1174
-  m.def("multiply.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1177
-  m.def("multiply.Scalar(Tensor self, Scalar other) -> Tensor", tags_0); // native_functions.yaml:1179
-  m.def("multiply_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:1182
-  m.def("mv(Tensor self, Tensor vec) -> Tensor", tags_0); // native_functions.yaml:1185
-  m.def("mv.out(Tensor self, Tensor vec, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1190
-  m.def("narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)", tags_0); // native_functions.yaml:1194
-  m.def("narrow.Tensor(Tensor(a) self, int dim, Tensor start, SymInt length) -> Tensor(a)", tags_0); // native_functions.yaml:1201
-  m.def("ones(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:1208
-  m.def("ones.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1212
-  m.def("ones_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_0); // native_functions.yaml:1216
-  m.def("permute(Tensor(a) self, int[] dims) -> Tensor(a)", tags_13); // native_functions.yaml:1221
-  m.def("numpy_T(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:1227
-  m.def("mT(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:1230
-  m.def("scalar_tensor(Scalar s, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_13); // native_functions.yaml:1233
-  m.def("rand(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_19); // native_functions.yaml:1239
-  m.def("rand.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_15); // native_functions.yaml:1244
-  m.def("rand.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:1249
-  m.def("rand.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:1254
-  m.def("rand_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_15); // native_functions.yaml:1257
-  m.def("rand_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_15); // native_functions.yaml:1263
-  m.def("randint(SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_15); // native_functions.yaml:1269
-  m.def("randint.generator(SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_15); // native_functions.yaml:1274
-  m.def("randint.low(SymInt low, SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_15); // native_functions.yaml:1279
-  m.def("randint.low_generator(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_15); // native_functions.yaml:1284
-  m.def("randint.out(SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:1289
-  m.def("randint.generator_out(SymInt high, SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:1294
-  m.def("randint.low_out(SymInt low, SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:1299
-  m.def("randint.low_generator_out(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:1304
-  m.def("randn(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_19); // native_functions.yaml:1309
-  m.def("randn.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_15); // native_functions.yaml:1314
-  m.def("randn.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:1319
-  m.def("randn.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:1322
-  m.def("randn_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_15); // native_functions.yaml:1325
-  m.def("randn_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_15); // native_functions.yaml:1331
-  m.def("randperm(SymInt n, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_19); // native_functions.yaml:1337
-  m.def("randperm.generator(SymInt n, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_15); // native_functions.yaml:1342
-  m.def("randperm.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:1347
-  m.def("randperm.generator_out(SymInt n, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:1352
-  m.def("reciprocal(Tensor self) -> Tensor", tags_4); // native_functions.yaml:1357
-  m.def("reciprocal_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:1363
-  m.def("reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:1369
-  m.def("neg(Tensor self) -> Tensor", tags_4); // native_functions.yaml:1377
-  m.def("neg_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:1383
-  m.def("neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:1389
-  m.def("negative(Tensor self) -> Tensor", tags_0); // native_functions.yaml:1397
-  m.def("negative_(Tensor(a!) self) -> Tensor(a!)", tags_1); // native_functions.yaml:1400
-  m.def("negative.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1403
-  m.def("reshape(Tensor(a) self, SymInt[] shape) -> Tensor(a)", tags_0); // native_functions.yaml:1405
-  m.def("_reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)", tags_0); // native_functions.yaml:1412
-  m.def("reshape_as(Tensor(a) self, Tensor other) -> Tensor(a)", tags_0); // native_functions.yaml:1419
-  m.def("relu(Tensor self) -> Tensor", tags_4); // native_functions.yaml:1426
-  m.def("relu_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:1433
-  m.def("prelu(Tensor self, Tensor weight) -> Tensor", tags_0); // native_functions.yaml:1441
-  m.def("_prelu_kernel(Tensor self, Tensor weight) -> Tensor", tags_0); // native_functions.yaml:1445
-  m.def("_prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)", tags_0); // native_functions.yaml:1449
-  m.def("rsqrt(Tensor self) -> Tensor", tags_4); // native_functions.yaml:1453
-  m.def("rsqrt_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:1459
-  m.def("rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:1465
-  m.def("select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)", tags_13); // native_functions.yaml:1473
-  m.def("select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor", tags_0); // native_functions.yaml:1481
-  m.def("sigmoid(Tensor self) -> Tensor", tags_4); // native_functions.yaml:1489
-  m.def("sigmoid_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:1495
-  m.def("sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:1501
-  m.def("detach(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:1509
-  m.def("detach_(Tensor(a!) self) -> Tensor(a!)", tags_14); // native_functions.yaml:1514
-  m.def("size.int(Tensor self, int dim) -> int", tags_0); // native_functions.yaml:1520
-  m.def("slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)", tags_13); // native_functions.yaml:1526
-  m.def("slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step) -> Tensor", tags_0); // native_functions.yaml:1534
-  m.def("softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", tags_0); // native_functions.yaml:1542
-  m.def("softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1545
-  m.def("_softmax(Tensor self, int dim, bool half_to_float) -> Tensor", tags_13); // native_functions.yaml:1550
-  m.def("_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1554
-  m.def("_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor", tags_0); // native_functions.yaml:1559
-  m.def("_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)", tags_8); // native_functions.yaml:1562
-  m.def("split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]", tags_0); // native_functions.yaml:1567
-  m.def("split.sizes(Tensor(a -> *) self, SymInt[] split_size, int dim=0) -> Tensor(a)[]", tags_0); // native_functions.yaml:1574
-  m.def("split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]", tags_13); // native_functions.yaml:1580
-  m.def("squeeze(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:1588
-  m.def("squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)", tags_13); // native_functions.yaml:1595
-  m.def("squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)", tags_13); // native_functions.yaml:1603
-  m.def("squeeze_(Tensor(a!) self) -> Tensor(a!)", tags_14); // native_functions.yaml:1611
-  m.def("squeeze_.dim(Tensor(a!) self, int dim) -> Tensor(a!)", tags_14); // native_functions.yaml:1619
-  m.def("squeeze_.dims(Tensor(a!) self, int[] dim) -> Tensor(a!)", tags_14); // native_functions.yaml:1627
-  m.def("stack(Tensor[] tensors, int dim=0) -> Tensor", tags_0); // native_functions.yaml:1635
-  m.def("stack.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1639
-  m.def("stride.int(Tensor self, int dim) -> int", tags_0); // native_functions.yaml:1643
-  m.def("sum(Tensor self, *, ScalarType? dtype=None) -> Tensor", tags_9); // native_functions.yaml:1649
-  m.def("sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", tags_12); // native_functions.yaml:1657
-  m.def("sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:1663
-  m.def("sum_to_size(Tensor self, SymInt[] size) -> Tensor", tags_0); // native_functions.yaml:1670
-  m.def("sqrt(Tensor self) -> Tensor", tags_4); // native_functions.yaml:1677
-  m.def("sqrt_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:1683
-  m.def("sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:1689
-  m.def("t(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:1697
-  m.def("t_(Tensor(a!) self) -> Tensor(a!)", tags_14); // native_functions.yaml:1704
-  m.def("tanh(Tensor self) -> Tensor", tags_4); // native_functions.yaml:1712
-  m.def("tanh_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:1718
-  m.def("tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:1724
-  m.def("threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor", tags_6); // native_functions.yaml:1732
-  m.def("threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)", tags_1); // native_functions.yaml:1738
-  m.def("threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1743
-  m.def("threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)", tags_8); // native_functions.yaml:1750
-  m.def("threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor", tags_6); // native_functions.yaml:1756
-  m.def("transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)", tags_0); // native_functions.yaml:1761
-  m.def("transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)", tags_14); // native_functions.yaml:1768
-  m.def("_has_compatible_shallow_copy_type(Tensor self, Tensor from) -> bool", tags_0); // native_functions.yaml:1776
-  m.def("_unsafe_view(Tensor self, SymInt[] size) -> Tensor", tags_0); // native_functions.yaml:1779
-  m.def("unsqueeze(Tensor(a) self, int dim) -> Tensor(a)", tags_13); // native_functions.yaml:1784
-  m.def("unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)", tags_14); // native_functions.yaml:1792
-  m.def("view_as(Tensor(a) self, Tensor other) -> Tensor(a)", tags_0); // native_functions.yaml:1800
-  m.def("where.self(Tensor condition, Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:1805
-  m.def("where.self_out(Tensor condition, Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1812
-  m.def("where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor", tags_0); // native_functions.yaml:1817
-  m.def("where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor", tags_0); // native_functions.yaml:1820
-  m.def("where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor", tags_0); // native_functions.yaml:1823
-  m.def("where(Tensor condition) -> Tensor[]", tags_0); // native_functions.yaml:1826
-  m.def("zeros(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:1830
-  m.def("zeros.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1834
-  m.def("zeros_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_0); // native_functions.yaml:1838
-  m.def("clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor", tags_4); // native_functions.yaml:1843
-  m.def("zero_(Tensor(a!) self) -> Tensor(a!)", tags_1); // native_functions.yaml:1850
-  m.def("sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:1858
-  m.def("sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", tags_4); // native_functions.yaml:1866
-  m.def("sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)", tags_7); // native_functions.yaml:1872
-  m.def("sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", tags_4); // native_functions.yaml:1878
-  m.def("sub_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)", tags_7); // native_functions.yaml:1885
-  m.def("subtract.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1893
-  m.def("subtract.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", tags_0); // native_functions.yaml:1895
-  m.def("subtract_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)", tags_1); // native_functions.yaml:1898
-  m.def("subtract.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", tags_0); // native_functions.yaml:1901
-  m.def("subtract_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)", tags_1); // native_functions.yaml:1904
-  m.def("rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", tags_0); // native_functions.yaml:1907
-  m.def("rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", tags_6); // native_functions.yaml:1914
-  m.def("addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1922
-  m.def("addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor", tags_13); // native_functions.yaml:1927
-  m.def("addmm.dtype(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1) -> Tensor", tags_0); // native_functions.yaml:1932
-  m.def("addmm.dtype_out(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1937
-  m.def("addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)", tags_1); // native_functions.yaml:1942
-  m.def("unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]", tags_0); // native_functions.yaml:1946
-  m.def("_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor", tags_13); // native_functions.yaml:1951
-  m.def("to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", tags_0); // native_functions.yaml:1959
-  m.def("to.device(Tensor(a) self, Device device, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", tags_0); // native_functions.yaml:1964
-  m.def("to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", tags_0); // native_functions.yaml:1969
-  m.def("to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", tags_0); // native_functions.yaml:1974
-  m.def("item(Tensor self) -> Scalar", tags_11); // native_functions.yaml:1979
-  m.def("result_type.Tensor(Tensor tensor, Tensor other) -> ScalarType", tags_0); // native_functions.yaml:1983
-  m.def("result_type.Scalar(Tensor tensor, Scalar other) -> ScalarType", tags_0); // native_functions.yaml:1986
-  m.def("result_type.Scalar_Tensor(Scalar scalar, Tensor tensor) -> ScalarType", tags_0); // native_functions.yaml:1989
-  m.def("result_type.Scalar_Scalar(Scalar scalar1, Scalar scalar2) -> ScalarType", tags_0); // native_functions.yaml:1992
-  m.def("can_cast(ScalarType from_, ScalarType to) -> bool", tags_0); // native_functions.yaml:1994
-  m.def("_local_scalar_dense(Tensor self) -> Scalar", tags_20); // native_functions.yaml:1997
-  m.def("set_.source_Storage(Tensor(a!) self, Storage source) -> Tensor(a!)", tags_14); // native_functions.yaml:2003
-  m.def("set_.source_Storage_storage_offset(Tensor(a!) self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)", tags_14); // native_functions.yaml:2012
-  m.def("set_.source_Tensor_storage_offset(Tensor(a!) self, Tensor source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)", tags_14); // native_functions.yaml:2022
-  m.def("set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)", tags_14); // native_functions.yaml:2030
-  m.def("set_(Tensor(a!) self) -> Tensor(a!)", tags_14); // native_functions.yaml:2039
-  m.def("lift(Tensor self) -> Tensor", tags_0); // native_functions.yaml:2047
-  m.def("lift_fresh(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:2052
-  m.def("is_set_to(Tensor self, Tensor tensor) -> bool", tags_0); // native_functions.yaml:2056
-  m.def("masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)", tags_1); // native_functions.yaml:2063
-  m.def("masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor", tags_6); // native_functions.yaml:2070
-  m.def("masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)", tags_1); // native_functions.yaml:2077
-  m.def("masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor", tags_0); // native_functions.yaml:2084
-  m.def("masked_scatter_(Tensor(a!) self, Tensor mask, Tensor source) -> Tensor(a!)", tags_1); // native_functions.yaml:2090
-  m.def("masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor", tags_13); // native_functions.yaml:2096
-  m.def("masked_scatter_backward(Tensor grad_output, Tensor mask, SymInt[] sizes) -> Tensor", tags_0); // native_functions.yaml:2102
-  m.def("view(Tensor(a) self, SymInt[] size) -> Tensor(a)", tags_13); // native_functions.yaml:2106
-  m.def("view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)", tags_0); // native_functions.yaml:2114
-  m.def("scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", tags_13); // native_functions.yaml:2121
-  m.def("scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)", tags_1); // native_functions.yaml:2126
-  m.def("scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:2130
-  m.def("scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor", tags_13); // native_functions.yaml:2136
-  m.def("scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)", tags_1); // native_functions.yaml:2141
-  m.def("scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:2145
-  m.def("scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor", tags_0); // native_functions.yaml:2151
-  m.def("scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)", tags_1); // native_functions.yaml:2155
-  m.def("scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:2159
-  m.def("scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor", tags_0); // native_functions.yaml:2165
-  m.def("scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)", tags_1); // native_functions.yaml:2169
-  m.def("scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:2173
-  m.def("scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", tags_13); // native_functions.yaml:2179
-  m.def("scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)", tags_1); // native_functions.yaml:2184
-  m.def("scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:2188
-  m.def("eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:2194
-  m.def("eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:2199
-  m.def("bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2204
-  m.def("bitwise_and.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2213
-  m.def("bitwise_and.Scalar(Tensor self, Scalar other) -> Tensor", tags_4); // native_functions.yaml:2220
-  m.def("bitwise_and.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", tags_6); // native_functions.yaml:2227
-  m.def("bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:2235
-  m.def("bitwise_and_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_7); // native_functions.yaml:2241
-  m.def("bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_7); // native_functions.yaml:2248
-  m.def("bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2254
-  m.def("bitwise_or.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2263
-  m.def("bitwise_or.Scalar(Tensor self, Scalar other) -> Tensor", tags_4); // native_functions.yaml:2270
-  m.def("bitwise_or.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", tags_6); // native_functions.yaml:2277
-  m.def("bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:2285
-  m.def("bitwise_or_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_7); // native_functions.yaml:2291
-  m.def("bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_7); // native_functions.yaml:2298
-  m.def("random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)", tags_3); // native_functions.yaml:2304
-  m.def("random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)", tags_3); // native_functions.yaml:2313
-  m.def("random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)", tags_3); // native_functions.yaml:2322
-  m.def("uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)", tags_3); // native_functions.yaml:2331
-  m.def("ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2340
-  m.def("ne.Scalar(Tensor self, Scalar other) -> Tensor", tags_4); // native_functions.yaml:2348
-  m.def("ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2354
-  m.def("ne.Tensor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:2362
-  m.def("ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:2368
-  m.def("ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:2373
-  m.def("eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2378
-  m.def("eq.Scalar(Tensor self, Scalar other) -> Tensor", tags_4); // native_functions.yaml:2386
-  m.def("eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2392
-  m.def("eq.Tensor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:2400
-  m.def("ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2406
-  m.def("ge.Scalar(Tensor self, Scalar other) -> Tensor", tags_4); // native_functions.yaml:2414
-  m.def("ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2420
-  m.def("ge.Tensor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:2428
-  m.def("ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:2434
-  m.def("ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:2439
-  m.def("le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2444
-  m.def("le.Scalar(Tensor self, Scalar other) -> Tensor", tags_4); // native_functions.yaml:2452
-  m.def("le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2458
-  m.def("le.Tensor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:2466
-  m.def("le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:2472
-  m.def("le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:2477
-  m.def("gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2482
-  m.def("gt.Scalar(Tensor self, Scalar other) -> Tensor", tags_4); // native_functions.yaml:2490
-  m.def("gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2496
-  m.def("gt.Tensor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:2504
-  m.def("gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:2510
-  m.def("gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:2515
-  m.def("lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2520
-  m.def("lt.Scalar(Tensor self, Scalar other) -> Tensor", tags_4); // native_functions.yaml:2528
-  m.def("lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2534
-  m.def("lt.Tensor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:2542
-  m.def("lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:2548
-  m.def("lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:2553
-  m.def("masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)", tags_21); // native_functions.yaml:2558
-  m.def("masked_select(Tensor self, Tensor mask) -> Tensor", tags_22); // native_functions.yaml:2563
-  m.def("masked_select_backward(Tensor grad, Tensor input, Tensor mask) -> Tensor", tags_0); // native_functions.yaml:2569
-  m.def("nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_21); // native_functions.yaml:2574
-  m.def("nonzero(Tensor self) -> Tensor", tags_18); // native_functions.yaml:2579
-  m.def("gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:2585
-  m.def("gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor", tags_13); // native_functions.yaml:2590
-  m.def("gather_backward(Tensor grad, Tensor self, int dim, Tensor index, bool sparse_grad) -> Tensor", tags_0); // native_functions.yaml:2595
-  m.def("cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, float label_smoothing=0.0) -> Tensor", tags_0); // native_functions.yaml:2600
-  m.def("min(Tensor self) -> Tensor", tags_9); // native_functions.yaml:2605
-  m.def("min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:2612
-  m.def("max(Tensor self) -> Tensor", tags_9); // native_functions.yaml:2618
-  m.def("maximum(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:2625
-  m.def("maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2631
-  m.def("max.other(Tensor self, Tensor other) -> Tensor", tags_6); // native_functions.yaml:2639
-  m.def("max.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2644
-  m.def("max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:2648
-  m.def("minimum(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:2654
-  m.def("minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2660
-  m.def("min.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2668
-  m.def("min.other(Tensor self, Tensor other) -> Tensor", tags_6); // native_functions.yaml:2672
-  m.def("all(Tensor self) -> Tensor", tags_9); // native_functions.yaml:2677
-  m.def("all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:2683
-  m.def("any(Tensor self) -> Tensor", tags_12); // native_functions.yaml:2690
-  m.def("any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:2696
-  m.def("equal(Tensor self, Tensor other) -> bool", tags_23); // native_functions.yaml:2703
-  m.def("pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2709
-  m.def("pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor", tags_4); // native_functions.yaml:2717
-  m.def("pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2723
-  m.def("pow.Scalar(Scalar self, Tensor exponent) -> Tensor", tags_4); // native_functions.yaml:2730
-  m.def("pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2735
-  m.def("pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor", tags_4); // native_functions.yaml:2743
-  m.def("pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)", tags_7); // native_functions.yaml:2749
-  m.def("pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)", tags_7); // native_functions.yaml:2755
-  m.def("normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)", tags_3); // native_functions.yaml:2761
-  m.def("normal_functional(Tensor self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor", tags_15); // native_functions.yaml:2770
-  m.def("alias(Tensor(a) self) -> Tensor(a)", tags_13); // native_functions.yaml:2776
-  m.def("nll_loss.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:2782
-  m.def("nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor", tags_0); // native_functions.yaml:2785
-  m.def("nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor", tags_0); // native_functions.yaml:2790
-  m.def("nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))", tags_8); // native_functions.yaml:2795
-  m.def("nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)", tags_0); // native_functions.yaml:2801
-  m.def("nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)", tags_8); // native_functions.yaml:2805
-  m.def("nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor", tags_0); // native_functions.yaml:2811
-  m.def("sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)", tags_5); // native_functions.yaml:2815
-  m.def("sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor", tags_6); // native_functions.yaml:2823
-  m.def("tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)", tags_5); // native_functions.yaml:2828
-  m.def("tanh_backward(Tensor grad_output, Tensor output) -> Tensor", tags_6); // native_functions.yaml:2836
-  m.def("isfinite(Tensor self) -> Tensor", tags_6); // native_functions.yaml:2841
-  m.def("isinf(Tensor self) -> Tensor", tags_4); // native_functions.yaml:2847
-  m.def("outer(Tensor self, Tensor vec2) -> Tensor", tags_0); // native_functions.yaml:2856
-  m.def("outer.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:2859
-  m.def("ger(Tensor self, Tensor vec2) -> Tensor", tags_0); // native_functions.yaml:2861
-  m.def("ger.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:2864
-  m.def("add.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:128
-  m.def("bernoulli.Tensor_out(Tensor self, Tensor p, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:328
-  m.def("bernoulli.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor", tags_26); // native_functions.yaml:328
-  m.def("bernoulli.float_out(Tensor self, float p=0.5, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:336
-  m.def("copy.out(Tensor self, Tensor src, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:603
-  m.def("div.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:658
-  m.def("div.Scalar_mode_out(Tensor self, Scalar other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:672
-  m.def("new_empty.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:731
-  m.def("new_empty_strided.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:737
-  m.def("new_full.out(Tensor self, SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:743
-  m.def("new_zeros.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:749
-  m.def("new_ones.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:755
-  m.def("resize.out(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:761
-  m.def("resize(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor", tags_27); // native_functions.yaml:761
-  m.def("empty_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:776
-  m.def("empty_strided.out(SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:783
-  m.def("fill.Scalar_out(Tensor self, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:837
-  m.def("fill.Tensor_out(Tensor self, Tensor value, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:845
-  m.def("full_like.out(Tensor self, Scalar fill_value, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:862
-  m.def("index_put.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:888
-  m.def("_index_put_impl.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:908
-  m.def("_index_put_impl(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor", tags_27); // native_functions.yaml:908
-  m.def("isnan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:918
-  m.def("mul.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1163
-  m.def("ones_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1216
-  m.def("scalar_tensor.out(Scalar s, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1233
-  m.def("rand_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:1257
-  m.def("rand_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:1263
-  m.def("randn_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:1325
-  m.def("randn_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:1331
-  m.def("relu.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1433
-  m.def("select_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1481
-  m.def("slice_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1534
-  m.def("sum.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1649
-  m.def("_unsafe_view.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1779
-  m.def("zeros_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1838
-  m.def("clone.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1843
-  m.def("zero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1850
-  m.def("zero(Tensor self) -> Tensor", tags_27); // native_functions.yaml:1850
-  m.def("sub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1885
-  m.def("rsub.Tensor_out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1907
-  m.def("rsub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1914
-  m.def("_to_copy.out(Tensor self, *, bool non_blocking=False, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1951
-  m.def("set.source_Storage_out(Tensor self, Storage source, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2003
-  m.def("set.source_Storage(Tensor self, Storage source) -> Tensor", tags_27); // native_functions.yaml:2003
-  m.def("set.source_Storage_storage_offset_out(Tensor self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[], *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2012
-  m.def("set.source_Storage_storage_offset(Tensor self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor", tags_27); // native_functions.yaml:2012
-  m.def("set.source_Tensor_out(Tensor self, Tensor source, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2030
-  m.def("set.source_Tensor(Tensor self, Tensor source) -> Tensor", tags_27); // native_functions.yaml:2030
-  m.def("set.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2039
-  m.def("set(Tensor self) -> Tensor", tags_27); // native_functions.yaml:2039
-  m.def("lift.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2047
-  m.def("masked_fill.Scalar_out(Tensor self, Tensor mask, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2063
-  m.def("masked_fill.Tensor_out(Tensor self, Tensor mask, Tensor value, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2077
-  m.def("masked_scatter.out(Tensor self, Tensor mask, Tensor source, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2090
-  m.def("bitwise_and.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2227
-  m.def("bitwise_or.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2277
-  m.def("random.from_out(Tensor self, int from, int? to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:2304
-  m.def("random.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor", tags_26); // native_functions.yaml:2304
-  m.def("random.to_out(Tensor self, int to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:2313
-  m.def("random.to(Tensor self, int to, *, Generator? generator=None) -> Tensor", tags_26); // native_functions.yaml:2313
-  m.def("random.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:2322
-  m.def("random(Tensor self, *, Generator? generator=None) -> Tensor", tags_26); // native_functions.yaml:2322
-  m.def("uniform.out(Tensor self, float from=0, float to=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:2331
-  m.def("uniform(Tensor self, float from=0, float to=1, *, Generator? generator=None) -> Tensor", tags_26); // native_functions.yaml:2331
-  m.def("normal.out(Tensor self, float mean=0, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:2761
-  m.def("isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2847
+  m.def("set_data(Tensor(a!) self, Tensor new_data) -> ()", tags_0); // native_functions.yaml:7
+  m.def("data(Tensor self) -> Tensor", tags_0); // native_functions.yaml:11
+  m.def("is_leaf(Tensor self) -> bool", tags_0); // native_functions.yaml:15
+  m.def("output_nr(Tensor self) -> int", tags_0); // native_functions.yaml:19
+  m.def("_version(Tensor self) -> int", tags_0); // native_functions.yaml:23
+  m.def("requires_grad_(Tensor(a!) self, bool requires_grad=True) -> Tensor(a!)", tags_1); // native_functions.yaml:27
+  m.def("retain_grad(Tensor(a!) self) -> ()", tags_0); // native_functions.yaml:31
+  m.def("retains_grad(Tensor self) -> bool", tags_0); // native_functions.yaml:35
+  m.def("dropout(Tensor input, float p, bool train) -> Tensor", tags_2); // native_functions.yaml:39
+  m.def("dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)", tags_3); // native_functions.yaml:42
+  m.def("abs(Tensor self) -> Tensor", tags_4); // native_functions.yaml:45
+  m.def("abs_(Tensor(a!) self) -> Tensor(a!)", tags_1); // native_functions.yaml:52
+  m.def("abs.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:58
+  m.def("sgn(Tensor self) -> Tensor", tags_6); // native_functions.yaml:64
+  m.def("sgn_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:69
+  m.def("sgn.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:74
+  m.def("_conj(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:81
+  m.def("conj(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:86
+  m.def("resolve_conj(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:90
+  m.def("resolve_neg(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:93
+  m.def("_neg_view(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:96
+  m.def("add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", tags_4); // native_functions.yaml:101
+  m.def("add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)", tags_7); // native_functions.yaml:107
+  m.def("add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:113
+  m.def("add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", tags_4); // native_functions.yaml:122
+  m.def("add_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)", tags_7); // native_functions.yaml:129
+  m.def("addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor", tags_0); // native_functions.yaml:137
+  m.def("addmv_(Tensor(a!) self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)", tags_1); // native_functions.yaml:141
+  m.def("addmv.out(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:145
+  m.def("all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor", tags_9); // native_functions.yaml:150
+  m.def("all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor", tags_9); // native_functions.yaml:156
+  m.def("all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:166
+  m.def("all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:173
+  m.def("allclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> bool", tags_11); // native_functions.yaml:183
+  m.def("any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor", tags_12); // native_functions.yaml:189
+  m.def("any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor", tags_12); // native_functions.yaml:195
+  m.def("any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:205
+  m.def("any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:212
+  m.def("arange(Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:222
+  m.def("arange.start(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:226
+  m.def("arange.start_step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_13); // native_functions.yaml:230
+  m.def("arange.out(Scalar end, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:237
+  m.def("arange.start_out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:241
+  m.def("argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", tags_12); // native_functions.yaml:247
+  m.def("argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:253
+  m.def("argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", tags_12); // native_functions.yaml:259
+  m.def("argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:265
+  m.def("as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)", tags_13); // native_functions.yaml:271
+  m.def("as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)", tags_14); // native_functions.yaml:280
+  m.def("baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor", tags_0); // native_functions.yaml:289
+  m.def("baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)", tags_1); // native_functions.yaml:293
+  m.def("baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:297
+  m.def("baddbmm.dtype(Tensor self, Tensor batch1, Tensor batch2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1) -> Tensor", tags_0); // native_functions.yaml:303
+  m.def("baddbmm.dtype_out(Tensor self, Tensor batch1, Tensor batch2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:309
+  m.def("bernoulli(Tensor self, *, Generator? generator=None) -> Tensor", tags_15); // native_functions.yaml:315
+  m.def("bernoulli.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:322
+  m.def("bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)", tags_3); // native_functions.yaml:329
+  m.def("bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)", tags_3); // native_functions.yaml:337
+  m.def("bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor", tags_15); // native_functions.yaml:345
+  m.def("bitwise_not(Tensor self) -> Tensor", tags_4); // native_functions.yaml:352
+  m.def("bitwise_not_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:358
+  m.def("bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:364
+  m.def("logical_not(Tensor self) -> Tensor", tags_4); // native_functions.yaml:372
+  m.def("logical_not_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:379
+  m.def("logical_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:386
+  m.def("logical_and(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:392
+  m.def("logical_and_(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_7); // native_functions.yaml:399
+  m.def("logical_and.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:406
+  m.def("logical_or(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:412
+  m.def("logical_or_(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_7); // native_functions.yaml:419
+  m.def("logical_or.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:426
+  m.def("bmm(Tensor self, Tensor mat2) -> Tensor", tags_13); // native_functions.yaml:432
+  m.def("bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:437
+  m.def("bmm.dtype(Tensor self, Tensor mat2, ScalarType out_dtype) -> Tensor", tags_0); // native_functions.yaml:443
+  m.def("bmm.dtype_out(Tensor self, Tensor mat2, ScalarType out_dtype, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:449
+  m.def("cat(Tensor[] tensors, int dim=0) -> Tensor", tags_13); // native_functions.yaml:455
+  m.def("cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:459
+  m.def("chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]", tags_0); // native_functions.yaml:466
+  m.def("clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor", tags_4); // native_functions.yaml:474
+  m.def("clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor", tags_4); // native_functions.yaml:482
+  m.def("clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)", tags_7); // native_functions.yaml:487
+  m.def("clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)", tags_7); // native_functions.yaml:495
+  m.def("clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:500
+  m.def("clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:510
+  m.def("clamp_max(Tensor self, Scalar max) -> Tensor", tags_6); // native_functions.yaml:518
+  m.def("clamp_max.Tensor(Tensor self, Tensor max) -> Tensor", tags_6); // native_functions.yaml:524
+  m.def("clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)", tags_7); // native_functions.yaml:529
+  m.def("clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)", tags_7); // native_functions.yaml:535
+  m.def("clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:540
+  m.def("clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:548
+  m.def("clamp_min(Tensor self, Scalar min) -> Tensor", tags_6); // native_functions.yaml:556
+  m.def("clamp_min.Tensor(Tensor self, Tensor min) -> Tensor", tags_6); // native_functions.yaml:562
+  m.def("clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)", tags_7); // native_functions.yaml:567
+  m.def("clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)", tags_7); // native_functions.yaml:573
+  m.def("clamp_min.out(Tensor self, Scalar min, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:578
+  m.def("clamp_min.Tensor_out(Tensor self, Tensor min, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:586
+  m.def("contiguous(Tensor(a) self, *, MemoryFormat memory_format=contiguous_format) -> Tensor(a)", tags_0); // native_functions.yaml:594
+  m.def("copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor", tags_13); // native_functions.yaml:598
+  m.def("copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)", tags_1); // native_functions.yaml:605
+  m.def("div.Tensor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:613
+  m.def("div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_7); // native_functions.yaml:619
+  m.def("div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:625
+  m.def("div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor", tags_4); // native_functions.yaml:633
+  m.def("div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)", tags_7); // native_functions.yaml:639
+  m.def("div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:645
+  m.def("div.Scalar(Tensor self, Scalar other) -> Tensor", tags_4); // native_functions.yaml:653
+  m.def("div_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_7); // native_functions.yaml:660
+  m.def("div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor", tags_4); // native_functions.yaml:668
+  m.def("div_.Scalar_mode(Tensor(a!) self, Scalar other, *, str? rounding_mode) -> Tensor(a!)", tags_7); // native_functions.yaml:674
+  m.def("divide.Tensor(Tensor self, Tensor other) -> Tensor", tags_0); // native_functions.yaml:681
+  m.def("divide_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:684
+  m.def("divide.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:687
+  m.def("divide.Scalar(Tensor self, Scalar other) -> Tensor", tags_0); // native_functions.yaml:689
+  m.def("divide_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:692
+  m.def("divide.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor", tags_0); // native_functions.yaml:695
+  m.def("divide_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)", tags_1); // native_functions.yaml:698
+  m.def("divide.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:701
+  m.def("divide.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor", tags_0); // native_functions.yaml:703
+  m.def("divide_.Scalar_mode(Tensor(a!) self, Scalar other, *, str? rounding_mode) -> Tensor(a!)", tags_1); // native_functions.yaml:706
+  m.def("dot(Tensor self, Tensor tensor) -> Tensor", tags_0); // native_functions.yaml:709
+  m.def("dot.out(Tensor self, Tensor tensor, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:714
+  m.def("vdot(Tensor self, Tensor other) -> Tensor", tags_0); // native_functions.yaml:718
+  m.def("vdot.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:723
+  m.def("empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_13); // native_functions.yaml:727
+  m.def("new_empty(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:733
+  m.def("new_empty_strided(Tensor self, SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:739
+  m.def("new_full(Tensor self, SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:745
+  m.def("new_zeros(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:751
+  m.def("new_ones(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:757
+  m.def("resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)", tags_17); // native_functions.yaml:763
+  m.def("empty.out(SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:774
+  m.def("empty_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_0); // native_functions.yaml:778
+  m.def("empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_13); // native_functions.yaml:785
+  m.def("exp(Tensor self) -> Tensor", tags_4); // native_functions.yaml:792
+  m.def("exp_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:798
+  m.def("exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:804
+  m.def("expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)", tags_13); // native_functions.yaml:812
+  m.def("expand_as(Tensor(a) self, Tensor other) -> Tensor(a)", tags_0); // native_functions.yaml:820
+  m.def("flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)", tags_0); // native_functions.yaml:825
+  m.def("fill.Scalar(Tensor self, Scalar value) -> Tensor", tags_13); // native_functions.yaml:828
+  m.def("fill.Tensor(Tensor self, Tensor value) -> Tensor", tags_0); // native_functions.yaml:834
+  m.def("fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)", tags_1); // native_functions.yaml:839
+  m.def("fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)", tags_1); // native_functions.yaml:847
+  m.def("full(SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_13); // native_functions.yaml:855
+  m.def("full.out(SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:860
+  m.def("full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_13); // native_functions.yaml:864
+  m.def("index.Tensor(Tensor self, Tensor?[] indices) -> Tensor", tags_18); // native_functions.yaml:870
+  m.def("index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:876
+  m.def("_unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor", tags_0); // native_functions.yaml:885
+  m.def("index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)", tags_1); // native_functions.yaml:890
+  m.def("index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor", tags_13); // native_functions.yaml:897
+  m.def("_unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor", tags_0); // native_functions.yaml:904
+  m.def("_index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)", tags_1); // native_functions.yaml:910
+  m.def("isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> Tensor", tags_0); // native_functions.yaml:917
+  m.def("isnan(Tensor self) -> Tensor", tags_4); // native_functions.yaml:920
+  m.def("is_floating_point(Tensor self) -> bool", tags_0); // native_functions.yaml:929
+  m.def("is_complex(Tensor self) -> bool", tags_0); // native_functions.yaml:935
+  m.def("is_conj(Tensor self) -> bool", tags_0); // native_functions.yaml:941
+  m.def("is_neg(Tensor self) -> bool", tags_0); // native_functions.yaml:946
+  m.def("is_nonzero(Tensor self) -> bool", tags_0); // native_functions.yaml:951
+  m.def("is_same_size(Tensor self, Tensor other) -> bool", tags_0); // native_functions.yaml:956
+  m.def("is_inference(Tensor self) -> bool", tags_0); // native_functions.yaml:963
+  m.def("linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor", tags_0); // native_functions.yaml:969
+  m.def("linear.out(Tensor input, Tensor weight, Tensor? bias=None, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:975
+  m.def("log(Tensor self) -> Tensor", tags_4); // native_functions.yaml:980
+  m.def("log_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:986
+  m.def("log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:992
+  m.def("log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", tags_0); // native_functions.yaml:1000
+  m.def("log_softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1003
+  m.def("_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor", tags_13); // native_functions.yaml:1008
+  m.def("_log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1012
+  m.def("_log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor", tags_0); // native_functions.yaml:1017
+  m.def("_log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1020
+  m.def("matmul(Tensor self, Tensor other) -> Tensor", tags_0); // native_functions.yaml:1025
+  m.def("matmul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1031
+  m.def("max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", tags_12); // native_functions.yaml:1036
+  m.def("max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)", tags_10); // native_functions.yaml:1042
+  m.def("value_selecting_reduction_backward(Tensor grad, int dim, Tensor indices, SymInt[] sizes, bool keepdim) -> Tensor", tags_0); // native_functions.yaml:1051
+  m.def("amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", tags_12); // native_functions.yaml:1059
+  m.def("amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:1064
+  m.def("mean(Tensor self, *, ScalarType? dtype=None) -> Tensor", tags_12); // native_functions.yaml:1070
+  m.def("mean.dtype_out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:1077
+  m.def("mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", tags_12); // native_functions.yaml:1083
+  m.def("mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:1089
+  m.def("min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", tags_12); // native_functions.yaml:1096
+  m.def("min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)", tags_10); // native_functions.yaml:1102
+  m.def("amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", tags_12); // native_functions.yaml:1111
+  m.def("amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:1116
+  m.def("mm(Tensor self, Tensor mat2) -> Tensor", tags_13); // native_functions.yaml:1122
+  m.def("mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1127
+  m.def("mm.dtype(Tensor self, Tensor mat2, ScalarType out_dtype) -> Tensor", tags_0); // native_functions.yaml:1132
+  m.def("mm.dtype_out(Tensor self, Tensor mat2, ScalarType out_dtype, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1137
+  m.def("mul.Tensor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:1142
+  m.def("mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_7); // native_functions.yaml:1148
+  m.def("mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:1154
+  m.def("mul.Scalar(Tensor self, Scalar other) -> Tensor", tags_4); // native_functions.yaml:1162
+  m.def("mul_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_7); // native_functions.yaml:1169
+  m.def("multiply.Tensor(Tensor self, Tensor other) -> Tensor", tags_0); // native_functions.yaml:1177
+  m.def("multiply_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:1180
+  m.def("multiply.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1183
+  m.def("multiply.Scalar(Tensor self, Scalar other) -> Tensor", tags_0); // native_functions.yaml:1185
+  m.def("multiply_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:1188
+  m.def("mv(Tensor self, Tensor vec) -> Tensor", tags_0); // native_functions.yaml:1191
+  m.def("mv.out(Tensor self, Tensor vec, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1196
+  m.def("narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)", tags_0); // native_functions.yaml:1200
+  m.def("narrow.Tensor(Tensor(a) self, int dim, Tensor start, SymInt length) -> Tensor(a)", tags_0); // native_functions.yaml:1208
+  m.def("ones(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:1215
+  m.def("ones.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1219
+  m.def("ones_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_0); // native_functions.yaml:1223
+  m.def("permute(Tensor(a) self, int[] dims) -> Tensor(a)", tags_13); // native_functions.yaml:1228
+  m.def("numpy_T(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:1234
+  m.def("mT(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:1237
+  m.def("scalar_tensor(Scalar s, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_13); // native_functions.yaml:1240
+  m.def("rand(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_19); // native_functions.yaml:1246
+  m.def("rand.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_15); // native_functions.yaml:1251
+  m.def("rand.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:1256
+  m.def("rand.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:1261
+  m.def("rand_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_15); // native_functions.yaml:1264
+  m.def("rand_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_15); // native_functions.yaml:1270
+  m.def("randint(SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_15); // native_functions.yaml:1276
+  m.def("randint.generator(SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_15); // native_functions.yaml:1281
+  m.def("randint.low(SymInt low, SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_15); // native_functions.yaml:1286
+  m.def("randint.low_generator(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_15); // native_functions.yaml:1291
+  m.def("randint.out(SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:1296
+  m.def("randint.generator_out(SymInt high, SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:1301
+  m.def("randint.low_out(SymInt low, SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:1306
+  m.def("randint.low_generator_out(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:1311
+  m.def("randn(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_19); // native_functions.yaml:1316
+  m.def("randn.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_15); // native_functions.yaml:1321
+  m.def("randn.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:1326
+  m.def("randn.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:1329
+  m.def("randn_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_15); // native_functions.yaml:1332
+  m.def("randn_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_15); // native_functions.yaml:1338
+  m.def("randperm(SymInt n, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_19); // native_functions.yaml:1344
+  m.def("randperm.generator(SymInt n, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_15); // native_functions.yaml:1349
+  m.def("randperm.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:1354
+  m.def("randperm.generator_out(SymInt n, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:1359
+  m.def("reciprocal(Tensor self) -> Tensor", tags_4); // native_functions.yaml:1364
+  m.def("reciprocal_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:1370
+  m.def("reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:1376
+  m.def("neg(Tensor self) -> Tensor", tags_4); // native_functions.yaml:1384
+  m.def("neg_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:1390
+  m.def("neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:1396
+  m.def("negative(Tensor self) -> Tensor", tags_0); // native_functions.yaml:1404
+  m.def("negative_(Tensor(a!) self) -> Tensor(a!)", tags_1); // native_functions.yaml:1407
+  m.def("negative.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1410
+  m.def("reshape(Tensor(a) self, SymInt[] shape) -> Tensor(a)", tags_0); // native_functions.yaml:1412
+  m.def("_reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)", tags_0); // native_functions.yaml:1419
+  m.def("reshape_as(Tensor(a) self, Tensor other) -> Tensor(a)", tags_0); // native_functions.yaml:1426
+  m.def("relu(Tensor self) -> Tensor", tags_4); // native_functions.yaml:1433
+  m.def("relu_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:1440
+  m.def("prelu(Tensor self, Tensor weight) -> Tensor", tags_0); // native_functions.yaml:1448
+  m.def("_prelu_kernel(Tensor self, Tensor weight) -> Tensor", tags_0); // native_functions.yaml:1452
+  m.def("_prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)", tags_0); // native_functions.yaml:1456
+  m.def("rsqrt(Tensor self) -> Tensor", tags_4); // native_functions.yaml:1460
+  m.def("rsqrt_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:1466
+  m.def("rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:1472
+  m.def("select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)", tags_13); // native_functions.yaml:1480
+  m.def("select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor", tags_0); // native_functions.yaml:1488
+  m.def("sigmoid(Tensor self) -> Tensor", tags_4); // native_functions.yaml:1496
+  m.def("sigmoid_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:1502
+  m.def("sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:1508
+  m.def("detach(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:1516
+  m.def("detach_(Tensor(a!) self) -> Tensor(a!)", tags_14); // native_functions.yaml:1521
+  m.def("size.int(Tensor self, int dim) -> int", tags_0); // native_functions.yaml:1527
+  m.def("slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)", tags_13); // native_functions.yaml:1533
+  m.def("slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step) -> Tensor", tags_0); // native_functions.yaml:1541
+  m.def("softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", tags_0); // native_functions.yaml:1549
+  m.def("softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1552
+  m.def("_softmax(Tensor self, int dim, bool half_to_float) -> Tensor", tags_13); // native_functions.yaml:1557
+  m.def("_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1561
+  m.def("_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor", tags_0); // native_functions.yaml:1566
+  m.def("_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)", tags_8); // native_functions.yaml:1569
+  m.def("split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]", tags_0); // native_functions.yaml:1574
+  m.def("split.sizes(Tensor(a -> *) self, SymInt[] split_size, int dim=0) -> Tensor(a)[]", tags_0); // native_functions.yaml:1581
+  m.def("split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]", tags_13); // native_functions.yaml:1587
+  m.def("squeeze(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:1595
+  m.def("squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)", tags_13); // native_functions.yaml:1602
+  m.def("squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)", tags_13); // native_functions.yaml:1610
+  m.def("squeeze_(Tensor(a!) self) -> Tensor(a!)", tags_14); // native_functions.yaml:1618
+  m.def("squeeze_.dim(Tensor(a!) self, int dim) -> Tensor(a!)", tags_14); // native_functions.yaml:1626
+  m.def("squeeze_.dims(Tensor(a!) self, int[] dim) -> Tensor(a!)", tags_14); // native_functions.yaml:1634
+  m.def("stack(Tensor[] tensors, int dim=0) -> Tensor", tags_0); // native_functions.yaml:1642
+  m.def("stack.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1646
+  m.def("stride.int(Tensor self, int dim) -> int", tags_0); // native_functions.yaml:1650
+  m.def("sum(Tensor self, *, ScalarType? dtype=None) -> Tensor", tags_9); // native_functions.yaml:1656
+  m.def("sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", tags_12); // native_functions.yaml:1664
+  m.def("sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:1670
+  m.def("sum_to_size(Tensor self, SymInt[] size) -> Tensor", tags_0); // native_functions.yaml:1677
+  m.def("sqrt(Tensor self) -> Tensor", tags_4); // native_functions.yaml:1684
+  m.def("sqrt_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:1690
+  m.def("sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:1696
+  m.def("t(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:1704
+  m.def("t_(Tensor(a!) self) -> Tensor(a!)", tags_14); // native_functions.yaml:1711
+  m.def("tanh(Tensor self) -> Tensor", tags_4); // native_functions.yaml:1719
+  m.def("tanh_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:1725
+  m.def("tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:1731
+  m.def("threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor", tags_6); // native_functions.yaml:1739
+  m.def("threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)", tags_1); // native_functions.yaml:1745
+  m.def("threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1750
+  m.def("threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)", tags_8); // native_functions.yaml:1757
+  m.def("threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor", tags_6); // native_functions.yaml:1763
+  m.def("transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)", tags_0); // native_functions.yaml:1768
+  m.def("transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)", tags_14); // native_functions.yaml:1775
+  m.def("_has_compatible_shallow_copy_type(Tensor self, Tensor from) -> bool", tags_0); // native_functions.yaml:1783
+  m.def("_unsafe_view(Tensor self, SymInt[] size) -> Tensor", tags_0); // native_functions.yaml:1786
+  m.def("unsqueeze(Tensor(a) self, int dim) -> Tensor(a)", tags_13); // native_functions.yaml:1791
+  m.def("unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)", tags_14); // native_functions.yaml:1799
+  m.def("view_as(Tensor(a) self, Tensor other) -> Tensor(a)", tags_0); // native_functions.yaml:1807
+  m.def("where.self(Tensor condition, Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:1812
+  m.def("where.self_out(Tensor condition, Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1819
+  m.def("where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor", tags_0); // native_functions.yaml:1824
+  m.def("where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor", tags_0); // native_functions.yaml:1827
+  m.def("where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor", tags_0); // native_functions.yaml:1830
+  m.def("where(Tensor condition) -> Tensor[]", tags_0); // native_functions.yaml:1833
+  m.def("zeros(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:1837
+  m.def("zeros.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1841
+  m.def("zeros_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_0); // native_functions.yaml:1845
+  m.def("clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor", tags_4); // native_functions.yaml:1850
+  m.def("zero_(Tensor(a!) self) -> Tensor(a!)", tags_1); // native_functions.yaml:1857
+  m.def("sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:1865
+  m.def("sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", tags_4); // native_functions.yaml:1873
+  m.def("sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)", tags_7); // native_functions.yaml:1879
+  m.def("sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", tags_4); // native_functions.yaml:1885
+  m.def("sub_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)", tags_7); // native_functions.yaml:1892
+  m.def("subtract.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1900
+  m.def("subtract.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", tags_0); // native_functions.yaml:1902
+  m.def("subtract_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)", tags_1); // native_functions.yaml:1905
+  m.def("subtract.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", tags_0); // native_functions.yaml:1908
+  m.def("subtract_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)", tags_1); // native_functions.yaml:1911
+  m.def("rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", tags_0); // native_functions.yaml:1914
+  m.def("rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", tags_6); // native_functions.yaml:1921
+  m.def("addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1929
+  m.def("addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor", tags_13); // native_functions.yaml:1934
+  m.def("addmm.dtype(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1) -> Tensor", tags_0); // native_functions.yaml:1939
+  m.def("addmm.dtype_out(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1944
+  m.def("addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)", tags_1); // native_functions.yaml:1949
+  m.def("unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]", tags_0); // native_functions.yaml:1953
+  m.def("_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor", tags_13); // native_functions.yaml:1958
+  m.def("to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", tags_0); // native_functions.yaml:1966
+  m.def("to.device(Tensor(a) self, Device device, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", tags_0); // native_functions.yaml:1971
+  m.def("to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", tags_0); // native_functions.yaml:1976
+  m.def("to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", tags_0); // native_functions.yaml:1981
+  m.def("item(Tensor self) -> Scalar", tags_11); // native_functions.yaml:1986
+  m.def("result_type.Tensor(Tensor tensor, Tensor other) -> ScalarType", tags_0); // native_functions.yaml:1990
+  m.def("result_type.Scalar(Tensor tensor, Scalar other) -> ScalarType", tags_0); // native_functions.yaml:1993
+  m.def("result_type.Scalar_Tensor(Scalar scalar, Tensor tensor) -> ScalarType", tags_0); // native_functions.yaml:1996
+  m.def("result_type.Scalar_Scalar(Scalar scalar1, Scalar scalar2) -> ScalarType", tags_0); // native_functions.yaml:1999
+  m.def("can_cast(ScalarType from_, ScalarType to) -> bool", tags_0); // native_functions.yaml:2001
+  m.def("_local_scalar_dense(Tensor self) -> Scalar", tags_20); // native_functions.yaml:2004
+  m.def("set_.source_Storage(Tensor(a!) self, Storage source) -> Tensor(a!)", tags_14); // native_functions.yaml:2010
+  m.def("set_.source_Storage_storage_offset(Tensor(a!) self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)", tags_14); // native_functions.yaml:2019
+  m.def("set_.source_Tensor_storage_offset(Tensor(a!) self, Tensor source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)", tags_14); // native_functions.yaml:2029
+  m.def("set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)", tags_14); // native_functions.yaml:2037
+  m.def("set_(Tensor(a!) self) -> Tensor(a!)", tags_14); // native_functions.yaml:2046
+  m.def("lift(Tensor self) -> Tensor", tags_0); // native_functions.yaml:2054
+  m.def("lift_fresh(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:2059
+  m.def("is_set_to(Tensor self, Tensor tensor) -> bool", tags_0); // native_functions.yaml:2063
+  m.def("masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)", tags_1); // native_functions.yaml:2070
+  m.def("masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor", tags_6); // native_functions.yaml:2077
+  m.def("masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)", tags_1); // native_functions.yaml:2084
+  m.def("masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor", tags_0); // native_functions.yaml:2091
+  m.def("masked_scatter_(Tensor(a!) self, Tensor mask, Tensor source) -> Tensor(a!)", tags_1); // native_functions.yaml:2097
+  m.def("masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor", tags_13); // native_functions.yaml:2103
+  m.def("masked_scatter_backward(Tensor grad_output, Tensor mask, SymInt[] sizes) -> Tensor", tags_0); // native_functions.yaml:2109
+  m.def("view(Tensor(a) self, SymInt[] size) -> Tensor(a)", tags_13); // native_functions.yaml:2113
+  m.def("view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)", tags_0); // native_functions.yaml:2121
+  m.def("scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", tags_13); // native_functions.yaml:2128
+  m.def("scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)", tags_1); // native_functions.yaml:2133
+  m.def("scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:2137
+  m.def("scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor", tags_13); // native_functions.yaml:2143
+  m.def("scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)", tags_1); // native_functions.yaml:2148
+  m.def("scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:2152
+  m.def("scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor", tags_0); // native_functions.yaml:2158
+  m.def("scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)", tags_1); // native_functions.yaml:2162
+  m.def("scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:2166
+  m.def("scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor", tags_0); // native_functions.yaml:2172
+  m.def("scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)", tags_1); // native_functions.yaml:2176
+  m.def("scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:2180
+  m.def("scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", tags_13); // native_functions.yaml:2186
+  m.def("scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)", tags_1); // native_functions.yaml:2191
+  m.def("scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:2195
+  m.def("eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:2201
+  m.def("eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:2206
+  m.def("bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2211
+  m.def("bitwise_and.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2220
+  m.def("bitwise_and.Scalar(Tensor self, Scalar other) -> Tensor", tags_4); // native_functions.yaml:2227
+  m.def("bitwise_and.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", tags_6); // native_functions.yaml:2234
+  m.def("bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:2242
+  m.def("bitwise_and_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_7); // native_functions.yaml:2248
+  m.def("bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_7); // native_functions.yaml:2255
+  m.def("bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2261
+  m.def("bitwise_or.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2270
+  m.def("bitwise_or.Scalar(Tensor self, Scalar other) -> Tensor", tags_4); // native_functions.yaml:2277
+  m.def("bitwise_or.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", tags_6); // native_functions.yaml:2284
+  m.def("bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:2292
+  m.def("bitwise_or_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_7); // native_functions.yaml:2298
+  m.def("bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_7); // native_functions.yaml:2305
+  m.def("random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)", tags_3); // native_functions.yaml:2311
+  m.def("random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)", tags_3); // native_functions.yaml:2320
+  m.def("random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)", tags_3); // native_functions.yaml:2329
+  m.def("uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)", tags_3); // native_functions.yaml:2338
+  m.def("ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2347
+  m.def("ne.Scalar(Tensor self, Scalar other) -> Tensor", tags_4); // native_functions.yaml:2355
+  m.def("ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2361
+  m.def("ne.Tensor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:2369
+  m.def("ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:2375
+  m.def("ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:2380
+  m.def("eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2385
+  m.def("eq.Scalar(Tensor self, Scalar other) -> Tensor", tags_4); // native_functions.yaml:2393
+  m.def("eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2399
+  m.def("eq.Tensor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:2407
+  m.def("ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2413
+  m.def("ge.Scalar(Tensor self, Scalar other) -> Tensor", tags_4); // native_functions.yaml:2421
+  m.def("ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2427
+  m.def("ge.Tensor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:2435
+  m.def("ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:2441
+  m.def("ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:2446
+  m.def("le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2451
+  m.def("le.Scalar(Tensor self, Scalar other) -> Tensor", tags_4); // native_functions.yaml:2459
+  m.def("le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2465
+  m.def("le.Tensor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:2473
+  m.def("le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:2479
+  m.def("le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:2484
+  m.def("gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2489
+  m.def("gt.Scalar(Tensor self, Scalar other) -> Tensor", tags_4); // native_functions.yaml:2497
+  m.def("gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2503
+  m.def("gt.Tensor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:2511
+  m.def("gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:2517
+  m.def("gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:2522
+  m.def("lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2527
+  m.def("lt.Scalar(Tensor self, Scalar other) -> Tensor", tags_4); // native_functions.yaml:2535
+  m.def("lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2541
+  m.def("lt.Tensor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:2549
+  m.def("lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:2555
+  m.def("lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:2560
+  m.def("masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)", tags_21); // native_functions.yaml:2565
+  m.def("masked_select(Tensor self, Tensor mask) -> Tensor", tags_22); // native_functions.yaml:2570
+  m.def("masked_select_backward(Tensor grad, Tensor input, Tensor mask) -> Tensor", tags_0); // native_functions.yaml:2576
+  m.def("nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_21); // native_functions.yaml:2581
+  m.def("nonzero(Tensor self) -> Tensor", tags_18); // native_functions.yaml:2586
+  m.def("gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:2592
+  m.def("gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor", tags_13); // native_functions.yaml:2597
+  m.def("gather_backward(Tensor grad, Tensor self, int dim, Tensor index, bool sparse_grad) -> Tensor", tags_0); // native_functions.yaml:2602
+  m.def("cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, float label_smoothing=0.0) -> Tensor", tags_0); // native_functions.yaml:2607
+  m.def("min(Tensor self) -> Tensor", tags_9); // native_functions.yaml:2612
+  m.def("min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:2619
+  m.def("max(Tensor self) -> Tensor", tags_9); // native_functions.yaml:2625
+  m.def("maximum(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:2632
+  m.def("maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2638
+  m.def("max.other(Tensor self, Tensor other) -> Tensor", tags_6); // native_functions.yaml:2646
+  m.def("max.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2651
+  m.def("max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:2655
+  m.def("minimum(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:2661
+  m.def("minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2667
+  m.def("min.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2675
+  m.def("min.other(Tensor self, Tensor other) -> Tensor", tags_6); // native_functions.yaml:2679
+  m.def("all(Tensor self) -> Tensor", tags_9); // native_functions.yaml:2684
+  m.def("all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:2690
+  m.def("any(Tensor self) -> Tensor", tags_12); // native_functions.yaml:2697
+  m.def("any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:2703
+  m.def("equal(Tensor self, Tensor other) -> bool", tags_23); // native_functions.yaml:2710
+  m.def("pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2716
+  m.def("pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor", tags_4); // native_functions.yaml:2724
+  m.def("pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2730
+  m.def("pow.Scalar(Scalar self, Tensor exponent) -> Tensor", tags_4); // native_functions.yaml:2737
+  m.def("pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2742
+  m.def("pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor", tags_4); // native_functions.yaml:2750
+  m.def("pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)", tags_7); // native_functions.yaml:2756
+  m.def("pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)", tags_7); // native_functions.yaml:2762
+  m.def("normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)", tags_3); // native_functions.yaml:2768
+  m.def("normal_functional(Tensor self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor", tags_15); // native_functions.yaml:2777
+  m.def("alias(Tensor(a) self) -> Tensor(a)", tags_13); // native_functions.yaml:2783
+  m.def("nll_loss.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:2789
+  m.def("nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor", tags_0); // native_functions.yaml:2792
+  m.def("nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor", tags_0); // native_functions.yaml:2797
+  m.def("nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))", tags_8); // native_functions.yaml:2802
+  m.def("nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)", tags_0); // native_functions.yaml:2808
+  m.def("nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)", tags_8); // native_functions.yaml:2812
+  m.def("nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor", tags_0); // native_functions.yaml:2818
+  m.def("sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)", tags_5); // native_functions.yaml:2822
+  m.def("sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor", tags_6); // native_functions.yaml:2830
+  m.def("tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)", tags_5); // native_functions.yaml:2835
+  m.def("tanh_backward(Tensor grad_output, Tensor output) -> Tensor", tags_6); // native_functions.yaml:2843
+  m.def("isfinite(Tensor self) -> Tensor", tags_6); // native_functions.yaml:2848
+  m.def("isinf(Tensor self) -> Tensor", tags_4); // native_functions.yaml:2854
+  m.def("outer(Tensor self, Tensor vec2) -> Tensor", tags_0); // native_functions.yaml:2863
+  m.def("outer.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:2866
+  m.def("ger(Tensor self, Tensor vec2) -> Tensor", tags_0); // native_functions.yaml:2868
+  m.def("ger.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:2871
+  m.def("add.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:129
+  m.def("bernoulli.Tensor_out(Tensor self, Tensor p, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:329
+  m.def("bernoulli.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor", tags_26); // native_functions.yaml:329
+  m.def("bernoulli.float_out(Tensor self, float p=0.5, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:337
+  m.def("copy.out(Tensor self, Tensor src, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:605
+  m.def("div.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:660
+  m.def("div.Scalar_mode_out(Tensor self, Scalar other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:674
+  m.def("new_empty.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:733
+  m.def("new_empty_strided.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:739
+  m.def("new_full.out(Tensor self, SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:745
+  m.def("new_zeros.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:751
+  m.def("new_ones.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:757
+  m.def("resize.out(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:763
+  m.def("resize(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor", tags_27); // native_functions.yaml:763
+  m.def("empty_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:778
+  m.def("empty_strided.out(SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:785
+  m.def("fill.Scalar_out(Tensor self, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:839
+  m.def("fill.Tensor_out(Tensor self, Tensor value, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:847
+  m.def("full_like.out(Tensor self, Scalar fill_value, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:864
+  m.def("index_put.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:890
+  m.def("_index_put_impl.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:910
+  m.def("_index_put_impl(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor", tags_27); // native_functions.yaml:910
+  m.def("isnan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:920
+  m.def("mul.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1169
+  m.def("ones_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1223
+  m.def("scalar_tensor.out(Scalar s, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1240
+  m.def("rand_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:1264
+  m.def("rand_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:1270
+  m.def("randn_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:1332
+  m.def("randn_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:1338
+  m.def("relu.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1440
+  m.def("select_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1488
+  m.def("slice_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1541
+  m.def("sum.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1656
+  m.def("_unsafe_view.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1786
+  m.def("zeros_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1845
+  m.def("clone.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1850
+  m.def("zero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1857
+  m.def("zero(Tensor self) -> Tensor", tags_27); // native_functions.yaml:1857
+  m.def("sub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1892
+  m.def("rsub.Tensor_out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1914
+  m.def("rsub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1921
+  m.def("_to_copy.out(Tensor self, *, bool non_blocking=False, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1958
+  m.def("set.source_Storage_out(Tensor self, Storage source, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2010
+  m.def("set.source_Storage(Tensor self, Storage source) -> Tensor", tags_27); // native_functions.yaml:2010
+  m.def("set.source_Storage_storage_offset_out(Tensor self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[], *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2019
+  m.def("set.source_Storage_storage_offset(Tensor self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor", tags_27); // native_functions.yaml:2019
+  m.def("set.source_Tensor_out(Tensor self, Tensor source, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2037
+  m.def("set.source_Tensor(Tensor self, Tensor source) -> Tensor", tags_27); // native_functions.yaml:2037
+  m.def("set.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2046
+  m.def("set(Tensor self) -> Tensor", tags_27); // native_functions.yaml:2046
+  m.def("lift.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2054
+  m.def("masked_fill.Scalar_out(Tensor self, Tensor mask, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2070
+  m.def("masked_fill.Tensor_out(Tensor self, Tensor mask, Tensor value, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2084
+  m.def("masked_scatter.out(Tensor self, Tensor mask, Tensor source, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2097
+  m.def("bitwise_and.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2234
+  m.def("bitwise_or.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2284
+  m.def("random.from_out(Tensor self, int from, int? to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:2311
+  m.def("random.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor", tags_26); // native_functions.yaml:2311
+  m.def("random.to_out(Tensor self, int to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:2320
+  m.def("random.to(Tensor self, int to, *, Generator? generator=None) -> Tensor", tags_26); // native_functions.yaml:2320
+  m.def("random.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:2329
+  m.def("random(Tensor self, *, Generator? generator=None) -> Tensor", tags_26); // native_functions.yaml:2329
+  m.def("uniform.out(Tensor self, float from=0, float to=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:2338
+  m.def("uniform(Tensor self, float from=0, float to=1, *, Generator? generator=None) -> Tensor", tags_26); // native_functions.yaml:2338
+  m.def("normal.out(Tensor self, float mean=0, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:2768
+  m.def("isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2854
 }, "RegisterSchema.ts");

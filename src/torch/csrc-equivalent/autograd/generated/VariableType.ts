@@ -6542,8 +6542,8 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
   m.impl("_conj", _conj, "VariableType::_conj"); // derivatives.yaml:124
   m.impl("_index_put_impl", _index_put_impl, "VariableType::_index_put_impl"); // derivatives.yaml:211
   m.impl("_index_put_impl_", _index_put_impl_, "VariableType::_index_put_impl_"); // derivatives.yaml:211
-  m.impl("_index_put_impl.out", autogradNotImplementedFallback()); // native_functions.yaml:908
-  m.impl("_local_scalar_dense", _local_scalar_dense, "VariableType::_local_scalar_dense"); // native_functions.yaml:1997
+  m.impl("_index_put_impl.out", autogradNotImplementedFallback()); // native_functions.yaml:910
+  m.impl("_local_scalar_dense", _local_scalar_dense, "VariableType::_local_scalar_dense"); // native_functions.yaml:2004
   m.impl("_log_softmax", _log_softmax, "VariableType::_log_softmax"); // derivatives.yaml:481
   m.impl("_log_softmax_backward_data", _log_softmax_backward_data, "VariableType::_log_softmax_backward_data"); // derivatives.yaml:501
   m.impl("_log_softmax_backward_data.out", _log_softmax_backward_data_out_out, "VariableType::_log_softmax_backward_data_out_out"); // derivatives.yaml:501
@@ -6557,11 +6557,11 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
   m.impl("_softmax_backward_data.out", _softmax_backward_data_out_out, "VariableType::_softmax_backward_data_out_out"); // derivatives.yaml:510
   m.impl("_softmax.out", _softmax_out_out, "VariableType::_softmax_out_out"); // derivatives.yaml:492
   m.impl("_to_copy", _to_copy, "VariableType::_to_copy"); // derivatives.yaml:120
-  m.impl("_to_copy.out", autogradNotImplementedFallback()); // native_functions.yaml:1951
+  m.impl("_to_copy.out", autogradNotImplementedFallback()); // native_functions.yaml:1958
   m.impl("_unsafe_index.Tensor", _unsafe_index_Tensor, "VariableType::_unsafe_index_Tensor"); // derivatives.yaml:200
   m.impl("_unsafe_index_put", _unsafe_index_put, "VariableType::_unsafe_index_put"); // derivatives.yaml:207
   m.impl("_unsafe_view", _unsafe_view, "VariableType::_unsafe_view"); // derivatives.yaml:445
-  m.impl("_unsafe_view.out", autogradNotImplementedFallback()); // native_functions.yaml:1779
+  m.impl("_unsafe_view.out", autogradNotImplementedFallback()); // native_functions.yaml:1786
   m.impl("abs", abs, "VariableType::abs"); // derivatives.yaml:27
   m.impl("abs_", abs_, "VariableType::abs_"); // derivatives.yaml:27
   m.impl("abs.out", abs_out_out, "VariableType::abs_out_out"); // derivatives.yaml:27
@@ -6570,12 +6570,12 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
   m.impl("add_.Tensor", add__Tensor, "VariableType::add__Tensor"); // derivatives.yaml:30
   m.impl("add_.Scalar", add__Scalar, "VariableType::add__Scalar"); // derivatives.yaml:34
   m.impl("add.out", add_out_out, "VariableType::add_out_out"); // derivatives.yaml:30
-  m.impl("add.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml:128
+  m.impl("add.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml:129
   m.impl("addmm", addmm, "VariableType::addmm"); // derivatives.yaml:37
-  m.impl("addmm.dtype", autogradNotImplementedFallback()); // native_functions.yaml:1932
+  m.impl("addmm.dtype", autogradNotImplementedFallback()); // native_functions.yaml:1939
   m.impl("addmm_", addmm_, "VariableType::addmm_"); // derivatives.yaml:37
   m.impl("addmm.out", addmm_out_out, "VariableType::addmm_out_out"); // derivatives.yaml:37
-  m.impl("addmm.dtype_out", autogradNotImplementedFallback()); // native_functions.yaml:1937
+  m.impl("addmm.dtype_out", autogradNotImplementedFallback()); // native_functions.yaml:1944
   m.impl("addmv", addmv, "VariableType::addmv"); // derivatives.yaml:42
   m.impl("addmv_", addmv_, "VariableType::addmv_"); // derivatives.yaml:42
   m.impl("addmv.out", addmv_out_out, "VariableType::addmv_out_out"); // derivatives.yaml:42
@@ -6586,7 +6586,7 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
   m.impl("all.out", all_out_out, "VariableType::all_out_out"); // derivatives.yaml:62
   m.impl("all.dims_out", all_out_dims_out, "VariableType::all_out_dims_out"); // derivatives.yaml:65
   m.impl("all.all_out", all_out_all_out, "VariableType::all_out_all_out"); // derivatives.yaml:59
-  m.impl("allclose", allclose, "VariableType::allclose"); // native_functions.yaml:182
+  m.impl("allclose", allclose, "VariableType::allclose"); // native_functions.yaml:183
   m.impl("amax", amax, "VariableType::amax"); // derivatives.yaml:283
   m.impl("amax.out", amax_out_out, "VariableType::amax_out_out"); // derivatives.yaml:283
   m.impl("amin", amin, "VariableType::amin"); // derivatives.yaml:286
@@ -6597,55 +6597,56 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
   m.impl("any.out", any_out_out, "VariableType::any_out_out"); // derivatives.yaml:53
   m.impl("any.dims_out", any_out_dims_out, "VariableType::any_out_dims_out"); // derivatives.yaml:56
   m.impl("any.all_out", any_out_all_out, "VariableType::any_out_all_out"); // derivatives.yaml:50
-  m.impl("arange", autogradNotImplementedFallback()); // native_functions.yaml:221
-  m.impl("arange.start", autogradNotImplementedFallback()); // native_functions.yaml:225
-  m.impl("arange.start_step", autogradNotImplementedFallback()); // native_functions.yaml:229
-  m.impl("arange.out", autogradNotImplementedFallback()); // native_functions.yaml:236
-  m.impl("arange.start_out", autogradNotImplementedFallback()); // native_functions.yaml:240
-  m.impl("argmax", argmax, "VariableType::argmax"); // native_functions.yaml:246
-  m.impl("argmax.out", argmax_out_out, "VariableType::argmax_out_out"); // native_functions.yaml:252
-  m.impl("argmin", argmin, "VariableType::argmin"); // native_functions.yaml:258
-  m.impl("argmin.out", argmin_out_out, "VariableType::argmin_out_out"); // native_functions.yaml:264
+  m.impl("arange", autogradNotImplementedFallback()); // native_functions.yaml:222
+  m.impl("arange.start", autogradNotImplementedFallback()); // native_functions.yaml:226
+  m.impl("arange.start_step", autogradNotImplementedFallback()); // native_functions.yaml:230
+  m.impl("arange.out", autogradNotImplementedFallback()); // native_functions.yaml:237
+  m.impl("arange.start_out", autogradNotImplementedFallback()); // native_functions.yaml:241
+  m.impl("argmax", argmax, "VariableType::argmax"); // native_functions.yaml:247
+  m.impl("argmax.out", argmax_out_out, "VariableType::argmax_out_out"); // native_functions.yaml:253
+  m.impl("argmin", argmin, "VariableType::argmin"); // native_functions.yaml:259
+  m.impl("argmin.out", argmin_out_out, "VariableType::argmin_out_out"); // native_functions.yaml:265
   m.impl("as_strided", as_strided, "VariableType::as_strided"); // derivatives.yaml:68
   m.impl("as_strided_", as_strided_, "VariableType::as_strided_"); // derivatives.yaml:71
   m.impl("baddbmm", baddbmm, "VariableType::baddbmm"); // derivatives.yaml:74
-  m.impl("baddbmm.dtype", autogradNotImplementedFallback()); // native_functions.yaml:302
+  m.impl("baddbmm.dtype", autogradNotImplementedFallback()); // native_functions.yaml:303
   m.impl("baddbmm_", baddbmm_, "VariableType::baddbmm_"); // derivatives.yaml:74
   m.impl("baddbmm.out", baddbmm_out_out, "VariableType::baddbmm_out_out"); // derivatives.yaml:74
-  m.impl("baddbmm.dtype_out", autogradNotImplementedFallback()); // native_functions.yaml:308
+  m.impl("baddbmm.dtype_out", autogradNotImplementedFallback()); // native_functions.yaml:309
   m.impl("bernoulli", bernoulli, "VariableType::bernoulli"); // derivatives.yaml:79
-  m.impl("bernoulli.p", autogradNotImplementedFallback()); // native_functions.yaml:344
+  m.impl("bernoulli.p", autogradNotImplementedFallback()); // native_functions.yaml:345
   m.impl("bernoulli.Tensor", bernoulli_Tensor, "VariableType::bernoulli_Tensor"); // derivatives.yaml:82
   m.impl("bernoulli_.Tensor", bernoulli__Tensor, "VariableType::bernoulli__Tensor"); // derivatives.yaml:82
   m.impl("bernoulli_.float", bernoulli__float, "VariableType::bernoulli__float"); // derivatives.yaml:86
   m.impl("bernoulli.out", bernoulli_out_out, "VariableType::bernoulli_out_out"); // derivatives.yaml:79
-  m.impl("bernoulli.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml:328
-  m.impl("bernoulli.float_out", autogradNotImplementedFallback()); // native_functions.yaml:336
-  m.impl("bitwise_and.Scalar", autogradNotImplementedFallback()); // native_functions.yaml:2220
-  m.impl("bitwise_and.Scalar_Tensor", autogradNotImplementedFallback()); // native_functions.yaml:2227
-  m.impl("bitwise_and.Tensor", autogradNotImplementedFallback()); // native_functions.yaml:2235
-  m.impl("bitwise_and_.Scalar", autogradNotImplementedFallback()); // native_functions.yaml:2241
-  m.impl("bitwise_and_.Tensor", autogradNotImplementedFallback()); // native_functions.yaml:2248
-  m.impl("bitwise_and.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml:2204
-  m.impl("bitwise_and.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml:2213
-  m.impl("bitwise_and.Scalar_Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml:2227
-  m.impl("bitwise_not", autogradNotImplementedFallback()); // native_functions.yaml:351
-  m.impl("bitwise_not_", autogradNotImplementedFallback()); // native_functions.yaml:357
-  m.impl("bitwise_not.out", autogradNotImplementedFallback()); // native_functions.yaml:363
-  m.impl("bitwise_or.Scalar", autogradNotImplementedFallback()); // native_functions.yaml:2270
-  m.impl("bitwise_or.Scalar_Tensor", autogradNotImplementedFallback()); // native_functions.yaml:2277
-  m.impl("bitwise_or.Tensor", autogradNotImplementedFallback()); // native_functions.yaml:2285
-  m.impl("bitwise_or_.Scalar", autogradNotImplementedFallback()); // native_functions.yaml:2291
-  m.impl("bitwise_or_.Tensor", autogradNotImplementedFallback()); // native_functions.yaml:2298
-  m.impl("bitwise_or.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml:2254
-  m.impl("bitwise_or.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml:2263
-  m.impl("bitwise_or.Scalar_Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml:2277
+  m.impl("bernoulli.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml:329
+  m.impl("bernoulli.float_out", autogradNotImplementedFallback()); // native_functions.yaml:337
+  m.impl("bitwise_and.Scalar", autogradNotImplementedFallback()); // native_functions.yaml:2227
+  m.impl("bitwise_and.Scalar_Tensor", autogradNotImplementedFallback()); // native_functions.yaml:2234
+  m.impl("bitwise_and.Tensor", autogradNotImplementedFallback()); // native_functions.yaml:2242
+  m.impl("bitwise_and_.Scalar", autogradNotImplementedFallback()); // native_functions.yaml:2248
+  m.impl("bitwise_and_.Tensor", autogradNotImplementedFallback()); // native_functions.yaml:2255
+  m.impl("bitwise_and.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml:2211
+  m.impl("bitwise_and.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml:2220
+  m.impl("bitwise_and.Scalar_Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml:2234
+  m.impl("bitwise_not", autogradNotImplementedFallback()); // native_functions.yaml:352
+  m.impl("bitwise_not_", autogradNotImplementedFallback()); // native_functions.yaml:358
+  m.impl("bitwise_not.out", autogradNotImplementedFallback()); // native_functions.yaml:364
+  m.impl("bitwise_or.Scalar", autogradNotImplementedFallback()); // native_functions.yaml:2277
+  m.impl("bitwise_or.Scalar_Tensor", autogradNotImplementedFallback()); // native_functions.yaml:2284
+  m.impl("bitwise_or.Tensor", autogradNotImplementedFallback()); // native_functions.yaml:2292
+  m.impl("bitwise_or_.Scalar", autogradNotImplementedFallback()); // native_functions.yaml:2298
+  m.impl("bitwise_or_.Tensor", autogradNotImplementedFallback()); // native_functions.yaml:2305
+  m.impl("bitwise_or.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml:2261
+  m.impl("bitwise_or.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml:2270
+  m.impl("bitwise_or.Scalar_Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml:2284
   m.impl("bmm", bmm, "VariableType::bmm"); // derivatives.yaml:89
-  m.impl("bmm.dtype", autogradNotImplementedFallback()); // native_functions.yaml:442
+  m.impl("bmm.dtype", autogradNotImplementedFallback()); // native_functions.yaml:443
   m.impl("bmm.out", bmm_out_out, "VariableType::bmm_out_out"); // derivatives.yaml:89
-  m.impl("bmm.dtype_out", autogradNotImplementedFallback()); // native_functions.yaml:448
+  m.impl("bmm.dtype_out", autogradNotImplementedFallback()); // native_functions.yaml:449
   m.impl("cat", cat, "VariableType::cat"); // derivatives.yaml:93
   m.impl("cat.out", cat_out_out, "VariableType::cat_out_out"); // derivatives.yaml:93
+  m.impl("chunk", autogradNotImplementedFallback()); // native_functions.yaml:466
   m.impl("clamp", clamp, "VariableType::clamp"); // derivatives.yaml:100
   m.impl("clamp.Tensor", clamp_Tensor, "VariableType::clamp_Tensor"); // derivatives.yaml:96
   m.impl("clamp_", clamp_, "VariableType::clamp_"); // derivatives.yaml:100
@@ -6665,9 +6666,9 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
   m.impl("clamp.out", clamp_out_out, "VariableType::clamp_out_out"); // derivatives.yaml:100
   m.impl("clamp.Tensor_out", clamp_out_Tensor_out, "VariableType::clamp_out_Tensor_out"); // derivatives.yaml:96
   m.impl("clone", clone, "VariableType::clone"); // derivatives.yaml:117
-  m.impl("clone.out", autogradNotImplementedFallback()); // native_functions.yaml:1843
-  m.impl("copy", autogradNotImplementedFallback()); // native_functions.yaml:596
-  m.impl("copy.out", autogradNotImplementedFallback()); // native_functions.yaml:603
+  m.impl("clone.out", autogradNotImplementedFallback()); // native_functions.yaml:1850
+  m.impl("copy", autogradNotImplementedFallback()); // native_functions.yaml:598
+  m.impl("copy.out", autogradNotImplementedFallback()); // native_functions.yaml:605
   m.impl("div.Tensor", div_Tensor, "VariableType::div_Tensor"); // derivatives.yaml:130
   m.impl("div.Tensor_mode", div_Tensor_mode, "VariableType::div_Tensor_mode"); // derivatives.yaml:137
   m.impl("div.Scalar", div_Scalar, "VariableType::div_Scalar"); // derivatives.yaml:134
@@ -6678,22 +6679,22 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
   m.impl("div_.Scalar_mode", div__Scalar_mode, "VariableType::div__Scalar_mode"); // derivatives.yaml:141
   m.impl("div.out", div_out_out, "VariableType::div_out_out"); // derivatives.yaml:130
   m.impl("div.out_mode", div_out_out_mode, "VariableType::div_out_out_mode"); // derivatives.yaml:137
-  m.impl("div.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml:658
-  m.impl("div.Scalar_mode_out", autogradNotImplementedFallback()); // native_functions.yaml:672
+  m.impl("div.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml:660
+  m.impl("div.Scalar_mode_out", autogradNotImplementedFallback()); // native_functions.yaml:674
   m.impl("dot", dot, "VariableType::dot"); // derivatives.yaml:144
   m.impl("dot.out", dot_out_out, "VariableType::dot_out_out"); // derivatives.yaml:144
-  m.impl("empty.memory_format", autogradNotImplementedFallback()); // native_functions.yaml:725
-  m.impl("empty_like", empty_like, "VariableType::empty_like"); // native_functions.yaml:776
-  m.impl("empty_like.out", empty_like_out_out, "VariableType::empty_like_out_out"); // native_functions.yaml:776
-  m.impl("empty_strided", autogradNotImplementedFallback()); // native_functions.yaml:783
-  m.impl("empty_strided.out", autogradNotImplementedFallback()); // native_functions.yaml:783
+  m.impl("empty.memory_format", autogradNotImplementedFallback()); // native_functions.yaml:727
+  m.impl("empty_like", empty_like, "VariableType::empty_like"); // native_functions.yaml:778
+  m.impl("empty_like.out", empty_like_out_out, "VariableType::empty_like_out_out"); // native_functions.yaml:778
+  m.impl("empty_strided", autogradNotImplementedFallback()); // native_functions.yaml:785
+  m.impl("empty_strided.out", autogradNotImplementedFallback()); // native_functions.yaml:785
   m.impl("eq.Scalar", eq_Scalar, "VariableType::eq_Scalar"); // derivatives.yaml:532
   m.impl("eq.Tensor", eq_Tensor, "VariableType::eq_Tensor"); // derivatives.yaml:535
   m.impl("eq_.Scalar", eq__Scalar, "VariableType::eq__Scalar"); // derivatives.yaml:152
   m.impl("eq_.Tensor", eq__Tensor, "VariableType::eq__Tensor"); // derivatives.yaml:155
   m.impl("eq.Scalar_out", eq_out_Scalar_out, "VariableType::eq_out_Scalar_out"); // derivatives.yaml:532
   m.impl("eq.Tensor_out", eq_out_Tensor_out, "VariableType::eq_out_Tensor_out"); // derivatives.yaml:535
-  m.impl("equal", equal, "VariableType::equal"); // native_functions.yaml:2703
+  m.impl("equal", equal, "VariableType::equal"); // native_functions.yaml:2710
   m.impl("exp", exp, "VariableType::exp"); // derivatives.yaml:159
   m.impl("exp_", exp_, "VariableType::exp_"); // derivatives.yaml:159
   m.impl("exp.out", exp_out_out, "VariableType::exp_out_out"); // derivatives.yaml:159
@@ -6702,12 +6703,12 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
   m.impl("fill.Tensor", fill_Tensor, "VariableType::fill_Tensor"); // derivatives.yaml:168
   m.impl("fill_.Scalar", fill__Scalar, "VariableType::fill__Scalar"); // derivatives.yaml:172
   m.impl("fill_.Tensor", fill__Tensor, "VariableType::fill__Tensor"); // derivatives.yaml:175
-  m.impl("fill.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml:837
-  m.impl("fill.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml:845
-  m.impl("full", autogradNotImplementedFallback()); // native_functions.yaml:853
-  m.impl("full_like", full_like, "VariableType::full_like"); // native_functions.yaml:862
-  m.impl("full_like.out", full_like_out_out, "VariableType::full_like_out_out"); // native_functions.yaml:862
-  m.impl("full.out", autogradNotImplementedFallback()); // native_functions.yaml:858
+  m.impl("fill.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml:839
+  m.impl("fill.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml:847
+  m.impl("full", autogradNotImplementedFallback()); // native_functions.yaml:855
+  m.impl("full_like", full_like, "VariableType::full_like"); // native_functions.yaml:864
+  m.impl("full_like.out", full_like_out_out, "VariableType::full_like_out_out"); // native_functions.yaml:864
+  m.impl("full.out", autogradNotImplementedFallback()); // native_functions.yaml:860
   m.impl("gather", gather, "VariableType::gather"); // derivatives.yaml:179
   m.impl("gather.out", gather_out_out, "VariableType::gather_out_out"); // derivatives.yaml:179
   m.impl("ge.Scalar", ge_Scalar, "VariableType::ge_Scalar"); // derivatives.yaml:538
@@ -6726,13 +6727,13 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
   m.impl("index.Tensor_out", index_out_Tensor_out, "VariableType::index_out_Tensor_out"); // derivatives.yaml:197
   m.impl("index_put", index_put, "VariableType::index_put"); // derivatives.yaml:203
   m.impl("index_put_", index_put_, "VariableType::index_put_"); // derivatives.yaml:203
-  m.impl("index_put.out", autogradNotImplementedFallback()); // native_functions.yaml:888
-  m.impl("is_same_size", is_same_size, "VariableType::is_same_size"); // native_functions.yaml:954
-  m.impl("is_set_to", is_set_to, "VariableType::is_set_to"); // native_functions.yaml:2056
-  m.impl("isinf", isinf, "VariableType::isinf"); // native_functions.yaml:2847
-  m.impl("isinf.out", isinf_out_out, "VariableType::isinf_out_out"); // native_functions.yaml:2847
+  m.impl("index_put.out", autogradNotImplementedFallback()); // native_functions.yaml:890
+  m.impl("is_same_size", is_same_size, "VariableType::is_same_size"); // native_functions.yaml:956
+  m.impl("is_set_to", is_set_to, "VariableType::is_set_to"); // native_functions.yaml:2063
+  m.impl("isinf", isinf, "VariableType::isinf"); // native_functions.yaml:2854
+  m.impl("isinf.out", isinf_out_out, "VariableType::isinf_out_out"); // native_functions.yaml:2854
   m.impl("isnan", isnan, "VariableType::isnan"); // derivatives.yaml:215
-  m.impl("isnan.out", isnan_out_out, "VariableType::isnan_out_out"); // native_functions.yaml:918
+  m.impl("isnan.out", isnan_out_out, "VariableType::isnan_out_out"); // native_functions.yaml:920
   m.impl("le.Scalar", le_Scalar, "VariableType::le_Scalar"); // derivatives.yaml:550
   m.impl("le.Tensor", le_Tensor, "VariableType::le_Tensor"); // derivatives.yaml:553
   m.impl("le_.Scalar", le__Scalar, "VariableType::le__Scalar"); // derivatives.yaml:218
@@ -6741,21 +6742,22 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
   m.impl("le.Tensor_out", le_out_Tensor_out, "VariableType::le_out_Tensor_out"); // derivatives.yaml:553
   m.impl("lift", lift, "VariableType::lift"); // derivatives.yaml:448
   m.impl("lift_fresh", lift_fresh, "VariableType::lift_fresh"); // derivatives.yaml:451
-  m.impl("lift.out", autogradNotImplementedFallback()); // native_functions.yaml:2047
-  m.impl("linear.out", autogradNotImplementedFallback()); // native_functions.yaml:972
+  m.impl("lift.out", autogradNotImplementedFallback()); // native_functions.yaml:2054
+  m.impl("linear", autogradNotImplementedFallback()); // native_functions.yaml:969
+  m.impl("linear.out", autogradNotImplementedFallback()); // native_functions.yaml:975
   m.impl("log", log, "VariableType::log"); // derivatives.yaml:225
   m.impl("log_", log_, "VariableType::log_"); // derivatives.yaml:225
   m.impl("log.out", log_out_out, "VariableType::log_out_out"); // derivatives.yaml:225
-  m.impl("log_softmax.int_out", autogradNotImplementedFallback()); // native_functions.yaml:1000
-  m.impl("logical_and", logical_and, "VariableType::logical_and"); // native_functions.yaml:391
-  m.impl("logical_and_", logical_and_, "VariableType::logical_and_"); // native_functions.yaml:398
-  m.impl("logical_and.out", logical_and_out_out, "VariableType::logical_and_out_out"); // native_functions.yaml:405
-  m.impl("logical_not", logical_not, "VariableType::logical_not"); // native_functions.yaml:371
-  m.impl("logical_not_", logical_not_, "VariableType::logical_not_"); // native_functions.yaml:378
-  m.impl("logical_not.out", logical_not_out_out, "VariableType::logical_not_out_out"); // native_functions.yaml:385
-  m.impl("logical_or", logical_or, "VariableType::logical_or"); // native_functions.yaml:411
-  m.impl("logical_or_", logical_or_, "VariableType::logical_or_"); // native_functions.yaml:418
-  m.impl("logical_or.out", logical_or_out_out, "VariableType::logical_or_out_out"); // native_functions.yaml:425
+  m.impl("log_softmax.int_out", autogradNotImplementedFallback()); // native_functions.yaml:1003
+  m.impl("logical_and", logical_and, "VariableType::logical_and"); // native_functions.yaml:392
+  m.impl("logical_and_", logical_and_, "VariableType::logical_and_"); // native_functions.yaml:399
+  m.impl("logical_and.out", logical_and_out_out, "VariableType::logical_and_out_out"); // native_functions.yaml:406
+  m.impl("logical_not", logical_not, "VariableType::logical_not"); // native_functions.yaml:372
+  m.impl("logical_not_", logical_not_, "VariableType::logical_not_"); // native_functions.yaml:379
+  m.impl("logical_not.out", logical_not_out_out, "VariableType::logical_not_out_out"); // native_functions.yaml:386
+  m.impl("logical_or", logical_or, "VariableType::logical_or"); // native_functions.yaml:412
+  m.impl("logical_or_", logical_or_, "VariableType::logical_or_"); // native_functions.yaml:419
+  m.impl("logical_or.out", logical_or_out_out, "VariableType::logical_or_out_out"); // native_functions.yaml:426
   m.impl("lt.Scalar", lt_Scalar, "VariableType::lt_Scalar"); // derivatives.yaml:556
   m.impl("lt.Tensor", lt_Tensor, "VariableType::lt_Tensor"); // derivatives.yaml:559
   m.impl("lt_.Scalar", lt__Scalar, "VariableType::lt__Scalar"); // derivatives.yaml:228
@@ -6766,14 +6768,16 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
   m.impl("masked_fill.Tensor", masked_fill_Tensor, "VariableType::masked_fill_Tensor"); // derivatives.yaml:239
   m.impl("masked_fill_.Scalar", masked_fill__Scalar, "VariableType::masked_fill__Scalar"); // derivatives.yaml:235
   m.impl("masked_fill_.Tensor", masked_fill__Tensor, "VariableType::masked_fill__Tensor"); // derivatives.yaml:239
-  m.impl("masked_fill.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml:2063
-  m.impl("masked_fill.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml:2077
+  m.impl("masked_fill.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml:2070
+  m.impl("masked_fill.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml:2084
   m.impl("masked_scatter", masked_scatter, "VariableType::masked_scatter"); // derivatives.yaml:244
   m.impl("masked_scatter_", masked_scatter_, "VariableType::masked_scatter_"); // derivatives.yaml:244
   m.impl("masked_scatter_backward", masked_scatter_backward, "VariableType::masked_scatter_backward"); // derivatives.yaml:249
-  m.impl("masked_scatter.out", autogradNotImplementedFallback()); // native_functions.yaml:2090
+  m.impl("masked_scatter.out", autogradNotImplementedFallback()); // native_functions.yaml:2097
   m.impl("masked_select", masked_select, "VariableType::masked_select"); // derivatives.yaml:253
   m.impl("masked_select.out", masked_select_out_out, "VariableType::masked_select_out_out"); // derivatives.yaml:253
+  m.impl("matmul", autogradNotImplementedFallback()); // native_functions.yaml:1025
+  m.impl("matmul.out", autogradNotImplementedFallback()); // native_functions.yaml:1031
   m.impl("max.dim", max_dim, "VariableType::max_dim"); // derivatives.yaml:257
   m.impl("max", max, "VariableType::max"); // derivatives.yaml:260
   m.impl("max.dim_max", max_out_dim_max, "VariableType::max_out_dim_max"); // derivatives.yaml:257
@@ -6791,17 +6795,18 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
   m.impl("minimum", minimum, "VariableType::minimum"); // derivatives.yaml:279
   m.impl("minimum.out", minimum_out_out, "VariableType::minimum_out_out"); // derivatives.yaml:279
   m.impl("mm", mm, "VariableType::mm"); // derivatives.yaml:289
-  m.impl("mm.dtype", autogradNotImplementedFallback()); // native_functions.yaml:1126
+  m.impl("mm.dtype", autogradNotImplementedFallback()); // native_functions.yaml:1132
   m.impl("mm.out", mm_out_out, "VariableType::mm_out_out"); // derivatives.yaml:289
-  m.impl("mm.dtype_out", autogradNotImplementedFallback()); // native_functions.yaml:1131
+  m.impl("mm.dtype_out", autogradNotImplementedFallback()); // native_functions.yaml:1137
   m.impl("mul.Tensor", mul_Tensor, "VariableType::mul_Tensor"); // derivatives.yaml:293
   m.impl("mul.Scalar", mul_Scalar, "VariableType::mul_Scalar"); // derivatives.yaml:297
   m.impl("mul_.Tensor", mul__Tensor, "VariableType::mul__Tensor"); // derivatives.yaml:293
   m.impl("mul_.Scalar", mul__Scalar, "VariableType::mul__Scalar"); // derivatives.yaml:297
   m.impl("mul.out", mul_out_out, "VariableType::mul_out_out"); // derivatives.yaml:293
-  m.impl("mul.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml:1163
+  m.impl("mul.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml:1169
   m.impl("mv", mv, "VariableType::mv"); // derivatives.yaml:300
   m.impl("mv.out", mv_out_out, "VariableType::mv_out_out"); // derivatives.yaml:300
+  m.impl("narrow", autogradNotImplementedFallback()); // native_functions.yaml:1200
   m.impl("ne.Scalar", ne_Scalar, "VariableType::ne_Scalar"); // derivatives.yaml:562
   m.impl("ne.Tensor", ne_Tensor, "VariableType::ne_Tensor"); // derivatives.yaml:565
   m.impl("ne_.Scalar", ne__Scalar, "VariableType::ne__Scalar"); // derivatives.yaml:304
@@ -6811,16 +6816,16 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
   m.impl("neg", neg, "VariableType::neg"); // derivatives.yaml:311
   m.impl("neg_", neg_, "VariableType::neg_"); // derivatives.yaml:311
   m.impl("neg.out", neg_out_out, "VariableType::neg_out_out"); // derivatives.yaml:311
-  m.impl("new_empty", new_empty, "VariableType::new_empty"); // native_functions.yaml:731
-  m.impl("new_empty.out", new_empty_out_out, "VariableType::new_empty_out_out"); // native_functions.yaml:731
-  m.impl("new_empty_strided", new_empty_strided, "VariableType::new_empty_strided"); // native_functions.yaml:737
-  m.impl("new_empty_strided.out", new_empty_strided_out_out, "VariableType::new_empty_strided_out_out"); // native_functions.yaml:737
-  m.impl("new_full", new_full, "VariableType::new_full"); // native_functions.yaml:743
-  m.impl("new_full.out", new_full_out_out, "VariableType::new_full_out_out"); // native_functions.yaml:743
-  m.impl("new_ones", new_ones, "VariableType::new_ones"); // native_functions.yaml:755
-  m.impl("new_ones.out", new_ones_out_out, "VariableType::new_ones_out_out"); // native_functions.yaml:755
-  m.impl("new_zeros", new_zeros, "VariableType::new_zeros"); // native_functions.yaml:749
-  m.impl("new_zeros.out", new_zeros_out_out, "VariableType::new_zeros_out_out"); // native_functions.yaml:749
+  m.impl("new_empty", new_empty, "VariableType::new_empty"); // native_functions.yaml:733
+  m.impl("new_empty.out", new_empty_out_out, "VariableType::new_empty_out_out"); // native_functions.yaml:733
+  m.impl("new_empty_strided", new_empty_strided, "VariableType::new_empty_strided"); // native_functions.yaml:739
+  m.impl("new_empty_strided.out", new_empty_strided_out_out, "VariableType::new_empty_strided_out_out"); // native_functions.yaml:739
+  m.impl("new_full", new_full, "VariableType::new_full"); // native_functions.yaml:745
+  m.impl("new_full.out", new_full_out_out, "VariableType::new_full_out_out"); // native_functions.yaml:745
+  m.impl("new_ones", new_ones, "VariableType::new_ones"); // native_functions.yaml:757
+  m.impl("new_ones.out", new_ones_out_out, "VariableType::new_ones_out_out"); // native_functions.yaml:757
+  m.impl("new_zeros", new_zeros, "VariableType::new_zeros"); // native_functions.yaml:751
+  m.impl("new_zeros.out", new_zeros_out_out, "VariableType::new_zeros_out_out"); // native_functions.yaml:751
   m.impl("nll_loss_backward", nll_loss_backward, "VariableType::nll_loss_backward"); // derivatives.yaml:505
   m.impl("nll_loss_backward.grad_input", nll_loss_backward_out_grad_input, "VariableType::nll_loss_backward_out_grad_input"); // derivatives.yaml:505
   m.impl("nll_loss_forward", nll_loss_forward, "VariableType::nll_loss_forward"); // derivatives.yaml:474
@@ -6828,12 +6833,12 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
   m.impl("nonzero", nonzero, "VariableType::nonzero"); // derivatives.yaml:568
   m.impl("nonzero.out", nonzero_out_out, "VariableType::nonzero_out_out"); // derivatives.yaml:568
   m.impl("normal_", normal_, "VariableType::normal_"); // derivatives.yaml:314
-  m.impl("normal_functional", autogradNotImplementedFallback()); // native_functions.yaml:2770
-  m.impl("normal.out", autogradNotImplementedFallback()); // native_functions.yaml:2761
-  m.impl("ones", autogradNotImplementedFallback()); // native_functions.yaml:1208
-  m.impl("ones_like", ones_like, "VariableType::ones_like"); // native_functions.yaml:1216
-  m.impl("ones_like.out", ones_like_out_out, "VariableType::ones_like_out_out"); // native_functions.yaml:1216
-  m.impl("ones.out", autogradNotImplementedFallback()); // native_functions.yaml:1212
+  m.impl("normal_functional", autogradNotImplementedFallback()); // native_functions.yaml:2777
+  m.impl("normal.out", autogradNotImplementedFallback()); // native_functions.yaml:2768
+  m.impl("ones", autogradNotImplementedFallback()); // native_functions.yaml:1215
+  m.impl("ones_like", ones_like, "VariableType::ones_like"); // native_functions.yaml:1223
+  m.impl("ones_like.out", ones_like_out_out, "VariableType::ones_like_out_out"); // native_functions.yaml:1223
+  m.impl("ones.out", autogradNotImplementedFallback()); // native_functions.yaml:1219
   m.impl("permute", permute, "VariableType::permute"); // derivatives.yaml:317
   m.impl("pow.Tensor_Tensor", pow_Tensor_Tensor, "VariableType::pow_Tensor_Tensor"); // derivatives.yaml:323
   m.impl("pow.Scalar", pow_Scalar, "VariableType::pow_Scalar"); // derivatives.yaml:327
@@ -6843,87 +6848,87 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
   m.impl("pow.Tensor_Tensor_out", pow_out_Tensor_Tensor_out, "VariableType::pow_out_Tensor_Tensor_out"); // derivatives.yaml:323
   m.impl("pow.Scalar_out", pow_out_Scalar_out, "VariableType::pow_out_Scalar_out"); // derivatives.yaml:327
   m.impl("pow.Tensor_Scalar_out", pow_out_Tensor_Scalar_out, "VariableType::pow_out_Tensor_Scalar_out"); // derivatives.yaml:320
-  m.impl("rand", autogradNotImplementedFallback()); // native_functions.yaml:1239
-  m.impl("rand.generator", autogradNotImplementedFallback()); // native_functions.yaml:1244
-  m.impl("rand_like", rand_like, "VariableType::rand_like"); // native_functions.yaml:1257
-  m.impl("rand_like.generator", rand_like_generator, "VariableType::rand_like_generator"); // native_functions.yaml:1263
-  m.impl("rand_like.out", rand_like_out_out, "VariableType::rand_like_out_out"); // native_functions.yaml:1257
-  m.impl("rand_like.generator_out", rand_like_out_generator_out, "VariableType::rand_like_out_generator_out"); // native_functions.yaml:1263
-  m.impl("rand.out", autogradNotImplementedFallback()); // native_functions.yaml:1249
-  m.impl("randint", autogradNotImplementedFallback()); // native_functions.yaml:1269
-  m.impl("randint.generator", autogradNotImplementedFallback()); // native_functions.yaml:1274
-  m.impl("randint.low", autogradNotImplementedFallback()); // native_functions.yaml:1279
-  m.impl("randint.low_generator", autogradNotImplementedFallback()); // native_functions.yaml:1284
-  m.impl("randint.out", autogradNotImplementedFallback()); // native_functions.yaml:1289
-  m.impl("randint.generator_out", autogradNotImplementedFallback()); // native_functions.yaml:1294
-  m.impl("randint.low_out", autogradNotImplementedFallback()); // native_functions.yaml:1299
-  m.impl("randint.low_generator_out", autogradNotImplementedFallback()); // native_functions.yaml:1304
-  m.impl("randn", autogradNotImplementedFallback()); // native_functions.yaml:1309
-  m.impl("randn.generator", autogradNotImplementedFallback()); // native_functions.yaml:1314
-  m.impl("randn_like", randn_like, "VariableType::randn_like"); // native_functions.yaml:1325
-  m.impl("randn_like.generator", randn_like_generator, "VariableType::randn_like_generator"); // native_functions.yaml:1331
-  m.impl("randn_like.out", randn_like_out_out, "VariableType::randn_like_out_out"); // native_functions.yaml:1325
-  m.impl("randn_like.generator_out", randn_like_out_generator_out, "VariableType::randn_like_out_generator_out"); // native_functions.yaml:1331
+  m.impl("rand", autogradNotImplementedFallback()); // native_functions.yaml:1246
+  m.impl("rand.generator", autogradNotImplementedFallback()); // native_functions.yaml:1251
+  m.impl("rand_like", rand_like, "VariableType::rand_like"); // native_functions.yaml:1264
+  m.impl("rand_like.generator", rand_like_generator, "VariableType::rand_like_generator"); // native_functions.yaml:1270
+  m.impl("rand_like.out", rand_like_out_out, "VariableType::rand_like_out_out"); // native_functions.yaml:1264
+  m.impl("rand_like.generator_out", rand_like_out_generator_out, "VariableType::rand_like_out_generator_out"); // native_functions.yaml:1270
+  m.impl("rand.out", autogradNotImplementedFallback()); // native_functions.yaml:1256
+  m.impl("randint", autogradNotImplementedFallback()); // native_functions.yaml:1276
+  m.impl("randint.generator", autogradNotImplementedFallback()); // native_functions.yaml:1281
+  m.impl("randint.low", autogradNotImplementedFallback()); // native_functions.yaml:1286
+  m.impl("randint.low_generator", autogradNotImplementedFallback()); // native_functions.yaml:1291
+  m.impl("randint.out", autogradNotImplementedFallback()); // native_functions.yaml:1296
+  m.impl("randint.generator_out", autogradNotImplementedFallback()); // native_functions.yaml:1301
+  m.impl("randint.low_out", autogradNotImplementedFallback()); // native_functions.yaml:1306
+  m.impl("randint.low_generator_out", autogradNotImplementedFallback()); // native_functions.yaml:1311
+  m.impl("randn", autogradNotImplementedFallback()); // native_functions.yaml:1316
+  m.impl("randn.generator", autogradNotImplementedFallback()); // native_functions.yaml:1321
+  m.impl("randn_like", randn_like, "VariableType::randn_like"); // native_functions.yaml:1332
+  m.impl("randn_like.generator", randn_like_generator, "VariableType::randn_like_generator"); // native_functions.yaml:1338
+  m.impl("randn_like.out", randn_like_out_out, "VariableType::randn_like_out_out"); // native_functions.yaml:1332
+  m.impl("randn_like.generator_out", randn_like_out_generator_out, "VariableType::randn_like_out_generator_out"); // native_functions.yaml:1338
   m.impl("random.from", random_from, "VariableType::random_from"); // derivatives.yaml:330
   m.impl("random.to", random_to, "VariableType::random_to"); // derivatives.yaml:333
   m.impl("random", random, "VariableType::random"); // derivatives.yaml:336
   m.impl("random_.from", random__from, "VariableType::random__from"); // derivatives.yaml:330
   m.impl("random_.to", random__to, "VariableType::random__to"); // derivatives.yaml:333
   m.impl("random_", random_, "VariableType::random_"); // derivatives.yaml:336
-  m.impl("random.from_out", autogradNotImplementedFallback()); // native_functions.yaml:2304
-  m.impl("random.to_out", autogradNotImplementedFallback()); // native_functions.yaml:2313
-  m.impl("random.out", autogradNotImplementedFallback()); // native_functions.yaml:2322
-  m.impl("randperm", autogradNotImplementedFallback()); // native_functions.yaml:1337
-  m.impl("randperm.generator", autogradNotImplementedFallback()); // native_functions.yaml:1342
-  m.impl("randperm.out", autogradNotImplementedFallback()); // native_functions.yaml:1347
-  m.impl("randperm.generator_out", autogradNotImplementedFallback()); // native_functions.yaml:1352
+  m.impl("random.from_out", autogradNotImplementedFallback()); // native_functions.yaml:2311
+  m.impl("random.to_out", autogradNotImplementedFallback()); // native_functions.yaml:2320
+  m.impl("random.out", autogradNotImplementedFallback()); // native_functions.yaml:2329
+  m.impl("randperm", autogradNotImplementedFallback()); // native_functions.yaml:1344
+  m.impl("randperm.generator", autogradNotImplementedFallback()); // native_functions.yaml:1349
+  m.impl("randperm.out", autogradNotImplementedFallback()); // native_functions.yaml:1354
+  m.impl("randperm.generator_out", autogradNotImplementedFallback()); // native_functions.yaml:1359
   m.impl("reciprocal", reciprocal, "VariableType::reciprocal"); // derivatives.yaml:339
   m.impl("reciprocal_", reciprocal_, "VariableType::reciprocal_"); // derivatives.yaml:339
   m.impl("reciprocal.out", reciprocal_out_out, "VariableType::reciprocal_out_out"); // derivatives.yaml:339
   m.impl("relu", relu, "VariableType::relu"); // derivatives.yaml:478
   m.impl("relu_", relu_, "VariableType::relu_"); // derivatives.yaml:478
-  m.impl("relu.out", autogradNotImplementedFallback()); // native_functions.yaml:1433
-  m.impl("resize", autogradNotImplementedFallback()); // native_functions.yaml:761
-  m.impl("resize.out", autogradNotImplementedFallback()); // native_functions.yaml:761
+  m.impl("relu.out", autogradNotImplementedFallback()); // native_functions.yaml:1440
+  m.impl("resize", autogradNotImplementedFallback()); // native_functions.yaml:763
+  m.impl("resize.out", autogradNotImplementedFallback()); // native_functions.yaml:763
   m.impl("rsqrt", rsqrt, "VariableType::rsqrt"); // derivatives.yaml:345
   m.impl("rsqrt_", rsqrt_, "VariableType::rsqrt_"); // derivatives.yaml:345
   m.impl("rsqrt.out", rsqrt_out_out, "VariableType::rsqrt_out_out"); // derivatives.yaml:345
   m.impl("rsub.Tensor", rsub_Tensor, "VariableType::rsub_Tensor"); // derivatives.yaml:414
   m.impl("rsub.Scalar", rsub_Scalar, "VariableType::rsub_Scalar"); // derivatives.yaml:418
-  m.impl("rsub.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml:1907
-  m.impl("rsub.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml:1914
-  m.impl("scalar_tensor", autogradNotImplementedFallback()); // native_functions.yaml:1233
-  m.impl("scalar_tensor.out", autogradNotImplementedFallback()); // native_functions.yaml:1233
+  m.impl("rsub.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml:1914
+  m.impl("rsub.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml:1921
+  m.impl("scalar_tensor", autogradNotImplementedFallback()); // native_functions.yaml:1240
+  m.impl("scalar_tensor.out", autogradNotImplementedFallback()); // native_functions.yaml:1240
   m.impl("scatter.src", scatter_src, "VariableType::scatter_src"); // derivatives.yaml:348
   m.impl("scatter.value", scatter_value, "VariableType::scatter_value"); // derivatives.yaml:353
-  m.impl("scatter.reduce", autogradNotImplementedFallback()); // native_functions.yaml:2151
-  m.impl("scatter.value_reduce", autogradNotImplementedFallback()); // native_functions.yaml:2165
+  m.impl("scatter.reduce", autogradNotImplementedFallback()); // native_functions.yaml:2158
+  m.impl("scatter.value_reduce", autogradNotImplementedFallback()); // native_functions.yaml:2172
   m.impl("scatter_.src", scatter__src, "VariableType::scatter__src"); // derivatives.yaml:348
   m.impl("scatter_.value", scatter__value, "VariableType::scatter__value"); // derivatives.yaml:353
-  m.impl("scatter_.reduce", autogradNotImplementedFallback()); // native_functions.yaml:2155
-  m.impl("scatter_.value_reduce", autogradNotImplementedFallback()); // native_functions.yaml:2169
+  m.impl("scatter_.reduce", autogradNotImplementedFallback()); // native_functions.yaml:2162
+  m.impl("scatter_.value_reduce", autogradNotImplementedFallback()); // native_functions.yaml:2176
   m.impl("scatter_add", scatter_add, "VariableType::scatter_add"); // derivatives.yaml:357
   m.impl("scatter_add_", scatter_add_, "VariableType::scatter_add_"); // derivatives.yaml:357
   m.impl("scatter_add.out", scatter_add_out_out, "VariableType::scatter_add_out_out"); // derivatives.yaml:357
   m.impl("scatter.src_out", scatter_out_src_out, "VariableType::scatter_out_src_out"); // derivatives.yaml:348
   m.impl("scatter.value_out", scatter_out_value_out, "VariableType::scatter_out_value_out"); // derivatives.yaml:353
-  m.impl("scatter.reduce_out", autogradNotImplementedFallback()); // native_functions.yaml:2159
-  m.impl("scatter.value_reduce_out", autogradNotImplementedFallback()); // native_functions.yaml:2173
+  m.impl("scatter.reduce_out", autogradNotImplementedFallback()); // native_functions.yaml:2166
+  m.impl("scatter.value_reduce_out", autogradNotImplementedFallback()); // native_functions.yaml:2180
   m.impl("select.int", select_int, "VariableType::select_int"); // derivatives.yaml:362
   m.impl("select_backward", select_backward, "VariableType::select_backward"); // derivatives.yaml:365
-  m.impl("select_backward.out", autogradNotImplementedFallback()); // native_functions.yaml:1481
-  m.impl("set.source_Storage", autogradNotImplementedFallback()); // native_functions.yaml:2003
-  m.impl("set.source_Storage_storage_offset", autogradNotImplementedFallback()); // native_functions.yaml:2012
-  m.impl("set.source_Tensor", autogradNotImplementedFallback()); // native_functions.yaml:2030
-  m.impl("set", autogradNotImplementedFallback()); // native_functions.yaml:2039
-  m.impl("set_.source_Storage", set__source_Storage, "VariableType::set__source_Storage"); // native_functions.yaml:2003
-  m.impl("set_.source_Storage_storage_offset", set__source_Storage_storage_offset, "VariableType::set__source_Storage_storage_offset"); // native_functions.yaml:2012
-  m.impl("set_.source_Tensor", set__source_Tensor, "VariableType::set__source_Tensor"); // native_functions.yaml:2030
-  m.impl("set_", set_, "VariableType::set_"); // native_functions.yaml:2039
-  m.impl("set.source_Storage_out", autogradNotImplementedFallback()); // native_functions.yaml:2003
-  m.impl("set.source_Storage_storage_offset_out", autogradNotImplementedFallback()); // native_functions.yaml:2012
-  m.impl("set.source_Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml:2030
-  m.impl("set.out", autogradNotImplementedFallback()); // native_functions.yaml:2039
+  m.impl("select_backward.out", autogradNotImplementedFallback()); // native_functions.yaml:1488
+  m.impl("set.source_Storage", autogradNotImplementedFallback()); // native_functions.yaml:2010
+  m.impl("set.source_Storage_storage_offset", autogradNotImplementedFallback()); // native_functions.yaml:2019
+  m.impl("set.source_Tensor", autogradNotImplementedFallback()); // native_functions.yaml:2037
+  m.impl("set", autogradNotImplementedFallback()); // native_functions.yaml:2046
+  m.impl("set_.source_Storage", set__source_Storage, "VariableType::set__source_Storage"); // native_functions.yaml:2010
+  m.impl("set_.source_Storage_storage_offset", set__source_Storage_storage_offset, "VariableType::set__source_Storage_storage_offset"); // native_functions.yaml:2019
+  m.impl("set_.source_Tensor", set__source_Tensor, "VariableType::set__source_Tensor"); // native_functions.yaml:2037
+  m.impl("set_", set_, "VariableType::set_"); // native_functions.yaml:2046
+  m.impl("set.source_Storage_out", autogradNotImplementedFallback()); // native_functions.yaml:2010
+  m.impl("set.source_Storage_storage_offset_out", autogradNotImplementedFallback()); // native_functions.yaml:2019
+  m.impl("set.source_Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml:2037
+  m.impl("set.out", autogradNotImplementedFallback()); // native_functions.yaml:2046
   m.impl("sgn", sgn, "VariableType::sgn"); // derivatives.yaml:371
   m.impl("sgn_", sgn_, "VariableType::sgn_"); // derivatives.yaml:371
   m.impl("sgn.out", sgn_out_out, "VariableType::sgn_out_out"); // derivatives.yaml:371
@@ -6934,8 +6939,8 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
   m.impl("sigmoid.out", sigmoid_out_out, "VariableType::sigmoid_out_out"); // derivatives.yaml:368
   m.impl("slice.Tensor", slice_Tensor, "VariableType::slice_Tensor"); // derivatives.yaml:374
   m.impl("slice_backward", slice_backward, "VariableType::slice_backward"); // derivatives.yaml:377
-  m.impl("slice_backward.out", autogradNotImplementedFallback()); // native_functions.yaml:1534
-  m.impl("softmax.int_out", autogradNotImplementedFallback()); // native_functions.yaml:1545
+  m.impl("slice_backward.out", autogradNotImplementedFallback()); // native_functions.yaml:1541
+  m.impl("softmax.int_out", autogradNotImplementedFallback()); // native_functions.yaml:1552
   m.impl("split.Tensor", split_Tensor, "VariableType::split_Tensor"); // derivatives.yaml:380
   m.impl("split_with_sizes", split_with_sizes, "VariableType::split_with_sizes"); // derivatives.yaml:383
   m.impl("sqrt", sqrt, "VariableType::sqrt"); // derivatives.yaml:386
@@ -6954,11 +6959,11 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
   m.impl("sub_.Tensor", sub__Tensor, "VariableType::sub__Tensor"); // derivatives.yaml:407
   m.impl("sub_.Scalar", sub__Scalar, "VariableType::sub__Scalar"); // derivatives.yaml:411
   m.impl("sub.out", sub_out_out, "VariableType::sub_out_out"); // derivatives.yaml:407
-  m.impl("sub.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml:1885
+  m.impl("sub.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml:1892
   m.impl("sum", sum, "VariableType::sum"); // derivatives.yaml:421
   m.impl("sum.dim_IntList", sum_dim_IntList, "VariableType::sum_dim_IntList"); // derivatives.yaml:424
   m.impl("sum.IntList_out", sum_out_IntList_out, "VariableType::sum_out_IntList_out"); // derivatives.yaml:424
-  m.impl("sum.out", autogradNotImplementedFallback()); // native_functions.yaml:1649
+  m.impl("sum.out", autogradNotImplementedFallback()); // native_functions.yaml:1656
   m.impl("t", t, "VariableType::t"); // derivatives.yaml:427
   m.impl("t_", t_, "VariableType::t_"); // derivatives.yaml:430
   m.impl("tanh", tanh, "VariableType::tanh"); // derivatives.yaml:433
@@ -6976,9 +6981,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
   m.impl("unbind.int", unbind_int, "VariableType::unbind_int"); // derivatives.yaml:526
   m.impl("uniform", uniform, "VariableType::uniform"); // derivatives.yaml:442
   m.impl("uniform_", uniform_, "VariableType::uniform_"); // derivatives.yaml:442
-  m.impl("uniform.out", autogradNotImplementedFallback()); // native_functions.yaml:2331
+  m.impl("uniform.out", autogradNotImplementedFallback()); // native_functions.yaml:2338
   m.impl("unsqueeze", unsqueeze, "VariableType::unsqueeze"); // derivatives.yaml:454
   m.impl("unsqueeze_", unsqueeze_, "VariableType::unsqueeze_"); // derivatives.yaml:457
+  m.impl("value_selecting_reduction_backward", autogradNotImplementedFallback()); // native_functions.yaml:1051
   m.impl("vdot", vdot, "VariableType::vdot"); // derivatives.yaml:148
   m.impl("vdot.out", vdot_out_out, "VariableType::vdot_out_out"); // derivatives.yaml:148
   m.impl("view", view, "VariableType::view"); // derivatives.yaml:460
@@ -6987,9 +6993,9 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
   m.impl("where.self_out", where_out_self_out, "VariableType::where_out_self_out"); // derivatives.yaml:466
   m.impl("zero", zero, "VariableType::zero"); // derivatives.yaml:471
   m.impl("zero_", zero_, "VariableType::zero_"); // derivatives.yaml:471
-  m.impl("zero.out", autogradNotImplementedFallback()); // native_functions.yaml:1850
-  m.impl("zeros", autogradNotImplementedFallback()); // native_functions.yaml:1830
-  m.impl("zeros_like", zeros_like, "VariableType::zeros_like"); // native_functions.yaml:1838
-  m.impl("zeros_like.out", zeros_like_out_out, "VariableType::zeros_like_out_out"); // native_functions.yaml:1838
-  m.impl("zeros.out", autogradNotImplementedFallback()); // native_functions.yaml:1834
+  m.impl("zero.out", autogradNotImplementedFallback()); // native_functions.yaml:1857
+  m.impl("zeros", autogradNotImplementedFallback()); // native_functions.yaml:1837
+  m.impl("zeros_like", zeros_like, "VariableType::zeros_like"); // native_functions.yaml:1845
+  m.impl("zeros_like.out", zeros_like_out_out, "VariableType::zeros_like_out_out"); // native_functions.yaml:1845
+  m.impl("zeros.out", autogradNotImplementedFallback()); // native_functions.yaml:1841
 });

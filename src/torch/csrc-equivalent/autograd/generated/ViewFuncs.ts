@@ -84,6 +84,28 @@ export class AsStridedViewFunc extends ViewFunc {
   }
 }
 
+/** chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[] */
+export class ChunkViewFunc extends ViewFunc {
+  private readonly chunks: number;
+  private readonly dim: number;
+  private readonly view_idx: number;
+
+  constructor(chunks: number, dim: number, view_idx: number) {
+    super();
+    this.chunks = chunks;
+    this.dim = dim;
+    this.view_idx = view_idx;
+  }
+
+  override call(input_base: Tensor): Tensor {
+    return _ops.chunk.call(input_base, this.chunks, this.dim)[this.view_idx] as Tensor;
+  }
+
+  override clone_and_set(): ChunkViewFunc {
+    return new ChunkViewFunc(this.chunks, this.dim, this.view_idx);
+  }
+}
+
 /** expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a) */
 export class ExpandViewFunc extends ViewFunc {
   private readonly size: number[];
@@ -101,6 +123,28 @@ export class ExpandViewFunc extends ViewFunc {
 
   override clone_and_set(): ExpandViewFunc {
     return new ExpandViewFunc(this.size, this.implicit);
+  }
+}
+
+/** narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a) */
+export class NarrowViewFunc extends ViewFunc {
+  private readonly dim: number;
+  private readonly start: number;
+  private readonly length: number;
+
+  constructor(dim: number, start: number, length: number) {
+    super();
+    this.dim = dim;
+    this.start = start;
+    this.length = length;
+  }
+
+  override call(input_base: Tensor): Tensor {
+    return _ops.narrow.call(input_base, this.dim, this.start, this.length);
+  }
+
+  override clone_and_set(): NarrowViewFunc {
+    return new NarrowViewFunc(this.dim, this.start, this.length);
   }
 }
 
