@@ -10,6 +10,7 @@
  * of arguments leaves only one plausible, the error says which argument is wrong; otherwise it is a table of all signatures.
  */
 import { TypeError_, warn } from "../../../c10/util/Exception.ts";
+import { TensorBase } from "../autograd/python_variable_type.ts";
 import { check_has_torch_function } from "./disable_torch_function.ts";
 import { format_invalid_args } from "./invalid_arguments.ts";
 import { PythonArgs } from "./python_arg_parser_args.ts";
@@ -21,7 +22,7 @@ export type KwArgs = Readonly<Record<string, unknown>>;
 /** Takes the trailing plain object off `args`: the call's keyword arguments. */
 export function take_kwargs(args: unknown[]): KwArgs | null {
   const last = args.length > 0 ? args[args.length - 1] : null;
-  if (typeof last !== "object" || last === null) return null;
+  if (typeof last !== "object" || last === null || last instanceof TensorBase) return null;
   if (Object.getPrototypeOf(last) !== Object.prototype && !isDict(last)) return null;
   args.pop();
   return last as KwArgs;
@@ -78,6 +79,7 @@ export class FunctionSignature {
     if (overloaded_args.length > 0) overloaded_args.length = 0;
     if (self !== null && check_has_torch_function(self, true)) append_overloaded_arg(overloaded_args, self);
 
+    failed_idx[0] = -1;
     let arg_pos = 0;
     const params = this.params;
     for (let i = 0; i < params.length; i++) {
@@ -96,7 +98,6 @@ export class FunctionSignature {
         is_kwd = true;
       }
 
-      failed_idx[0] = -1;
       if (obj === undefined ? param.optional : obj === null && param.allow_none) {
         dst[i] = null;
       } else if (obj === undefined) {

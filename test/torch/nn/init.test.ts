@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import torch from "glasstorch";
+
+const { init } = torch.nn;
+
+test("a fresh Linear is PyTorch's, bit for bit", () => {
+  torch.manual_seed(0);
+  const linear = new torch.nn.Linear(2, 2);
+  // torch.manual_seed(0); torch.nn.Linear(2, 2) in PyTorch 2.13.0
+  expect(linear.weight.tolist()).toEqual([[-0.005293981172144413, 0.37932288646698], [-0.5819807648658752, -0.5203874707221985]]);
+  expect(linear.bias?.tolist()).toEqual([-0.27234524488449097, 0.1896158903837204]);
+});
+
+test("fan in and fan out count the receptive field", () => {
+  expect(init._calculate_fan_in_and_fan_out(torch.ones(4, 3, 2, 5))).toEqual([30, 40]);
+  expect(() => init.kaiming_uniform_(torch.ones(2))).toThrow("Fan in and fan out can not be computed for tensor with fewer than 2 dimensions");
+});
+
+test("gains", () => {
+  expect(init.calculate_gain("leaky_relu", 0)).toBe(Math.sqrt(2));
+  expect(init.calculate_gain("tanh")).toBe(5 / 3);
+  expect(() => init.calculate_gain("x")).toThrow("Unsupported nonlinearity x");
+});
+
+test("values are written without history", () => {
+  const p = new torch.nn.Parameter(torch.zeros(3));
+  expect(init.constant_(p, 2.5)).toBe(p);
+  expect([p.tolist(), p.grad_fn, p.requires_grad]).toEqual([[2.5, 2.5, 2.5], null, true]);
+});
