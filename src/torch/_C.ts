@@ -20,7 +20,12 @@ import type { NNFunctions } from "./_C/generated/_nn.ts";
 
 export { RECORD_FUNCTION_WITH_SCOPE, RecordScope } from "../aten/record_function.ts";
 export * from "./csrc-equivalent/autograd/init.ts";
-export * from "./csrc-equivalent/autograd/init.ts";
+export * from "./csrc-equivalent/jit/python/init.ts";
+export * from "./csrc-equivalent/utils/python_dispatch.ts";
+export { TensorBase } from "./csrc-equivalent/autograd/python_variable_type.ts";
+export { isDict, python_type } from "./csrc-equivalent/utils/python_numbers.ts";
+export { repr } from "./csrc-equivalent/utils/python_repr.ts";
+export { fallthrough_kernel, type PythonFunction, setGetTorchApiFunction } from "./csrc-equivalent/utils/PythonKernelHolder.ts";
 export { _disable_profiler, _enable_profiler, type ProfilerResult } from "./csrc-equivalent/autograd/profiler_kineto.ts";
 
 type JITFunctions = { readonly [K in keyof typeof jit_python as K extends `_${string}` | "parse_schema" ? K : never]: (typeof jit_python)[K] };

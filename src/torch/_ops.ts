@@ -9,20 +9,19 @@ import { DispatchKey, toString as keyToString } from "../c10/core/DispatchKey.ts
 import type { DispatchKeySet } from "../c10/core/DispatchKeySet.ts";
 import { AttributeError } from "../c10/util/Exception.ts";
 import {
-  _get_operation_overload,
-  _get_schema,
-  _jit_get_operation,
-  type OperationOverload,
-  type PyFunctionSchema,
-} from "./csrc-equivalent/jit/python/init.ts";
-import { type PythonFunction, setGetTorchApiFunction } from "./csrc-equivalent/utils/PythonKernelHolder.ts";
-import {
   _dispatch_find_schema_or_throw,
   _dispatch_has_kernel_for_any_dispatch_key,
   _dispatch_has_kernel_for_dispatch_key,
+  _get_operation_overload,
+  _get_schema,
+  _jit_get_operation,
   type DispatchKeyLike,
   type DispatchOperatorHandle,
-} from "./csrc-equivalent/utils/python_dispatch.ts";
+  type OperationOverload,
+  type PyFunctionSchema,
+  type PythonFunction,
+  setGetTorchApiFunction,
+} from "./_C.ts";
 
 /** What `decompose` returns where there is nothing to decompose into. */
 export const NotImplemented: unique symbol = Symbol("NotImplemented");

@@ -6,6 +6,17 @@
  */
 import { callerOf } from "../aten/core/library.ts";
 import { NotImplementedError, RuntimeError, ValueError } from "../c10/util/Exception.ts";
+import {
+  _dispatch_get_computed_kernel_for_dispatch_key,
+  _dispatch_key_for_device,
+  _parse_dispatch_key,
+  DispatchKey,
+  type DispatchKeyLike,
+  fallthrough_kernel,
+  type PythonFunction,
+  python_type,
+  type SafeKernelFunction,
+} from "./_C.ts";
 import { make_autograd_impl, type SetupContext } from "./_library/autograd.ts";
 import {
   _maybe_get_opdef,
@@ -18,16 +29,6 @@ import { get_ctx } from "./_library/fake_impl.ts";
 import { Library } from "./_library/Library.ts";
 import * as utils from "./_library/utils.ts";
 import { OpOverload } from "./_ops.ts";
-import { fallthrough_kernel, type PythonFunction } from "./csrc-equivalent/utils/PythonKernelHolder.ts";
-import {
-  _dispatch_get_computed_kernel_for_dispatch_key,
-  _dispatch_key_for_device,
-  _parse_dispatch_key,
-  DispatchKey,
-  type DispatchKeyLike,
-  type SafeKernelFunction,
-} from "./csrc-equivalent/utils/python_dispatch.ts";
-import { python_type } from "./csrc-equivalent/utils/python_numbers.ts";
 
 export { opcheck } from "./_library/opcheck.ts";
 export { CustomOpDef, type CustomOpOptions, custom_op, fallthrough_kernel, get_ctx, Library };

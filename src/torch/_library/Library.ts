@@ -6,14 +6,14 @@
  */
 import { callerOf, type LibraryKind } from "../../aten/core/library.ts";
 import { AssertionError, RuntimeError, TypeError_, ValueError } from "../../c10/util/Exception.ts";
-import { _defs, _refresh_packet, cachedPacket, OpOverload, uncachePacket } from "../_ops.ts";
-import type { PythonFunction } from "../csrc-equivalent/utils/PythonKernelHolder.ts";
 import {
   _dispatch_has_kernel_for_dispatch_key,
   _dispatch_library,
   type DispatchModule,
-} from "../csrc-equivalent/utils/python_dispatch.ts";
-import { python_type } from "../csrc-equivalent/utils/python_numbers.ts";
+  type PythonFunction,
+  python_type,
+} from "../_C.ts";
+import { _defs, _refresh_packet, cachedPacket, OpOverload, uncachePacket } from "../_ops.ts";
 import { singleton } from "./simple_registry.ts";
 import type { RegistrationHandle } from "./utils.ts";
 import { validate_inplace_schema, validate_out_schema } from "./validate_schema.ts";

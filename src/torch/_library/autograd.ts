@@ -7,9 +7,9 @@ import { AutoDispatchBelowAutograd } from "../../aten/core/LegacyTypeDispatch.ts
 import { after_autograd_keyset, type DispatchKeySet } from "../../c10/core/DispatchKeySet.ts";
 import { GradMode } from "../../c10/core/GradMode.ts";
 import { NotImplementedError, RuntimeError } from "../../c10/util/Exception.ts";
+import type { PythonFunction } from "../_C.ts";
 import type { OpOverload } from "../_ops.ts";
 import { Function as AutogradFunction } from "../autograd/function.ts";
-import type { PythonFunction } from "../csrc-equivalent/utils/PythonKernelHolder.ts";
 import { fill_defaults, has_kwarg_only_args, is_tensorlist_like_type, iter_tensors, split_args } from "./utils.ts";
 
 /** Keyword arguments of `setup_context`, in one object. */

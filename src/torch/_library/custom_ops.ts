@@ -5,16 +5,17 @@
  */
 import { DispatchKeySet } from "../../c10/core/DispatchKeySet.ts";
 import { NotImplementedError, RuntimeError, ValueError } from "../../c10/util/Exception.ts";
-import type { OpOverload } from "../_ops.ts";
-import type { TensorBase } from "../csrc-equivalent/autograd/python_variable_type.ts";
-import { type PyFunctionSchema, parse_schema } from "../csrc-equivalent/jit/python/init.ts";
-import type { PythonFunction } from "../csrc-equivalent/utils/PythonKernelHolder.ts";
 import {
   _after_ADInplaceOrView_keyset,
   _dispatch_key_for_device,
   _dispatch_key_parse,
-} from "../csrc-equivalent/utils/python_dispatch.ts";
-import { repr } from "../csrc-equivalent/utils/python_repr.ts";
+  type PyFunctionSchema,
+  type PythonFunction,
+  parse_schema,
+  repr,
+  type TensorBase,
+} from "../_C.ts";
+import type { OpOverload } from "../_ops.ts";
 import { type Info, make_autograd_impl, type SetupContext } from "./autograd.ts";
 import { Library } from "./Library.ts";
 import * as utils from "./utils.ts";

@@ -4,8 +4,7 @@
  * @differs There are no fake tensors, so no context with unbacked sizes.
  */
 import { RuntimeError } from "../../c10/util/Exception.ts";
-import type { PythonFunction } from "../csrc-equivalent/utils/PythonKernelHolder.ts";
-import { _dispatch_has_kernel_for_dispatch_key } from "../csrc-equivalent/utils/python_dispatch.ts";
+import { _dispatch_has_kernel_for_dispatch_key, type PythonFunction } from "../_C.ts";
 import type { Library } from "./Library.ts";
 import { RegistrationHandle } from "./utils.ts";
 

@@ -5,14 +5,14 @@
  * tensors are tested through meta tensors; the test with AOT dispatch compiles, which nothing here does.
  */
 import { AssertionError, RuntimeError } from "../../c10/util/Exception.ts";
-import type { OpOverload } from "../_ops.ts";
-import type { TensorBase } from "../csrc-equivalent/autograd/python_variable_type.ts";
 import {
   _dispatch_has_kernel_for_any_dispatch_key,
   _dispatch_has_kernel_for_dispatch_key,
   DispatchKey,
   DispatchKeySet,
-} from "../csrc-equivalent/utils/python_dispatch.ts";
+  type TensorBase,
+} from "../_C.ts";
+import type { OpOverload } from "../_ops.ts";
 import { CustomOpDef } from "./custom_ops.ts";
 import { iter_tensors, split_args } from "./utils.ts";
 

@@ -4,10 +4,8 @@
  */
 import type { Type } from "../../aten/core/jit_type.ts";
 import { RuntimeError, ValueError } from "../../c10/util/Exception.ts";
+import { isDict, type PyFunctionSchema, TensorBase } from "../_C.ts";
 import type { OpOverload } from "../_ops.ts";
-import { TensorBase } from "../csrc-equivalent/autograd/python_variable_type.ts";
-import type { PyFunctionSchema } from "../csrc-equivalent/jit/python/init.ts";
-import { isDict } from "../csrc-equivalent/utils/python_numbers.ts";
 
 export { lookup_op } from "../_ops.ts";
 

@@ -3,8 +3,7 @@
  * @mirrors torch/library.py#_validate_out_schema
  */
 import { ValueError } from "../../c10/util/Exception.ts";
-import { type PyArgument, parse_schema } from "../csrc-equivalent/jit/python/init.ts";
-import { repr } from "../csrc-equivalent/utils/python_repr.ts";
+import { type PyArgument, parse_schema, repr } from "../_C.ts";
 
 function sameSet(a: PyArgument, b: PyArgument): boolean {
   return [...(a.alias_info?.before_set ?? [])].join() === [...(b.alias_info?.before_set ?? [])].join();
