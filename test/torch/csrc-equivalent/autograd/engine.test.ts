@@ -1,0 +1,152 @@
+/** The engine's parts below the front end: the order of the queue, numbers of nodes, runs inside runs, final callbacks. */
+import torch from "glasstorch";
+import { describe, expect, test } from "vitest";
+import { Tensor } from "../../../../src/aten/generated/core/TensorBody.ts";
+import { apply_function, type AutogradContext } from "../../../../src/torch/csrc-equivalent/autograd/custom_function.ts";
+import { Edge } from "../../../../src/torch/csrc-equivalent/autograd/edge.ts";
+import { Engine, get_current_graph_task_execution_order } from "../../../../src/torch/csrc-equivalent/autograd/engine.ts";
+import { Identity } from "../../../../src/torch/csrc-equivalent/autograd/functions/basic_ops.ts";
+import { GraphTask } from "../../../../src/torch/csrc-equivalent/autograd/graph_task.ts";
+import { InputBuffer } from "../../../../src/torch/csrc-equivalent/autograd/input_buffer.ts";
+import { UINT64_MAX } from "../../../../src/torch/csrc-equivalent/autograd/node.ts";
+import { NodeTask, ReadyQueue } from "../../../../src/torch/csrc-equivalent/autograd/ready_queue.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: tensors of the front end
+type Any = any;
+const leaf = (value: number): Any => torch.tensor([value], { dtype: torch.float64, requires_grad: true });
+
+describe("ReadyQueue", () => {
+  const order = (tasks: readonly { depth: number; sequence_nr: number }[]): number[] => {
+    const queue = new ReadyQueue();
+    const index = new Map<NodeTask, number>();
+    for (const [i, { depth, sequence_nr }] of tasks.entries()) {
+      const node = new Identity([], sequence_nr);
+      const task = new NodeTask(new GraphTask(false, false, depth, queue, []), node, new InputBuffer(1));
+      index.set(task, i);
+      queue.push(task);
+    }
+    const out: number[] = [];
+    while (!queue.empty()) out.push(index.get(queue.pop()) as number);
+    return out;
+  };
+
+  test("the youngest node first, inner runs before outer ones", () => {
+    expect(order([1, 5, 3].map((sequence_nr) => ({ depth: 0, sequence_nr })))).toEqual([1, 2, 0]);
+    expect(
+      order([
+        { depth: 0, sequence_nr: UINT64_MAX },
+        { depth: 1, sequence_nr: 0 },
+      ]),
+    ).toEqual([1, 0]);
+  });
+
+  // What std::priority_queue of libstdc++ gave for n equal elements (g++, run once).
+  test.each([
+    [2, [0, 1]],
+    [3, [0, 1, 2]],
+    [4, [0, 2, 1, 3]],
+    [5, [0, 2, 4, 1, 3]],
+    [6, [0, 2, 5, 4, 1, 3]],
+  ])("%i equal tasks leave in the heap's order", (n, expected) => {
+    expect(order(Array.from({ length: n }, () => ({ depth: 0, sequence_nr: 7 })))).toEqual(expected);
+  });
+});
+
+describe("Node", () => {
+  test("its topological number is the longest way to a leaf", () => {
+    const a = new Identity();
+    const b = new Identity([new Edge(a, 0)]);
+    const c = new Identity([new Edge(a, 0), new Edge(b, 0), new Edge()]);
+    expect([a, b, c].map((node) => node.topological_nr())).toEqual([0, 1, 2]);
+    expect(c.should_compute_output_any([[2, 3]])).toBe(false);
+    expect(() => a.add_next_edge(new Edge(b, 0))).toThrow("Cannot update a node's topological_nr after it already has a parent.");
+  });
+
+  test("its name without Backward is the operator's", () => {
+    expect(leaf(1).exp().grad_fn.cdata.forward_op_name()).toBe("Exp");
+    expect(leaf(1).mul(2).grad_fn.cdata.trace_name()).toBe("torch::autograd::MulBackward0::apply");
+  });
+});
+
+describe("runs", () => {
+  test("inside each other, deeper than PyTorch's own stack would allow (60)", () => {
+    const x = leaf(1);
+    class Nested extends torch.autograd.Function {
+      static override forward(ctx: Any, input: Any, depth: number): Any {
+        ctx.depth = depth;
+        return input.mul(1);
+      }
+      static override backward(ctx: Any, g: Any): Any {
+        if (ctx.depth > 0) torch.enable_grad(() => Nested.apply(x, ctx.depth - 1).backward());
+        return [g, null];
+      }
+    }
+    Nested.apply(x, 100).backward();
+    expect(x.grad.item()).toBe(101);
+  });
+
+  test("callbacks run when the run is complete, those of the inner one first", () => {
+    const order: string[] = [];
+    const engine = Engine.get_default_engine();
+    const x = leaf(1);
+    const inner = leaf(2);
+    inner.register_hook(() => {
+      engine.queue_callback(() => order.push("inner"));
+    });
+    x.register_hook(() => {
+      engine.queue_callback(() => order.push("outer"));
+      torch.enable_grad(() => inner.mul(1).backward());
+      order.push("hook");
+    });
+    x.mul(1).backward();
+    expect(order).toEqual(["inner", "hook", "outer"]);
+    expect(() => engine.queue_callback(() => {})).toThrow("Final callbacks can only be installed during backward pass.");
+  });
+
+  test("the order to come can be asked", () => {
+    let names: string[] = [];
+    const x = leaf(1);
+    const y = x.exp().mul(x);
+    y.register_hook(() => {
+      names = get_current_graph_task_execution_order().map((node) => node.name());
+    });
+    y.backward();
+    expect(names).toEqual(["MulBackward0", "ExpBackward0", "torch::autograd::AccumulateGrad"]);
+  });
+
+  test("an error inside an inner run reaches the outer caller, and the next run is not disturbed", () => {
+    const x = leaf(1);
+    class Fails extends torch.autograd.Function {
+      static override forward(_ctx: Any, input: Any): Any {
+        return input.mul(1);
+      }
+      static override backward(): Any {
+        torch.ones([1]).backward();
+      }
+    }
+    expect(() => Fails.apply(x).mul(x).backward()).toThrow("element 0 of tensors does not require grad");
+    x.grad = null;
+    x.mul(3).backward();
+    expect(x.grad.item()).toBe(3);
+  });
+});
+
+test("a Function can be defined below the front end", () => {
+  const Cube = {
+    name: "Cube",
+    forward(ctx: AutogradContext, x: Tensor): Tensor {
+      ctx.save_for_backward([x]);
+      return x.mul_Tensor(x).mul_Tensor(x);
+    },
+    backward(ctx: AutogradContext, [g]: Tensor[]): Tensor[] {
+      const [x] = ctx.get_saved_variables() as [Tensor];
+      return [(g as Tensor).mul_Tensor(x.mul_Tensor(x)).mul_Tensor(three)];
+    },
+  };
+  const three = (torch.tensor([3], { dtype: torch.float64 }) as Any).cdata;
+  const x = leaf(2);
+  const [y] = apply_function(Cube, x.cdata) as [Tensor];
+  expect(y.grad_fn()?.name()).toBe("torch::autograd::CppNode<Cube>");
+  Engine.get_default_engine().execute([new Edge(y.grad_fn() as Any, 0)], [(torch.ones([1], { dtype: torch.float64 }) as Any).cdata], false, false, true);
+  expect(x.grad.item()).toBe(12);
+});
