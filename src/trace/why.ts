@@ -33,6 +33,12 @@ function union(sets: readonly (readonly string[])[]): string[] {
   return [...new Set(sets.flat())];
 }
 
+/** A mode excludes single keys, or a functionality for every backend. */
+function isExcluded(key: string, excluded: readonly string[]): boolean {
+  if (excluded.includes(key)) return true;
+  return excluded.includes("AutogradFunctionality") && /^Autograd(?!Other$|NestedTensor$)[A-Z]/.test(key);
+}
+
 /** The explanation of one dispatcher hop as lines of text; `table` is `_dispatch_dump_table(op)`. */
 export function explainEvent(event: TraceEvent, table: string): string[] {
   const out = [`${event.name}   ${event.op}   (${event.how})`];
@@ -44,7 +50,7 @@ export function explainEvent(event: TraceEvent, table: string): string[] {
     const included = event.tls?.included ?? [];
     const excluded = event.tls?.excluded ?? [];
     const all = union([...(event.args ?? []).map((a) => a.keys), included]);
-    const removed = all.filter((k) => excluded.includes(k));
+    const removed = all.filter((k) => isExcluded(k, excluded));
     const left = event.keyset ?? [];
     const fallen = all.filter((k) => !removed.includes(k) && !left.includes(k));
     out.push(`  included by mode        ${set(included)}`);

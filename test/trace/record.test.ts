@@ -118,7 +118,7 @@ describe("only what happened", () => {
   test("an excluded key is not on the way", () => {
     const trace = record(() => torch.inference_mode(add));
     expect(trace.keysOf("aten::add.Tensor")).toEqual(["CPU"]);
-    expect(trace.ops("aten::add.Tensor")[0]?.tls?.excluded).toContain("AutogradCPU");
+    expect(trace.ops("aten::add.Tensor")[0]?.tls?.excluded).toContain("AutogradFunctionality");
   });
 
   test("full detail shows the functions between the layers with their lines", () => {

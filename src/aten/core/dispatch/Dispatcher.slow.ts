@@ -2,7 +2,7 @@
  * @file The cold twin of a call: the same key set, the same cell, told to the tracer and to RecordFunction callbacks.
  * @mirrors aten/src/ATen/core/dispatch/Dispatcher.h#callWithDispatchKeySlowPath
  */
-import { DispatchKey, toString as keyToString } from "../../../c10/core/DispatchKey.ts";
+import { BackendComponent, DispatchKey, toString as keyToString } from "../../../c10/core/DispatchKey.ts";
 import { type DispatchKeySet, isIncludedInAlias } from "../../../c10/core/DispatchKeySet.ts";
 import { GradMode } from "../../../c10/core/GradMode.ts";
 import { tls_excluded, tls_included } from "../../../c10/core/impl/LocalDispatchKeySet.ts";
@@ -139,13 +139,30 @@ function describeCall(
     operator: operatorOf(op),
     how,
     args: keysOfArguments(op.schema(), args),
-    tls: { included: tls_included.names(), excluded: tls_excluded.names() },
+    tls: { included: namesOfMode(tls_included), excluded: namesOfMode(tls_excluded) },
     keyset: ks.names(),
     key: keyToString(ks.highestPriorityTypeId()),
     kernel: kernel.name(),
     origin,
     inputs: args,
   };
+}
+
+const perBackend = [
+  DispatchKey.Dense,
+  DispatchKey.Quantized,
+  DispatchKey.Sparse,
+  DispatchKey.SparseCsr,
+  DispatchKey.NestedTensor,
+  DispatchKey.AutogradFunctionality,
+] as const;
+
+/** A mode's set may hold a functionality without a backend (autograd, whatever the backend); iterating a set passes over those. */
+function namesOfMode(ks: DispatchKeySet): string[] {
+  const names = ks.names();
+  if (ks.highestBackendKey() === BackendComponent.InvalidBit)
+    for (const key of perBackend) if (ks.has(key)) names.push(keyToString(key));
+  return names;
 }
 
 /** The keys each tensor brings; a list is one entry per element. */
