@@ -102,20 +102,16 @@ export function _compute_channels_last_contiguous_3d(sizes: readonly number[], s
 export function _compute_non_overlapping_and_dense(sizes: readonly number[], strides: readonly number[]): boolean {
   const ndim = sizes.length;
   if (ndim === 1) return (sizes[0] as number) < 2 || strides[0] === 1;
-  // By ascending stride, dimensions of size 0 and 1 last: what remains must step without gap or overlap.
-  const perm = Array.from({ length: ndim }, (_, d) => d);
-  perm.sort((a, b) => {
-    const smallA = (sizes[a] as number) < 2;
-    const smallB = (sizes[b] as number) < 2;
-    if (smallA || smallB) return smallA ? (smallB ? 0 : 1) : -1;
-    return (strides[a] as number) - (strides[b] as number);
-  });
+  // Dimensions of size 0 and 1 say nothing. Of the others one must have stride 1, one step over it, one over both, and so on. PyTorch
+  // sorts by stride; looking for the next one allocates nothing, and there are few.
+  let left = 0;
+  for (let d = 0; d < ndim; d++) if ((sizes[d] as number) >= 2) left++;
   let expected = 1;
-  for (const d of perm) {
-    const size = sizes[d] as number;
-    if (size < 2) return true;
-    if (strides[d] !== expected) return false;
-    expected *= size;
+  for (; left > 0; left--) {
+    let next = 0;
+    while (next < ndim && ((sizes[next] as number) < 2 || strides[next] !== expected)) next++;
+    if (next === ndim) return false;
+    expected *= sizes[next] as number;
   }
   return true;
 }
