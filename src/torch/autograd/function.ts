@@ -73,7 +73,6 @@ const backward_classes = new WeakMap<object, new () => BackwardCFunction>();
  * @example class Exp extends Function { static forward(ctx, i) { const r = i.exp(); ctx.save_for_backward(r); return r; }
  *   static backward(ctx, g) { return g.mul(ctx.saved_tensors[0]); } }
  */
-// biome-ignore lint/suspicious/noShadowRestrictedNames: PyTorch's name
 export class Function {
   /** Made when first asked for: JavaScript tells nobody that a class was defined. */
   static get _backward_cls(): new () => BackwardCFunction {
@@ -130,7 +129,9 @@ export class Function {
 set_register_hook(Function._register_hook);
 
 /** A `backward` that must not be differentiated itself: a double backward through it throws. */
-export function once_differentiable<C, A extends Any[]>(fn: (ctx: C, ...args: A) => unknown): (ctx: C, ...args: A) => unknown {
+export function once_differentiable<C, A extends Any[]>(
+  fn: (ctx: C, ...args: A) => unknown,
+): (ctx: C, ...args: A) => unknown {
   return (ctx, ...args) => {
     const outputs = no_grad(() => fn(ctx, ...args));
     if (!is_grad_enabled()) return outputs;

@@ -78,7 +78,12 @@ function* indices(size: readonly number[]): Generator<number[]> {
   }
 }
 
-function _check_outputs_same_dtype_and_shape(output1: Tensor, output2: Tensor, eps: number, idx: readonly number[]): void {
+function _check_outputs_same_dtype_and_shape(
+  output1: Tensor,
+  output2: Tensor,
+  eps: number,
+  idx: readonly number[],
+): void {
   const where = `when inputs are perturbed on index (${idx.join(", ")}${idx.length === 1 ? "," : ""}) by ${eps}, but got:`;
   const shape = (t: Tensor): string => `torch.Size([${t.shape.join(", ")}])`;
   if (shape(output1) !== shape(output2)) {
@@ -95,12 +100,7 @@ function _check_outputs_same_dtype_and_shape(output1: Tensor, output2: Tensor, e
 }
 
 /** d outputs / d entry: one column of each output's Jacobian, by a central difference. */
-function _compute_numerical_gradient(
-  fn: () => Tensor[],
-  entry: Tensor,
-  eps: number,
-  idx: readonly number[],
-): Tensor[] {
+function _compute_numerical_gradient(fn: () => Tensor[], entry: Tensor, eps: number, idx: readonly number[]): Tensor[] {
   const orig = entry.clone();
   entry.copy_(orig.sub(eps));
   const outa = fn();
@@ -110,7 +110,11 @@ function _compute_numerical_gradient(
   return outa.map((a, i) => {
     const b = outb[i] as Tensor;
     _check_outputs_same_dtype_and_shape(a, b, eps, idx);
-    return b.sub(a).div(2 * eps).detach().reshape([-1]);
+    return b
+      .sub(a)
+      .div(2 * eps)
+      .detach()
+      .reshape([-1]);
   });
 }
 
@@ -257,8 +261,7 @@ function _check_inputs(inputs: readonly unknown[]): void {
   }
   if (!any_input_requiring_grad) {
     throw new ValueError(
-      "gradcheck expects at least one input tensor to require gradient, " +
-        "but none of them have requires_grad=True.",
+      "gradcheck expects at least one input tensor to require gradient, " + "but none of them have requires_grad=True.",
     );
   }
 }

@@ -61,9 +61,7 @@ function _get_grad_fn_or_grad_acc(t: Tensor | GradientEdge): Node {
  */
 export function get_gradient_edge(tensor: Tensor): GradientEdge {
   if (!tensor.requires_grad) {
-    throw new RuntimeError(
-      "It is not possible to get the gradient edge for a Tensor that does not require gradients",
-    );
+    throw new RuntimeError("It is not possible to get the gradient edge for a Tensor that does not require gradients");
   }
   return new GradientEdge(_get_grad_fn_or_grad_acc(tensor), tensor.output_nr);
 }
@@ -205,4 +203,3 @@ export function _engine_run_backward(
     accumulate_grad,
   ) as (Tensor | null)[] | null;
 }
-

@@ -13,7 +13,6 @@ import { _execution_engine } from "./variable.ts";
 
 export { detect_anomaly, set_detect_anomaly } from "./anomaly_mode.ts";
 export { Function } from "./function.ts";
-export { function_ as function };
 export {
   enable_grad,
   enforce_grad_layout_policy,
@@ -23,8 +22,8 @@ export {
   set_multithreading_enabled,
 } from "./grad_mode.ts";
 export { gradcheck, gradgradcheck } from "./gradcheck.ts";
-export { graph };
 export * as profiler from "./profiler.ts";
+export { function_ as function, graph };
 
 type TensorOrEdge = Tensor | graph.GradientEdge;
 type OneOrMany<T> = T | readonly T[];
@@ -103,7 +102,10 @@ function to_tuple<T>(value: OneOrMany<T>): readonly T[] {
   return Array.isArray(value) ? (value as readonly T[]) : [value as T];
 }
 
-function grads_to_tuple(grads: OneOrMany<Tensor | null> | null | undefined, length: number): readonly (Tensor | null)[] {
+function grads_to_tuple(
+  grads: OneOrMany<Tensor | null> | null | undefined,
+  length: number,
+): readonly (Tensor | null)[] {
   if (grads === null || grads === undefined) return Array.from({ length }, () => null);
   return to_tuple(grads);
 }

@@ -9,7 +9,11 @@ function isKeywords(value: unknown): value is Record<string, unknown> {
 }
 
 /** `args` by name. What was not given is `undefined`. */
-export function bind_arguments(fn: string, names: readonly string[], args: readonly unknown[]): Record<string, unknown> {
+export function bind_arguments(
+  fn: string,
+  names: readonly string[],
+  args: readonly unknown[],
+): Record<string, unknown> {
   const last = args[args.length - 1];
   const keywords = isKeywords(last) ? last : {};
   const positional = isKeywords(last) ? args.slice(0, -1) : args;

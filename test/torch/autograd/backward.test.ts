@@ -114,7 +114,9 @@ describe("values", () => {
 
   test("several outputs at once", () => {
     const a = leaf(2);
-    torch.autograd.backward([a.mul(3), a.mul(4)], { grad_tensors: [torch.ones([1], { dtype: torch.float64 }), torch.ones([1], { dtype: torch.float64 })] });
+    torch.autograd.backward([a.mul(3), a.mul(4)], {
+      grad_tensors: [torch.ones([1], { dtype: torch.float64 }), torch.ones([1], { dtype: torch.float64 })],
+    });
     expect(a.grad.item()).toBe(7);
   });
 
@@ -264,11 +266,18 @@ describe("refusals", () => {
   });
 
   test.each([
-    ["no graph", () => torch.ones([]).backward(), "element 0 of tensors does not require grad and does not have a grad_fn"],
+    [
+      "no graph",
+      () => torch.ones([]).backward(),
+      "element 0 of tensors does not require grad and does not have a grad_fn",
+    ],
     ["not a scalar", () => leaf(1, 2).mul(2).backward(), "grad can be implicitly created only for scalar outputs"],
     [
       "another shape",
-      () => leaf(1, 2, 3).mul(2).backward(torch.ones([4])),
+      () =>
+        leaf(1, 2, 3)
+          .mul(2)
+          .backward(torch.ones([4])),
       "Mismatch in shape: grad_output[0] has a shape of torch.Size([4]) and output[0] has a shape of torch.Size([3]).",
     ],
     [
@@ -276,10 +285,22 @@ describe("refusals", () => {
       () => torch.autograd.grad(leaf(1).mul(2), leaf(1)),
       "The differentiated Tensor at index 0 appears to not have been used in the graph. Set allow_unused=True if this is the desired behavior.",
     ],
-    ["requires no grad", () => torch.autograd.grad(leaf(1).mul(2), torch.ones([1])), "One of the differentiated Tensors does not require grad"],
+    [
+      "requires no grad",
+      () => torch.autograd.grad(leaf(1).mul(2), torch.ones([1])),
+      "One of the differentiated Tensors does not require grad",
+    ],
     ["no inputs", () => torch.autograd.grad(leaf(1).mul(2), []), "`inputs` argument to `grad()` cannot be empty."],
-    ["a string", () => torch.autograd.backward([leaf(1).sum()], { grad_tensors: ["x"] as Any }), "gradients can be either Tensors or None, but got str"],
-    ["an integer leaf", () => torch.tensor([1], { requires_grad: true }), "Only Tensors of floating point and complex dtype can require gradients"],
+    [
+      "a string",
+      () => torch.autograd.backward([leaf(1).sum()], { grad_tensors: ["x"] as Any }),
+      "gradients can be either Tensors or None, but got str",
+    ],
+    [
+      "an integer leaf",
+      () => torch.tensor([1], { requires_grad: true }),
+      "Only Tensors of floating point and complex dtype can require gradients",
+    ],
   ])("%s", (_name, fn, message) => {
     expect(fn).toThrow(message);
   });
@@ -312,5 +333,7 @@ describe("refusals", () => {
 });
 
 test("options are keyword arguments", () => {
-  expect(() => torch.autograd.grad(leaf(1).mul(2), leaf(1), { unused: 1 } as Any)).toThrow("grad() got an unexpected keyword argument 'unused'");
+  expect(() => torch.autograd.grad(leaf(1).mul(2), leaf(1), { unused: 1 } as Any)).toThrow(
+    "grad() got an unexpected keyword argument 'unused'",
+  );
 });

@@ -33,7 +33,11 @@ function make(forward: (ctx: Any, ...args: Any[]) => Any, backward: (ctx: Any, .
 describe("a Function", () => {
   test("is a node with its own name", () => {
     const y = Square.apply(leaf(3));
-    expect([y.item(), y.grad_fn.name(), y.grad_fn instanceof torch.autograd.graph.Node]).toEqual([9, "SquareBackward", true]);
+    expect([y.item(), y.grad_fn.name(), y.grad_fn instanceof torch.autograd.graph.Node]).toEqual([
+      9,
+      "SquareBackward",
+      true,
+    ]);
   });
 
   test("computes gradients, also of gradients", () => {
@@ -132,7 +136,9 @@ describe("a Function", () => {
     expect([y === b, b.grad_fn.name(), b._version]).toEqual([true, "FBackward", 2]);
     y.backward();
     expect(a.grad.item()).toBe(6);
-    expect(() => F.apply(leaf(1))).toThrow("a leaf Variable that requires grad has been used in an in-place operation.");
+    expect(() => F.apply(leaf(1))).toThrow(
+      "a leaf Variable that requires grad has been used in an in-place operation.",
+    );
   });
 
   test("returns a view for an input that it returns as it is", () => {
@@ -175,13 +181,19 @@ describe("a Function", () => {
     const y = OnceSquare.apply(x);
     const [g] = torch.autograd.grad(y.mul(y), x, { create_graph: true });
     expect(g.item()).toBe(108);
-    expect(() => g.backward()).toThrow("trying to differentiate twice a function that was marked with @once_differentiable");
+    expect(() => g.backward()).toThrow(
+      "trying to differentiate twice a function that was marked with @once_differentiable",
+    );
   });
 });
 
 describe("refusals", () => {
   test.each([
-    ["too many gradients", (g: Any) => [g, g], "function FBackward returned an incorrect number of gradients (expected 1, got 2)"],
+    [
+      "too many gradients",
+      (g: Any) => [g, g],
+      "function FBackward returned an incorrect number of gradients (expected 1, got 2)",
+    ],
     ["not a tensor", () => 3, "expected Variable or None (got int)"],
     [
       "another shape",
@@ -193,7 +205,11 @@ describe("refusals", () => {
       (_ctx, x) => x.mul(2),
       (_ctx, g) => backward(g),
     );
-    expect(() => F.apply(leaf(1, 2, 3)).sum().backward()).toThrow(message);
+    expect(() =>
+      F.apply(leaf(1, 2, 3))
+        .sum()
+        .backward(),
+    ).toThrow(message);
   });
 
   test("a gradient for what is not a tensor", () => {
@@ -223,7 +239,9 @@ describe("refusals", () => {
         return x.mul(1);
       }
     }
-    expect(() => Nothing.apply(leaf(1))).toThrow("You must implement the forward function for custom autograd.Function.");
+    expect(() => Nothing.apply(leaf(1))).toThrow(
+      "You must implement the forward function for custom autograd.Function.",
+    );
     expect(() => Forward.apply(leaf(1)).backward()).toThrow(
       "You must implement either the backward or vjp method for your custom autograd.Function to use it with backward mode AD.",
     );

@@ -28,7 +28,9 @@ test("second derivatives pass", () => {
 
 test("wrong gradients are shown beside the numerical ones", () => {
   const check = (): boolean => gradcheck((x: Any) => WrongSquare.apply(x), [leaf(2)]);
-  expect(check).toThrow("Jacobian mismatch for output 0 with respect to input 0,\nnumerical:tensor([[4.0000]], dtype=torch.float64)\nanalytical:tensor([[2.]], dtype=torch.float64)");
+  expect(check).toThrow(
+    "Jacobian mismatch for output 0 with respect to input 0,\nnumerical:tensor([[4.0000]], dtype=torch.float64)\nanalytical:tensor([[2.]], dtype=torch.float64)",
+  );
   expect(gradcheck((x: Any) => WrongSquare.apply(x), [leaf(2)], { raise_exception: false })).toBe(false);
 });
 

@@ -105,10 +105,15 @@ describe("refusals", () => {
     );
   });
 
-  const forbidden = " Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving both the view and the inplace either both inside the";
+  const forbidden =
+    " Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving both the view and the inplace either both inside the";
   test.each([
     ["a leaf", () => f32(4).add_(1), "a leaf Variable that requires grad is being used in an in-place operation."],
-    ["a view of a leaf", () => f32(4).view([2, 2]).add_(1), "a view of a leaf Variable that requires grad is being used in an in-place operation."],
+    [
+      "a view of a leaf",
+      () => f32(4).view([2, 2]).add_(1),
+      "a view of a leaf Variable that requires grad is being used in an in-place operation.",
+    ],
     [
       "one of several views",
       () => f32(4).mul(2).split(2)[0].add_(1),
@@ -136,7 +141,10 @@ describe("refusals", () => {
       "a view of a no_grad view",
       () => {
         const b = f32(4).mul(2);
-        torch.no_grad(() => b.view([2, 2])).view([4]).add_(1);
+        torch
+          .no_grad(() => b.view([2, 2]))
+          .view([4])
+          .add_(1);
       },
       `Output 0 of View is a view of a view which was created in no_grad mode and is being modified inplace with grad mode enabled.${forbidden} no_grad block`,
     ],

@@ -13,7 +13,8 @@ function path_of(fn: () => unknown): string[] {
   setTracer({
     begin(kind, name) {
       if (kind === "op" && name.endsWith("::call")) path.push(name.replace(/^at::_ops::(.*)::call$/, "$1"));
-      if (kind === "engine" && name.endsWith("::apply")) path.push(name.replace(/^torch::autograd::(.*)::apply$/, "$1"));
+      if (kind === "engine" && name.endsWith("::apply"))
+        path.push(name.replace(/^torch::autograd::(.*)::apply$/, "$1"));
       return ++depth;
     },
     end() {},
@@ -45,13 +46,30 @@ test("the caller holds the gradient: both leaves copy it", () => {
 
 test("two leaves share a gradient of the engine's own: the first copies, the last keeps", () => {
   const { path } = backward_path((x, y) => x.add(y).mul(torch.ones([])));
-  expect(path).toEqual(["MulBackward0", "mul_Tensor", "AddBackward0", "AccumulateGrad", ...clone, "AccumulateGrad", "detach"]);
+  expect(path).toEqual([
+    "MulBackward0",
+    "mul_Tensor",
+    "AddBackward0",
+    "AccumulateGrad",
+    ...clone,
+    "AccumulateGrad",
+    "detach",
+  ]);
 });
 
 test("two gradients of the engine's own are added in place", () => {
   const two = torch.ones([]);
   const { path } = backward_path((x) => x.mul(two).add(x.mul(two)));
-  expect(path).toEqual(["AddBackward0", "MulBackward0", "mul_Tensor", "MulBackward0", "mul_Tensor", "add__Tensor", "AccumulateGrad", "detach"]);
+  expect(path).toEqual([
+    "AddBackward0",
+    "MulBackward0",
+    "mul_Tensor",
+    "MulBackward0",
+    "mul_Tensor",
+    "add__Tensor",
+    "AccumulateGrad",
+    "detach",
+  ]);
 });
 
 test("the same gradient twice is added out of place", () => {

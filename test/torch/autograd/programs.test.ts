@@ -116,10 +116,12 @@ function path_of(fn: () => void): string {
   let id = 0;
   setTracer({
     begin(kind, name, data) {
-      const op = kind === "op" && !name.endsWith("redispatch") ? String(data?.["op"]).replace(/^aten::|\..*$/g, "") : null;
+      const op =
+        kind === "op" && !name.endsWith("redispatch") ? String(data?.["op"]).replace(/^aten::|\..*$/g, "") : null;
       const parent = open.findLast((event) => event.op !== null);
       if (op !== null && parent?.op !== op) path.push(op);
-      if (kind === "engine" && name.endsWith("::apply")) path.push(name.replace(/^torch::autograd::(.*)::apply$/, "$1"));
+      if (kind === "engine" && name.endsWith("::apply"))
+        path.push(name.replace(/^torch::autograd::(.*)::apply$/, "$1"));
       open.push({ id: ++id, op });
       return id;
     },

@@ -3,22 +3,26 @@
  * @mirrors torch/csrc/autograd/autograd_not_implemented_fallback.h
  */
 import type { OperatorHandle } from "../../../aten/core/dispatch/Dispatcher.ts";
+import type { IValue } from "../../../aten/core/ivalue.ts";
 import { AutoDispatchBelowADInplaceOrView, AutoDispatchBelowAutograd } from "../../../aten/core/LegacyTypeDispatch.ts";
 import { CppFunction } from "../../../aten/core/library.ts";
-import type { IValue } from "../../../aten/core/ivalue.ts";
 import type { Stack } from "../../../aten/core/stack.ts";
 import { Tensor } from "../../../aten/generated/core/TensorBody.ts";
-import { after_ADInplaceOrView_keyset, after_autograd_keyset, type DispatchKeySet } from "../../../c10/core/DispatchKeySet.ts";
+import {
+  after_ADInplaceOrView_keyset,
+  after_autograd_keyset,
+  type DispatchKeySet,
+} from "../../../c10/core/DispatchKeySet.ts";
 import { GradMode } from "../../../c10/core/GradMode.ts";
 import { TORCH_CHECK, TORCH_WARN } from "../../../c10/util/Exception.ts";
 import { tracer } from "../../../c10/util/Trace.ts";
+import { Edge } from "./edge.ts";
 import { any_variable_requires_grad, collect_next_edges } from "./function.ts";
 import { NotImplemented } from "./functions/basic_ops.ts";
 import { set_history } from "./functions/utils.ts";
 import { Node, type variable_list } from "./node.ts";
-import { Edge } from "./edge.ts";
-import { isDifferentiableType, rebase_history } from "./variable.impl.ts";
 import { check_inplace, throw_error_out_requires_grad, trace_node } from "./VariableTypeUtils.ts";
+import { isDifferentiableType, rebase_history } from "./variable.impl.ts";
 
 export const AutogradFallbackMode = {
   /** As if the autograd key were a fallthrough. */
@@ -186,7 +190,10 @@ function autogradNotImplementedFallbackImpl(op: OperatorHandle, dispatch_keys: D
   const needs_ADInplaceOrView = aliased_outputs > 0 || is_inplace_output.includes(true);
   const guard = needs_ADInplaceOrView ? new AutoDispatchBelowAutograd() : new AutoDispatchBelowADInplaceOrView();
   try {
-    op.redispatchBoxed(dispatch_keys.and(needs_ADInplaceOrView ? after_autograd_keyset : after_ADInplaceOrView_keyset), stack);
+    op.redispatchBoxed(
+      dispatch_keys.and(needs_ADInplaceOrView ? after_autograd_keyset : after_ADInplaceOrView_keyset),
+      stack,
+    );
   } finally {
     guard.restore();
   }
@@ -199,7 +206,10 @@ function autogradNotImplementedFallbackImpl(op: OperatorHandle, dispatch_keys: D
   });
 }
 
-const fallback = CppFunction.makeFromBoxedFunction(autogradNotImplementedFallbackImpl, "autogradNotImplementedFallback");
+const fallback = CppFunction.makeFromBoxedFunction(
+  autogradNotImplementedFallbackImpl,
+  "autogradNotImplementedFallback",
+);
 
 export function autogradNotImplementedFallback(): CppFunction {
   return fallback;

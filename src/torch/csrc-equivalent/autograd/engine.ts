@@ -9,17 +9,11 @@ import { hasStepCallbacks, RECORD_FUNCTION_WITH_SCOPE, RecordScope } from "../..
 import { AutogradState } from "../../../c10/core/AutogradState.ts";
 import { GradMode } from "../../../c10/core/GradMode.ts";
 import { TORCH_CHECK, TORCH_CHECK_VALUE, TORCH_INTERNAL_ASSERT, TORCH_WARN_ONCE } from "../../../c10/util/Exception.ts";
-import { tracer, traceCall } from "../../../c10/util/Trace.ts";
+import { traceCall, tracer } from "../../../c10/util/Trace.ts";
 import type { Edge } from "./edge.ts";
 import { evaluate_function } from "./evaluate_function.ts";
 import { GraphRoot } from "./functions/basic_ops.ts";
-import {
-  CPU_DEVICE,
-  current_graph_task,
-  GraphTask,
-  NO_DEVICE,
-  set_current_graph_task,
-} from "./graph_task.ts";
+import { CPU_DEVICE, current_graph_task, GraphTask, NO_DEVICE, set_current_graph_task } from "./graph_task.ts";
 import { InputBuffer } from "./input_buffer.ts";
 import { type edge_list, type Node, set_current_node, UINT64_MAX, type variable_list } from "./node.ts";
 import { NodeTask, ReadyQueue } from "./ready_queue.ts";

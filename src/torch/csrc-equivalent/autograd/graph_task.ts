@@ -7,9 +7,9 @@ import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
 import { RuntimeError } from "../../../c10/util/Exception.ts";
 import { AnomalyMode } from "./anomaly_mode.ts";
 import type { Edge } from "./edge.ts";
-import type { ReadyQueue } from "./ready_queue.ts";
 import type { InputBuffer } from "./input_buffer.ts";
 import type { Node } from "./node.ts";
+import type { ReadyQueue } from "./ready_queue.ts";
 
 export const NO_DEVICE = -2;
 export const CPU_DEVICE = -1;

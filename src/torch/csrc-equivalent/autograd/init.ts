@@ -19,10 +19,9 @@ import { type TensorBase, THPVariable_Check, THPVariable_Unpack } from "./python
 import { THPVariable_Wrap } from "./python_variable_wrap.ts";
 import { bump_version } from "./variable.impl.ts";
 
-export { _ImperativeEngine } from "./python_engine.ts";
+export { type PyNodeObject, type RemovableHandle, set_register_hook, THPCppFunction } from "./python_cpp_function.ts";
+export { _ImperativeEngine, set_THPGradientEdgeClass } from "./python_engine.ts";
 export { THPFunction as _FunctionBase, THPFunction_apply } from "./python_function.ts";
-export { THPCppFunction, type PyNodeObject, type RemovableHandle, set_register_hook } from "./python_cpp_function.ts";
-export { set_THPGradientEdgeClass } from "./python_engine.ts";
 
 // Grad mode
 
@@ -94,8 +93,7 @@ export const _pop_saved_tensors_default_hooks = PyDefaultSavedVariableHooks.pop_
 export const _saved_tensors_hooks_disable = PyDefaultSavedVariableHooks.disable;
 export const _saved_tensors_hooks_enable = PyDefaultSavedVariableHooks.enable;
 export const _saved_tensors_hooks_is_enabled = PyDefaultSavedVariableHooks.is_enabled;
-export const _saved_tensors_hooks_get_disabled_error_message =
-  PyDefaultSavedVariableHooks.get_disabled_error_message;
+export const _saved_tensors_hooks_get_disabled_error_message = PyDefaultSavedVariableHooks.get_disabled_error_message;
 
 // The run under way
 
@@ -119,7 +117,10 @@ export function _get_current_graph_task_keep_graph(): boolean {
 
 export function _increment_version(tensors: readonly TensorBase[]): void {
   for (const tensor of tensors) {
-    TORCH_CHECK_TYPE(THPVariable_Check(tensor), "increment_version expects each element of the iterable to be a tensor");
+    TORCH_CHECK_TYPE(
+      THPVariable_Check(tensor),
+      "increment_version expects each element of the iterable to be a tensor",
+    );
     const t = THPVariable_Unpack(tensor);
     if (!t.impl_.is_inference()) bump_version(t);
   }
@@ -127,7 +128,9 @@ export function _increment_version(tensors: readonly TensorBase[]): void {
 
 export function _unsafe_set_version_counter(tensors: readonly TensorBase[], versions: readonly number[]): void {
   for (const [i, tensor] of tensors.entries()) {
-    THPVariable_Unpack(tensor).impl_.version_counter().set_version(versions[i] as number);
+    THPVariable_Unpack(tensor)
+      .impl_.version_counter()
+      .set_version(versions[i] as number);
   }
 }
 

@@ -5,8 +5,8 @@
  */
 import { Tensor } from "../../../aten/generated/core/TensorBody.ts";
 import { GradMode } from "../../../c10/core/GradMode.ts";
-import type { AutogradMeta } from "./variable.ts";
 import { decref, incref, is_tensor_stealable, storage_use_count } from "./use_count.ts";
+import type { AutogradMeta } from "./variable.ts";
 
 // Note [Accumulating in place]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~

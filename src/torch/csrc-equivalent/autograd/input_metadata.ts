@@ -3,9 +3,10 @@
  * @mirrors torch/csrc/autograd/input_metadata.h
  * @differs No streams (no device here has one) and no nested tensors.
  */
+
+import { is_expandable_to, sum_to } from "../../../aten/ExpandUtils.ts";
 import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
 import * as at from "../../../aten/generated/Functions.ts";
-import { is_expandable_to, sum_to } from "../../../aten/ExpandUtils.ts";
 import { Device } from "../../../c10/core/Device.ts";
 import { DeviceType } from "../../../c10/core/DeviceType.ts";
 import { Layout } from "../../../c10/core/Layout.ts";
@@ -39,7 +40,14 @@ export class InputMetadata {
   }
 
   /** A default-constructed one: the input is not used and its gradient may be undefined. */
-  static readonly UNDEFINED = new InputMetadata(ScalarType.Float, Layout.Strided, new Device(DeviceType.CPU), [], false, null);
+  static readonly UNDEFINED = new InputMetadata(
+    ScalarType.Float,
+    Layout.Strided,
+    new Device(DeviceType.CPU),
+    [],
+    false,
+    null,
+  );
 
   was_default_constructed(): boolean {
     return this === InputMetadata.UNDEFINED;

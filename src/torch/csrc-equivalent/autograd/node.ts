@@ -4,6 +4,7 @@
  * @differs Nodes are garbage collected, so there is no `release_resources` and no mutex; hooks live in lists made when first needed.
  */
 import { IValue } from "../../../aten/core/ivalue.ts";
+import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
 import {
   getStepCallbacksUnlessEmpty,
   hasStepCallbacks,
@@ -11,13 +12,12 @@ import {
   RecordScope,
 } from "../../../aten/record_function.ts";
 import * as sequence_number from "../../../aten/SequenceNumber.ts";
-import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
 import { Device } from "../../../c10/core/Device.ts";
 import { DeviceType } from "../../../c10/core/DeviceType.ts";
 import type { Layout } from "../../../c10/core/Layout.ts";
 import type { ScalarType } from "../../../c10/core/ScalarType.ts";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../../../c10/util/Exception.ts";
-import { tracer, traceCall } from "../../../c10/util/Trace.ts";
+import { traceCall, tracer } from "../../../c10/util/Trace.ts";
 import { AnomalyMetadata, AnomalyMode } from "./anomaly_mode.ts";
 import type { Edge } from "./edge.ts";
 import type { FunctionPostHook, FunctionPreHook, PostAccumulateGradHook } from "./function_hook.ts";

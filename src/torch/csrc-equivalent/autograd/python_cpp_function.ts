@@ -10,7 +10,13 @@ import { AccumulateGrad } from "./functions/accumulate_grad.ts";
 import type { InputMetadata } from "./input_metadata.ts";
 import { type Node, UINT64_MAX } from "./node.ts";
 import type { PyAnomalyMetadata } from "./python_anomaly_mode.ts";
-import { PyFunctionPostHook, PyFunctionPreHook, PyFunctionTensorPreHook, type HookDict, type PyHook } from "./python_hook.ts";
+import {
+  type HookDict,
+  PyFunctionPostHook,
+  PyFunctionPreHook,
+  PyFunctionTensorPreHook,
+  type PyHook,
+} from "./python_hook.ts";
 import { PySavedTensor } from "./python_saved_tensor.ts";
 import { THPVariable_Check } from "./python_variable_type.ts";
 import { THPVariable_Wrap } from "./python_variable_wrap.ts";

@@ -4,7 +4,7 @@
  */
 import { Tensor } from "../../../aten/generated/core/TensorBody.ts";
 import { TORCH_CHECK, TypeError_ } from "../../../c10/util/Exception.ts";
-import { tracer, traceCall } from "../../../c10/util/Trace.ts";
+import { traceCall, tracer } from "../../../c10/util/Trace.ts";
 import { python_type as THPUtils_typename } from "../utils/python_numbers.ts";
 import { edge_of_input } from "./autograd.ts";
 import { Edge } from "./edge.ts";

@@ -18,10 +18,10 @@ import {
   input_metadata_of,
   next_functions_of,
   type PyNodeObject,
+  type RemovableHandle,
   register_hook_dict,
   registerFunctionHook,
   registerFunctionPreHook,
-  type RemovableHandle,
   sequence_nr_of,
 } from "./python_cpp_function.ts";
 import { hand_over, type PyHook } from "./python_hook.ts";
@@ -287,8 +287,7 @@ function _save_variables(cdata: PyNode, ctx: THPFunction): void {
     if (obj === null) return new SavedVariable(null, false);
     if (!THPVariable_Check(obj)) {
       throw new TypeError_(
-        `save_for_backward can only save variables, but argument ${i} ` +
-          `is of type ${THPUtils_typename(obj)}`,
+        `save_for_backward can only save variables, but argument ${i} ` + `is of type ${THPUtils_typename(obj)}`,
       );
     }
     const tensor = THPVariable_Unpack(obj);
@@ -300,9 +299,7 @@ function _parse_non_differentiable(ctx: THPFunction): Set<TensorImpl> {
   const set = new Set<TensorImpl>();
   for (const t of ctx.non_differentiable ?? []) {
     if (!THPVariable_Check(t)) {
-      throw new TypeError_(
-        `mark_non_differentiable only accepts variable arguments, but got ${THPUtils_typename(t)}`,
-      );
+      throw new TypeError_(`mark_non_differentiable only accepts variable arguments, but got ${THPUtils_typename(t)}`);
     }
     set.add(THPVariable_Unpack(t).impl_);
   }

@@ -48,7 +48,12 @@ function check_result(prev: readonly PyTensor[], result: unknown, hook: PyHook):
  * Runs every hook of `dict` on `value`, each on what the one before it returned. What a hook made and returned is taken as handed
  * over; see Note [Who holds what a user's backward returns].
  */
-function call_hooks<T extends PyTensor | PyTensor[]>(dict: HookDict, value: T, rest: readonly unknown[], check: (value: T, result: unknown, hook: PyHook) => T): T {
+function call_hooks<T extends PyTensor | PyTensor[]>(
+  dict: HookDict,
+  value: T,
+  rest: readonly unknown[],
+  check: (value: T, result: unknown, hook: PyHook) => T,
+): T {
   const filled: PyObjectSlot[] = [];
   const previous = note_filled_slots(filled);
   try {

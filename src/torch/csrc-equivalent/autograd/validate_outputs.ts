@@ -20,10 +20,7 @@ export function validate_outputs(
   format_error: (message: string) => string,
 ): void {
   if (grads.length !== edges.length) {
-    TORCH_CHECK(
-      false,
-      format_error(`invalid number of gradients - expected ${edges.length}, but got ${grads.length}`),
-    );
+    TORCH_CHECK(false, format_error(`invalid number of gradients - expected ${edges.length}, but got ${grads.length}`));
   }
   for (let i = 0; i < edges.length; i++) {
     const edge = edges[i] as Edge;
@@ -93,8 +90,5 @@ function fail(
   got: string,
   format_error: (message: string) => string,
 ): never {
-  TORCH_CHECK(
-    false,
-    format_error(`invalid gradient at index ${index} - expected ${what} ${expected} but got ${got}`),
-  );
+  TORCH_CHECK(false, format_error(`invalid gradient at index ${index} - expected ${what} ${expected} but got ${got}`));
 }

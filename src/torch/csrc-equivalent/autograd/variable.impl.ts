@@ -12,21 +12,21 @@ import { AccumulateGrad } from "./functions/accumulate_grad.ts";
 import { CopySlices } from "./functions/tensor.ts";
 import type { Node } from "./node.ts";
 import {
-  add_hook,
   AutogradMeta,
-  clear_hooks,
+  add_hook,
   CreationMeta,
+  clear_hooks,
   DifferentiableViewMeta,
   get_autograd_meta,
   get_view_autograd_meta,
   materialize_autograd_meta,
-  version_counter,
   type Variable,
   type ViewInfo,
+  version_counter,
 } from "./variable.ts";
 
-export * from "./variable.ts";
 export { is_tensor_stealable } from "./use_count.ts";
+export * from "./variable.ts";
 
 // Edges
 
@@ -162,7 +162,11 @@ export function handle_view_on_rebase(diff_view_meta: DifferentiableViewMeta, in
   } else {
     modified_obj = "is being";
   }
-  if (creation_meta === CreationMeta.INFERENCE_MODE || creation_meta === CreationMeta.NO_GRAD_MODE || grad_fn === null) {
+  if (
+    creation_meta === CreationMeta.INFERENCE_MODE ||
+    creation_meta === CreationMeta.NO_GRAD_MODE ||
+    grad_fn === null
+  ) {
     let prefix: string;
     if (grad_fn !== null) {
       prefix = `Output ${diff_view_meta.output_nr_} of ${grad_fn.forward_op_name()} is a view of a view which was created in`;

@@ -2,11 +2,12 @@
  * @file What `at::Tensor`'s autograd methods do: aten calls through an interface and this is behind it.
  * @mirrors torch/csrc/autograd/variable.cpp#VariableHooks
  */
-import { type VariableHooksInterface, SetVariableHooks } from "../../../aten/core/VariableHooksInterface.ts";
+
 import type { OperatorHandle } from "../../../aten/core/dispatch/Dispatcher.ts";
 import type { Stack } from "../../../aten/core/stack.ts";
 import type { TensorBase } from "../../../aten/core/TensorBase.ts";
-import { Tensor } from "../../../aten/generated/core/TensorBody.ts";
+import { SetVariableHooks, type VariableHooksInterface } from "../../../aten/core/VariableHooksInterface.ts";
+import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
 import { TensorGeometry } from "../../../aten/TensorGeometry.ts";
 import type { DispatchKeySet } from "../../../c10/core/DispatchKeySet.ts";
 import { GradMode } from "../../../c10/core/GradMode.ts";

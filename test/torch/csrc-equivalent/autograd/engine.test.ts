@@ -1,10 +1,16 @@
 /** The engine's parts below the front end: the order of the queue, numbers of nodes, runs inside runs, final callbacks. */
 import torch from "glasstorch";
 import { describe, expect, test } from "vitest";
-import { Tensor } from "../../../../src/aten/generated/core/TensorBody.ts";
-import { apply_function, type AutogradContext } from "../../../../src/torch/csrc-equivalent/autograd/custom_function.ts";
+import type { Tensor } from "../../../../src/aten/generated/core/TensorBody.ts";
+import {
+  type AutogradContext,
+  apply_function,
+} from "../../../../src/torch/csrc-equivalent/autograd/custom_function.ts";
 import { Edge } from "../../../../src/torch/csrc-equivalent/autograd/edge.ts";
-import { Engine, get_current_graph_task_execution_order } from "../../../../src/torch/csrc-equivalent/autograd/engine.ts";
+import {
+  Engine,
+  get_current_graph_task_execution_order,
+} from "../../../../src/torch/csrc-equivalent/autograd/engine.ts";
 import { Identity } from "../../../../src/torch/csrc-equivalent/autograd/functions/basic_ops.ts";
 import { GraphTask } from "../../../../src/torch/csrc-equivalent/autograd/graph_task.ts";
 import { InputBuffer } from "../../../../src/torch/csrc-equivalent/autograd/input_buffer.ts";
@@ -59,7 +65,9 @@ describe("Node", () => {
     const c = new Identity([new Edge(a, 0), new Edge(b, 0), new Edge()]);
     expect([a, b, c].map((node) => node.topological_nr())).toEqual([0, 1, 2]);
     expect(c.should_compute_output_any([[2, 3]])).toBe(false);
-    expect(() => a.add_next_edge(new Edge(b, 0))).toThrow("Cannot update a node's topological_nr after it already has a parent.");
+    expect(() => a.add_next_edge(new Edge(b, 0))).toThrow(
+      "Cannot update a node's topological_nr after it already has a parent.",
+    );
   });
 
   test("its name without Backward is the operator's", () => {
@@ -100,7 +108,9 @@ describe("runs", () => {
     });
     x.mul(1).backward();
     expect(order).toEqual(["inner", "hook", "outer"]);
-    expect(() => engine.queue_callback(() => {})).toThrow("Final callbacks can only be installed during backward pass.");
+    expect(() => engine.queue_callback(() => {})).toThrow(
+      "Final callbacks can only be installed during backward pass.",
+    );
   });
 
   test("the order to come can be asked", () => {
@@ -147,6 +157,12 @@ test("a Function can be defined below the front end", () => {
   const x = leaf(2);
   const [y] = apply_function(Cube, x.cdata) as [Tensor];
   expect(y.grad_fn()?.name()).toBe("torch::autograd::CppNode<Cube>");
-  Engine.get_default_engine().execute([new Edge(y.grad_fn() as Any, 0)], [(torch.ones([1], { dtype: torch.float64 }) as Any).cdata], false, false, true);
+  Engine.get_default_engine().execute(
+    [new Edge(y.grad_fn() as Any, 0)],
+    [(torch.ones([1], { dtype: torch.float64 }) as Any).cdata],
+    false,
+    false,
+    true,
+  );
   expect(x.grad.item()).toBe(12);
 });

@@ -79,7 +79,8 @@ export function accumulateGrad(
     const steal =
       !grad_mode &&
       is_tensor_stealable(new_grad, num_expected_refs) &&
-      (!AutogradState.get_tls_state().get_grad_layout_enforcement_enabled() || obeys_layout_contract(new_grad, variable));
+      (!AutogradState.get_tls_state().get_grad_layout_enforcement_enabled() ||
+        obeys_layout_contract(new_grad, variable));
     meta.set_grad(steal ? new_grad.detach() : clone_obey_contract(new_grad, variable));
   } else if (!grad_mode) {
     variable_grad.add__Tensor(new_grad);
@@ -92,7 +93,8 @@ export function accumulateGrad(
 }
 
 function check_result(result: Tensor, variable: Tensor): void {
-  if (!AutogradState.get_tls_state().get_grad_layout_enforcement_enabled() || obeys_layout_contract(result, variable)) return;
+  if (!AutogradState.get_tls_state().get_grad_layout_enforcement_enabled() || obeys_layout_contract(result, variable))
+    return;
   const list = (values: readonly number[]): string => `[${values.join(", ")}]`;
   TORCH_WARN_ONCE(
     "grad and param do not obey the gradient layout contract. This is not an error, but may impair performance.\n" +

@@ -5,8 +5,8 @@
 import { Tensor } from "../../../../aten/generated/core/TensorBody.ts";
 import { RuntimeError } from "../../../../c10/util/Exception.ts";
 import { type edge_list, Node, UINT64_MAX, type variable_list } from "../node.ts";
-import { tensor_data } from "../variable.impl.ts";
 import { decref, incref } from "../use_count.ts";
+import { tensor_data } from "../variable.impl.ts";
 import { wrap_outputs } from "./utils.ts";
 
 /** Throws when a gradient reaches it. Runs first, so that no other node works in vain. */

@@ -14,10 +14,7 @@ export function check_input_variables(
   allow_undefined = false,
 ): void {
   if (required_args === -1) required_args = args;
-  TORCH_CHECK(
-    inputs.length === args,
-    `${name}: expected ${args} arguments (got ${inputs.length})`,
-  );
+  TORCH_CHECK(inputs.length === args, `${name}: expected ${args} arguments (got ${inputs.length})`);
   for (let i = 0; i < required_args; i++) {
     TORCH_CHECK(
       allow_undefined || inputs[i]?.defined() === true,

@@ -2,17 +2,18 @@
  * @file The nodes of copies: between tensors (`copy_`), and into a part of a tensor (an in-place change of a view).
  * @mirrors torch/csrc/autograd/functions/tensor.h
  */
-import { TensorGeometry } from "../../../../aten/TensorGeometry.ts";
+
 import { Tensor } from "../../../../aten/generated/core/TensorBody.ts";
+import * as at from "../../../../aten/generated/Functions.ts";
+import { TensorGeometry } from "../../../../aten/TensorGeometry.ts";
 import { MemoryFormat } from "../../../../c10/core/MemoryFormat.ts";
 import { isComplexType } from "../../../../c10/core/ScalarType.ts";
 import type { TensorOptions } from "../../../../c10/core/TensorOptions.ts";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../../../../c10/util/Exception.ts";
-import * as at from "../../../../aten/generated/Functions.ts";
 import type { Edge } from "../edge.ts";
+import { ERR_BACKWARD_TWICE } from "../error_messages.ts";
 import { current_graph_task } from "../graph_task.ts";
 import { Node, type variable_list } from "../node.ts";
-import { ERR_BACKWARD_TWICE } from "../error_messages.ts";
 import type { ViewFunc } from "../variable.ts";
 import { check_input_variables } from "./check_input_variables.ts";
 

@@ -7,11 +7,10 @@ import { GradMode } from "../../../../c10/core/GradMode.ts";
 import { toString } from "../../../../c10/core/ScalarType.ts";
 import { TORCH_CHECK } from "../../../../c10/util/Exception.ts";
 import { Edge } from "../edge.ts";
-import { create_gradient_edge } from "../function.ts";
+import { any_variable_requires_grad, collect_next_edges, create_gradient_edge } from "../function.ts";
 import type { edge_list, Node, variable_list } from "../node.ts";
 import { set_gradient_edge } from "../variable.impl.ts";
 import { isDifferentiableType } from "../variable.ts";
-import { any_variable_requires_grad, collect_next_edges } from "../function.ts";
 
 export { check_input_variables } from "./check_input_variables.ts";
 
@@ -57,8 +56,8 @@ export function set_history(variable: Tensor | readonly Tensor[], grad_fn: Node 
     grad_fn.add_undefined_input();
     return;
   }
-  if (!isDifferentiableType(one.scalar_type())) TORCH_CHECK(false, "Autograd not support dtype: ", toString(one.scalar_type()));
+  if (!isDifferentiableType(one.scalar_type()))
+    TORCH_CHECK(false, "Autograd not support dtype: ", toString(one.scalar_type()));
   const output_nr = grad_fn.add_input_metadata(one);
   set_gradient_edge(one, new Edge(grad_fn, output_nr));
 }
-
