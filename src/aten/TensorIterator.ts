@@ -1,471 +1,42 @@
 /**
- * @file From tensors to loops. `build` finds the shape the operands share, the dtype they meet in, where outputs go, and turns it
- * all into as few dimensions as possible; drivers (native/cpu/Loops.ts) then run a loop over the result.
- * @mirrors aten/src/ATen/TensorIterator.cpp
- * @differs Strides and offsets count elements, not bytes, because loops index typed arrays.
+ * @file From tensors to loops: an iterator is built from operands (TensorIteratorBuild.ts) and asked by kernels, whose drivers
+ * (native/cpu/Loops.ts) run loops over it. Here: what structured kernels extend, the named builders, and TensorIterator itself.
+ * @mirrors aten/src/ATen/TensorIterator.h
  * @see TensorIteratorConfig.ts (the wishes), TensorIteratorState.ts (what kernels ask), walkthroughs/prelu.ts
  */
 import { Device } from "../c10/core/Device.ts";
 import { DeviceType } from "../c10/core/DeviceType.ts";
-import { get_default_dtype } from "../c10/core/DefaultDtype.ts";
-import { MemoryFormat } from "../c10/core/MemoryFormat.ts";
-import { canCast, isIntegralType, ScalarType, toString } from "../c10/core/ScalarType.ts";
+import type { MemoryFormat } from "../c10/core/MemoryFormat.ts";
+import { ScalarType } from "../c10/core/ScalarType.ts";
 import type { TensorOptions } from "../c10/core/TensorOptions.ts";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../c10/util/Exception.ts";
-import { tracer } from "../c10/util/Trace.ts";
-import { infer_size_dimvector, sizes_equal } from "./ExpandUtils.ts";
+import type { TypedArray } from "./Dispatch.ts";
+import { sizes_equal } from "./ExpandUtils.ts";
 import * as at from "./generated/Functions.ts";
 import { Tensor } from "./generated/core/TensorBody.ts";
-import { assert_no_internal_overlap, assert_no_partial_overlap } from "./MemoryOverlap.ts";
 import { resize_output } from "./native/Resize.ts";
-import { result_type_of_state, ResultTypeState, update_result_type_state } from "./native/TypeProperties.ts";
+import { TensorIteratorBuild } from "./TensorIteratorBuild.ts";
 import { TensorIteratorConfigBase } from "./TensorIteratorConfig.ts";
-import { OperandInfo } from "./TensorIteratorOperand.ts";
-import { TensorIteratorState } from "./TensorIteratorState.ts";
+import type { OperandInfo } from "./TensorIteratorOperand.ts";
+import type { Loop2d } from "./TensorIteratorState.ts";
+import { MetaBase } from "./TensorMeta.ts";
 
-const Undefined = ScalarType.Undefined;
-const cpu = Device.of(DeviceType.CPU);
+// Note [One shape for all iterators]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// Every structured operator is a subclass, and V8 compiles `this.shape_` well only while few classes pass by: with dozens of them a
+// build took three times as long. So the state and the phases live in one class of which there are no subclasses, and an
+// operator holds one of those. Kernels see no difference; drivers reach through to `iter_` once.
+export abstract class TensorIteratorBase extends MetaBase {
+  readonly iter_: TensorIteratorBuild;
 
-/** No strides: how `set_output_raw_strided` is told "contiguous". */
-const CONTIGUOUS_STRIDES: readonly number[] = Object.freeze([]) as readonly number[];
-const NO_DIMS: readonly number[] = CONTIGUOUS_STRIDES;
-/** Shared by every operand of a one-dimensional contiguous iteration. Stride arrays are never changed in place. */
-const UNIT_STRIDE: readonly number[] = Object.freeze([1]) as readonly number[];
-const INVERTED: readonly (readonly number[])[] = Array.from({ length: 8 }, (_, ndim) =>
-  Array.from({ length: ndim }, (_, i) => ndim - 1 - i),
-);
-
-const FastSetupType = { NONE: 0, CONTIGUOUS: 1, CHANNELS_LAST: 2, NON_OVERLAPPING_DENSE: 3 } as const;
-type FastSetupType = (typeof FastSetupType)[keyof typeof FastSetupType];
-
-export abstract class TensorIteratorBase extends TensorIteratorState {
-  // ---- build, in PyTorch's phases
+  constructor() {
+    super();
+    this.iter_ = new TensorIteratorBuild(this);
+  }
 
   build(config: TensorIteratorConfigBase): void {
-    if (tracer !== null) return this.buildTraced(config);
-    this.buildPhases(config);
+    this.iter_.build(config);
   }
-
-  private buildTraced(config: TensorIteratorConfigBase): void {
-    const active = tracer as NonNullable<typeof tracer>;
-    const id = active.begin("iterator", "at::TensorIteratorBase::build", { inputs: config.tensors_.slice() });
-    try {
-      this.buildPhases(config);
-      active.end(id, this.describe());
-    } catch (error) {
-      active.end(id, { error });
-      throw error;
-    }
-  }
-
-  private buildPhases(config: TensorIteratorConfigBase): void {
-    this.is_reduction_ = config.is_reduction_;
-    this.enforce_linear_iteration_ = config.enforce_linear_iteration_;
-    this.populate_operands(config);
-    this.mark_outputs();
-    if (config.check_mem_overlap_) this.compute_mem_overlaps();
-    this.compute_shape(config);
-    this.mark_resize_outputs(config);
-    this.compute_types(config);
-    if (!this.fast_set_up()) {
-      this.compute_strides(config);
-      this.reorder_dimensions();
-      this.allocate_or_resize_outputs();
-      if (!this.is_meta_) this.coalesce_dimensions();
-    }
-    if (this.is_meta_) return;
-    const operands = this.operands_;
-    for (let i = 0; i < operands.length; i++) {
-      const op = operands[i] as OperandInfo;
-      const impl = (op.tensor_ as Tensor).impl_;
-      op.data = impl.data_view();
-      op.offset = impl.data_offset();
-    }
-  }
-
-  private populate_operands(config: TensorIteratorConfigBase): void {
-    const tensors = config.tensors_;
-    const n = tensors.length;
-    const operands = new Array<OperandInfo>(n);
-    for (let i = 0; i < n; i++) operands[i] = new OperandInfo(tensors[i] as Tensor, config.is_tensor_const(i));
-    this.operands_ = operands;
-    this.num_outputs_ = config.num_outputs_;
-  }
-
-  /** An output that is also an input is read and written: it may not be resized. */
-  private mark_outputs(): void {
-    const operands = this.operands_;
-    for (let i = 0; i < this.num_outputs_; i++) {
-      const op = operands[i] as OperandInfo;
-      op.is_output = true;
-      if (op.tensor_ === null) continue;
-      for (let j = this.num_outputs_; j < operands.length; j++) {
-        const input = (operands[j] as OperandInfo).tensor_;
-        if (input !== null && op.tensor_.impl_ === input.impl_) op.is_read_write = true;
-      }
-    }
-  }
-
-  private compute_mem_overlaps(): void {
-    const operands = this.operands_;
-    for (let i = 0; i < this.num_outputs_; i++) {
-      const output = (operands[i] as OperandInfo).tensor_;
-      if (output === null) continue;
-      assert_no_internal_overlap(output);
-      for (let j = this.num_outputs_; j < operands.length; j++) {
-        assert_no_partial_overlap(output, (operands[j] as OperandInfo).tensor_ as Tensor);
-      }
-    }
-  }
-
-  private compute_shape(config: TensorIteratorConfigBase): void {
-    if (config.static_shape_ !== null) {
-      this.shape_ = config.static_shape_;
-      return;
-    }
-    this.all_ops_same_shape_ = true;
-    let has_scalars = false;
-    let has_tensors = false;
-    let shape: readonly number[] = NO_DIMS;
-    const operands = this.operands_;
-    for (let i = config.resize_outputs_ ? this.num_outputs_ : 0; i < operands.length; i++) {
-      const tensor = (operands[i] as OperandInfo).tensor_;
-      if (tensor === null) continue;
-      const sizes = tensor.sizes();
-      if (sizes.length === 0) has_scalars = true;
-      else has_tensors = true;
-      if (has_scalars && has_tensors) this.all_ops_same_shape_ = false;
-      if (shape.length === 0) shape = sizes;
-      else if (!sizes_equal(shape, sizes)) {
-        this.all_ops_same_shape_ = false;
-        shape = infer_size_dimvector(shape, sizes);
-      }
-    }
-    this.shape_ = shape;
-    this.all_ops_are_scalars_ = !has_tensors;
-  }
-
-  private mark_resize_outputs(config: TensorIteratorConfigBase): void {
-    if (config.static_shape_ !== null) return;
-    for (let i = 0; i < this.num_outputs_; i++) {
-      const op = this.operands_[i] as OperandInfo;
-      if (op.tensor_ === null || sizes_equal(op.tensor_.sizes(), this.shape_)) continue;
-      if (config.resize_outputs_ && !op.is_read_write) {
-        op.will_resize = true;
-        continue;
-      }
-      // A reduction's output is smaller than the shape, which is its input's.
-      if (this.is_reduction_) continue;
-      TORCH_CHECK(false, "output with shape ", op.tensor_.sizes(), " doesn't match the broadcast shape ", this.shape_);
-    }
-  }
-
-  private compute_types(config: TensorIteratorConfigBase): void {
-    const operands = this.operands_;
-    let common_device = cpu;
-    let common_dtype: ScalarType = Undefined;
-    let output_dtype: ScalarType = Undefined;
-    let has_different_input_dtypes = false;
-    let has_different_output_dtypes = false;
-    let has_undefined_outputs = false;
-    for (let i = 0; i < operands.length; i++) {
-      const op = operands[i] as OperandInfo;
-      if (op.target_dtype === Undefined) {
-        if (!op.is_output) TORCH_INTERNAL_ASSERT(false, "Found type undefined input tensor!");
-        if (config.static_dtype_ !== null) op.target_dtype = config.static_dtype_;
-        else has_undefined_outputs = true;
-        if (config.static_device_ !== null) op.device = config.static_device_;
-        if (has_undefined_outputs || op.tensor_ === null) continue;
-      }
-      const tensor = op.tensor_;
-      if (tensor === null) continue;
-      if (common_device.is_cpu()) common_device = op.device as Device;
-      if (!op.is_output) {
-        if (op.target_dtype !== common_dtype) {
-          if (common_dtype === Undefined) common_dtype = op.target_dtype;
-          else has_different_input_dtypes = true;
-        }
-      } else if (op.target_dtype !== output_dtype) {
-        if (output_dtype === Undefined) output_dtype = op.target_dtype;
-        else has_different_output_dtypes = true;
-      }
-    }
-    this.common_dtype_ = common_dtype;
-
-    if (
-      config.check_all_same_dtype_ &&
-      (has_different_input_dtypes ||
-        has_different_output_dtypes ||
-        (common_dtype !== output_dtype && output_dtype !== Undefined))
-    ) {
-      for (const op of operands) {
-        if (op.tensor_ === null) continue;
-        TORCH_CHECK(
-          op.target_dtype === common_dtype,
-          "Found dtype ",
-          toString(op.target_dtype),
-          " but expected ",
-          toString(common_dtype),
-        );
-      }
-    }
-
-    if (
-      !has_undefined_outputs &&
-      !config.check_all_same_device_ &&
-      !config.promote_inputs_to_common_dtype_ &&
-      !config.cast_common_dtype_to_outputs_ &&
-      !config.enforce_safe_casting_to_output_
-    ) {
-      if (has_different_input_dtypes) this.common_dtype_ = Undefined;
-      this.finish_devices(common_device);
-      return;
-    }
-    if ((has_different_input_dtypes || this.all_ops_are_scalars_) && config.promote_inputs_to_common_dtype_) {
-      common_dtype = this.compute_common_dtype();
-    }
-    if (config.promote_integer_inputs_to_float_ && isIntegralType(common_dtype, true)) common_dtype = get_default_dtype();
-    this.common_dtype_ = common_dtype;
-    this.finish_devices(common_device);
-    this.convert_operands(config, common_device);
-  }
-
-  private finish_devices(common_device: Device): void {
-    this.common_device_ = common_device;
-    this.is_meta_ = common_device.is_meta();
-  }
-
-  private compute_common_dtype(): ScalarType {
-    const state = new ResultTypeState();
-    for (let i = this.num_outputs_; i < this.operands_.length; i++) {
-      update_result_type_state((this.operands_[i] as OperandInfo).tensor(), state);
-    }
-    return result_type_of_state(state);
-  }
-
-  /** The second half of `compute_types`: devices are checked, and temporaries stand in for operands of another dtype. */
-  private convert_operands(config: TensorIteratorConfigBase, common_device: Device): void {
-    const operands = this.operands_;
-    const common_dtype = this.common_dtype_;
-    let cpu_scalars = 0;
-    for (let i = 0; i < operands.length; i++) {
-      const op = operands[i] as OperandInfo;
-      if (op.target_dtype === Undefined) op.target_dtype = common_dtype;
-      if (op.device === null) op.device = common_device;
-      const tensor = op.tensor_;
-      if (tensor === null) continue;
-      if (config.check_all_same_device_ && op.device !== common_device && !op.device.eq(common_device)) {
-        const cpu_scalar = config.allow_cpu_scalars_ && !op.is_output && tensor.dim() === 0 && op.device.is_cpu();
-        if (cpu_scalar) {
-          TORCH_CHECK(cpu_scalars < 1, "Trying to pass too many CPU scalars to non-CPU kernel!");
-          cpu_scalars++;
-        } else this.refuse_devices(common_device, op.device);
-      }
-      if (op.current_dtype === common_dtype) continue;
-      if (config.enforce_safe_casting_to_output_ && op.is_output) {
-        TORCH_CHECK(
-          canCast(common_dtype, op.current_dtype),
-          "result type ",
-          toString(common_dtype),
-          " can't be cast to the desired output type ",
-          toString(op.current_dtype),
-        );
-      }
-      if (!common_device.is_cpu()) continue;
-      if (config.cast_common_dtype_to_outputs_ && op.is_output && !this.is_meta_) {
-        const options = tensor.options().dtype(common_dtype);
-        op.exchange_tensor(at.empty_like(tensor, options, MemoryFormat.Contiguous));
-        op.current_dtype = op.target_dtype = common_dtype;
-      }
-      if (config.promote_inputs_to_common_dtype_ && !op.is_output) {
-        op.exchange_tensor(tensor.to_dtype(common_dtype));
-        op.current_dtype = op.target_dtype = common_dtype;
-      }
-    }
-  }
-
-  /** Meta kernels are Python functions in PyTorch, with words of their own: what is expected is where the first input is. */
-  private refuse_devices(common_device: Device, other: Device): never {
-    const inputs = this.operands_.slice(this.num_outputs_);
-    const expected = (inputs[0] as OperandInfo).device as Device;
-    const odd = inputs.find((op) => op.device !== null && !op.device.eq(expected));
-    if (common_device.is_meta() && odd !== undefined) {
-      TORCH_CHECK(false, "Tensor on device ", odd.device, " is not on the expected device ", expected, "!");
-    }
-    TORCH_CHECK(
-      false,
-      "Expected all tensors to be on the same device, but found at least two devices, ",
-      common_device,
-      " and ",
-      other,
-      "!",
-    );
-    throw new Error("unreachable");
-  }
-
-  // Note [Fast set-up]
-  // ~~~~~~~~~~~~~~~~~~
-  // When nothing is broadcast and every operand has its elements in the same order without holes, the iteration is one run of
-  // numel() elements, whatever the shape: no strides to compute, nothing to reorder or coalesce.
-
-  private compute_fast_setup_type(): FastSetupType {
-    if (this.is_reduction_ || !this.all_ops_same_shape_) return FastSetupType.NONE;
-    const operands = this.operands_;
-    let is_contiguous = true;
-    let is_channels_last = !this.enforce_linear_iteration_;
-    let is_dense = !this.enforce_linear_iteration_;
-    for (let i = 0; i < operands.length; i++) {
-      const op = operands[i] as OperandInfo;
-      if (op.tensor_ === null || op.will_resize) continue;
-      const impl = op.tensor_.impl_;
-      if (is_contiguous && impl.is_contiguous()) continue;
-      if (is_contiguous) {
-        // The operands before this one were contiguous: whether they are also channels-last has not been asked yet.
-        is_contiguous = false;
-        i = -1;
-        continue;
-      }
-      is_channels_last = is_channels_last && impl.is_contiguous(MemoryFormat.ChannelsLast);
-      is_dense = is_dense && impl.is_non_overlapping_and_dense();
-    }
-    if (is_contiguous) return FastSetupType.CONTIGUOUS;
-    if (is_channels_last) return FastSetupType.CHANNELS_LAST;
-    if (!is_dense) return FastSetupType.NONE;
-    let first: readonly number[] | null = null;
-    for (let i = operands.length - 1; i >= 0; i--) {
-      const op = operands[i] as OperandInfo;
-      if (op.tensor_ === null || op.will_resize) continue;
-      if (first === null) first = op.tensor_.strides();
-      else if (!sizes_equal(first, op.tensor_.strides())) return FastSetupType.NONE;
-    }
-    return FastSetupType.NON_OVERLAPPING_DENSE;
-  }
-
-  private fast_set_up(): boolean {
-    const setup_type = this.compute_fast_setup_type();
-    if (setup_type === FastSetupType.NONE) return false;
-    const shape = this.shape_;
-    for (let i = 0; i < this.num_outputs_; i++) {
-      const op = this.operands_[i] as OperandInfo;
-      if (setup_type === FastSetupType.CONTIGUOUS) {
-        this.set_output_raw_strided(i, shape, CONTIGUOUS_STRIDES, op.original_options(MemoryFormat.Contiguous));
-      } else if (setup_type === FastSetupType.CHANNELS_LAST) {
-        this.set_output_raw_strided(i, shape, CONTIGUOUS_STRIDES, op.original_options(MemoryFormat.ChannelsLast));
-      } else {
-        this.set_output_raw_strided(i, shape, this.strides_of_defined(), op.original_options(null));
-      }
-    }
-    if (shape.length > 1) this.has_coalesced_dimensions_ = true;
-    const strides = shape.length > 0 ? UNIT_STRIDE : NO_DIMS;
-    if (shape.length > 0) this.shape_ = [this.numel()];
-    const operands = this.operands_;
-    for (let i = 0; i < operands.length; i++) (operands[i] as OperandInfo).strides = strides;
-    return true;
-  }
-
-  private strides_of_defined(): readonly number[] {
-    for (let i = this.operands_.length - 1; i >= 0; i--) {
-      const tensor = (this.operands_[i] as OperandInfo).tensor_;
-      if (tensor !== null) return tensor.strides();
-    }
-    return CONTIGUOUS_STRIDES;
-  }
-
-  private compute_strides(config: TensorIteratorConfigBase): void {
-    const shape = this.shape_;
-    const ndim = shape.length;
-    for (const op of this.operands_) {
-      if (op.tensor_ === null || op.will_resize) continue;
-      const sizes = config.static_shape_ !== null ? shape : op.tensor_.sizes();
-      const own = op.tensor_.strides();
-      const shift = ndim - sizes.length;
-      const strides = new Array<number>(ndim);
-      for (let i = 0; i < shift; i++) strides[i] = 0;
-      for (let i = 0; i < sizes.length; i++) {
-        strides[shift + i] = sizes[i] === 1 && shape[shift + i] !== 1 ? 0 : (own[i] as number);
-      }
-      op.strides = strides;
-    }
-  }
-
-  /** 1: `dim0` should come after `dim1`; -1: before; 0: no operand says. */
-  private should_swap(dim0: number, dim1: number): number {
-    const operands = this.operands_;
-    for (let arg = 0; arg < operands.length; arg++) {
-      const op = operands[arg] as OperandInfo;
-      if (op.strides === null || op.will_resize) continue;
-      const stride0 = op.strides[dim0] as number;
-      const stride1 = op.strides[dim1] as number;
-      // Reduced dimensions, whose output stride is 0, come first.
-      if (this.is_reduction_ && op.is_output && (stride0 === 0) !== (stride1 === 0)) return stride1 === 0 ? 1 : -1;
-      if (stride0 === 0 || stride1 === 0) continue;
-      if (stride0 !== stride1) return stride0 < stride1 ? -1 : 1;
-      if ((this.shape_[dim0] as number) > (this.shape_[dim1] as number)) return 1;
-    }
-    return 0;
-  }
-
-  private reorder_dimensions(): void {
-    const ndim = this.shape_.length;
-    const perm = INVERTED[ndim]?.slice() ?? Array.from({ length: ndim }, (_, i) => ndim - 1 - i);
-    if (ndim > 1 && !this.enforce_linear_iteration_) {
-      // Insertion sort that stops at the first operand with an opinion: stable, and right for ambiguous strides.
-      for (let i = 1; i < ndim; i++) {
-        let dim1 = i;
-        for (let dim0 = i - 1; dim0 >= 0; dim0--) {
-          const comparison = this.should_swap(perm[dim0] as number, perm[dim1] as number);
-          if (comparison > 0) {
-            const swapped = perm[dim0] as number;
-            perm[dim0] = perm[dim1] as number;
-            perm[dim1] = swapped;
-            dim1 = dim0;
-          } else if (comparison < 0) break;
-        }
-      }
-    }
-    this.perm_ = perm;
-    this.shape_ = permuted(this.shape_, perm);
-    for (const op of this.operands_) if (op.strides !== null) op.strides = permuted(op.strides, perm);
-  }
-
-  private allocate_or_resize_outputs(): void {
-    const perm = this.perm_ as readonly number[];
-    const ndim = this.shape_.length;
-    for (let i = 0; i < this.num_outputs_; i++) {
-      const op = this.operands_[i] as OperandInfo;
-      if (op.tensor_ !== null && !op.will_resize) {
-        this.set_output_raw_strided(i, op.tensor_.sizes(), CONTIGUOUS_STRIDES, op.original_options(null));
-        continue;
-      }
-      TORCH_INTERNAL_ASSERT(op.is_type_defined(), "no type for operand", i);
-      const strides = new Array<number>(ndim);
-      let next = 1;
-      let inverted = true;
-      for (let d = 0; d < ndim; d++) {
-        strides[d] = next;
-        next *= this.shape_[d] as number;
-        if (perm[d] !== ndim - d - 1) inverted = false;
-      }
-      op.strides = strides;
-      this.set_output_raw_strided(
-        i,
-        this.invert_perm(this.shape_),
-        inverted ? CONTIGUOUS_STRIDES : this.invert_perm(strides),
-        op.original_options(null),
-      );
-      op.current_dtype = op.target_dtype;
-    }
-  }
-
-  /** From iteration order back to the tensors' order. */
-  protected invert_perm(input: readonly number[]): number[] {
-    TORCH_INTERNAL_ASSERT(!this.has_coalesced_dimensions_ && this.perm_ !== null, "no permutation to invert");
-    const result = new Array<number>(input.length);
-    for (let d = 0; d < input.length; d++) result[this.perm_[d] as number] = input[d] as number;
-    return result;
-  }
-
-  // ---- outputs
 
   /** Structured kernels override this, put their output where they keep it, and call up. */
   override set_output_raw_strided(
@@ -474,71 +45,45 @@ export abstract class TensorIteratorBase extends TensorIteratorState {
     _strides: readonly number[],
     _options: TensorOptions,
   ): void {
-    const op = this.operands_[output_idx] as OperandInfo;
-    const t = this.maybe_get_output(output_idx);
-    if (!t.defined()) TORCH_INTERNAL_ASSERT(false, "output ", output_idx, " was not set");
-    if (op.tensor_ === null) {
-      op.tensor_ = t;
-      op.current_dtype = op.target_dtype;
-    } else if (op.will_resize) {
-      if (op.original_tensor_ !== null) {
-        // The caller's tensor was resized; the temporary must follow.
-        TORCH_INTERNAL_ASSERT(op.original_tensor_.is_same(t), "output changed while it was built");
-        const meta = op.tensor_;
-        op.tensor_ = at.empty_strided(t.sizes(), t.strides(), meta.options());
-      } else op.tensor_ = t;
-    }
-  }
-
-  /** Copies temporaries back into the outputs they stand for. */
-  cast_outputs(): void {
-    for (let i = 0; i < this.num_outputs_; i++) {
-      const op = this.operands_[i] as OperandInfo;
-      if (op.original_tensor_ === null || op.original_tensor_.scalar_type() === op.current_dtype) continue;
-      const original = op.original_tensor_;
-      const temporary = op.tensor();
-      // The temporary may carry other strides than the caller's tensor; sizes always agree.
-      original.copy_(temporary);
-      op.restore_original_tensor();
-    }
+    this.iter_.output_was_set(output_idx, this.maybe_get_output(output_idx));
   }
 
   // ---- named builders, for structured kernels (`borrowing` is PyTorch's word for operands it does not own)
 
   build_borrowing_binary_op(out: Tensor, a: Tensor, b: Tensor): void {
-    this.build(BINARY_OP.with3(out, a, b));
+    this.iter_.build(BINARY_OP.with3(out, a, b));
   }
   build_binary_op(out: Tensor, a: Tensor, b: Tensor): void {
-    this.build(BINARY_OP.with3(out, a, b));
+    this.iter_.build(BINARY_OP.with3(out, a, b));
   }
   build_borrowing_binary_float_op(out: Tensor, a: Tensor, b: Tensor): void {
-    this.build(BINARY_FLOAT_OP.with3(out, a, b));
+    this.iter_.build(BINARY_FLOAT_OP.with3(out, a, b));
   }
   build_borrowing_unary_op(out: Tensor, a: Tensor): void {
-    this.build(UNARY_OP.with2(out, a));
+    this.iter_.build(UNARY_OP.with2(out, a));
   }
   build_unary_op(out: Tensor, a: Tensor): void {
-    this.build(UNARY_OP.with2(out, a));
+    this.iter_.build(UNARY_OP.with2(out, a));
   }
   build_borrowing_unary_float_op(out: Tensor, a: Tensor): void {
-    this.build(UNARY_FLOAT_OP.with2(out, a));
+    this.iter_.build(UNARY_FLOAT_OP.with2(out, a));
   }
   /** `a` was already brought to the common dtype; an output of another dtype gets the result cast. */
   build_output_borrowing_argument_owning_unary_op(out: Tensor, a: Tensor): void {
-    this.build(UNARY_OP_CASTING.with2(out, a));
+    this.iter_.build(UNARY_OP_CASTING.with2(out, a));
   }
   build_borrowing_unary_force_boolean_op(out: Tensor, a: Tensor): void {
-    this.build(FORCE_BOOLEAN_OP.declare_static_device(a.device()).with2(out, a));
+    this.iter_.build(FORCE_BOOLEAN_OP.declare_static_device(a.device()).with2(out, a));
   }
   build_ternary_op(out: Tensor, a: Tensor, b: Tensor, c: Tensor): void {
-    this.build(BINARY_OP.with4(out, a, b, c));
+    this.iter_.build(BINARY_OP.with4(out, a, b, c));
   }
 
   /** A comparison gives bool; into an output of another dtype it computes in the common dtype and casts. */
   build_borrowing_comparison_op(out: Tensor, a: Tensor, b: Tensor): void {
-    if (!out.defined()) this.build(COMPARISON_OP_TO_BOOL.with3(out, a, b));
-    else if (out.scalar_type() !== ScalarType.Bool) this.build(COMPARISON_OP_CASTING.with3(out, a, b));
-    else this.build(COMPARISON_OP.with3(out, a, b));
+    if (!out.defined()) this.iter_.build(COMPARISON_OP_TO_BOOL.with3(out, a, b));
+    else if (out.scalar_type() !== ScalarType.Bool) this.iter_.build(COMPARISON_OP_CASTING.with3(out, a, b));
+    else this.iter_.build(COMPARISON_OP.with3(out, a, b));
   }
   build_comparison_op(out: Tensor, a: Tensor, b: Tensor): void {
     this.build_borrowing_comparison_op(out, a, b);
@@ -548,12 +93,114 @@ export abstract class TensorIteratorBase extends TensorIteratorState {
   build_borrowing_except_last_argument_comparison_op(out: Tensor, a: Tensor, b: Tensor): void {
     this.build_borrowing_comparison_op(out, a, b);
   }
-}
 
-function permuted(input: readonly number[], perm: readonly number[]): number[] {
-  const result = new Array<number>(perm.length);
-  for (let i = 0; i < perm.length; i++) result[i] = input[perm[i] as number] as number;
-  return result;
+  // ---- what kernels ask: see TensorIteratorState.ts
+
+  ndim(): number {
+    return this.iter_.ndim();
+  }
+  shape(): readonly number[] {
+    return this.iter_.shape();
+  }
+  numel(): number {
+    return this.iter_.numel();
+  }
+  ntensors(): number {
+    return this.iter_.ntensors();
+  }
+  noutputs(): number {
+    return this.iter_.noutputs();
+  }
+  ninputs(): number {
+    return this.iter_.ninputs();
+  }
+  operands(): readonly OperandInfo[] {
+    return this.iter_.operands();
+  }
+  operand(arg: number): OperandInfo {
+    return this.iter_.operand(arg);
+  }
+  strides(arg: number): readonly number[] {
+    return this.iter_.strides(arg);
+  }
+  data_view(arg: number): TypedArray {
+    return this.iter_.data_view(arg);
+  }
+  data_offset(arg: number): number {
+    return this.iter_.data_offset(arg);
+  }
+  dtype(arg = 0): ScalarType {
+    return this.iter_.dtype(arg);
+  }
+  input_dtype(arg = 0): ScalarType {
+    return this.iter_.input_dtype(arg);
+  }
+  common_dtype(): ScalarType {
+    return this.iter_.common_dtype();
+  }
+  device(arg = 0): Device {
+    return this.iter_.device(arg);
+  }
+  device_type(arg = 0): DeviceType {
+    return this.iter_.device_type(arg);
+  }
+  tensor(arg: number): Tensor {
+    return this.iter_.tensor(arg);
+  }
+  output(arg = 0): Tensor {
+    return this.iter_.output(arg);
+  }
+  input(arg = 0): Tensor {
+    return this.iter_.input(arg);
+  }
+  is_reduction(): boolean {
+    return this.iter_.is_reduction();
+  }
+  has_coalesced_dimensions(): boolean {
+    return this.iter_.has_coalesced_dimensions();
+  }
+  should_accumulate(): boolean {
+    return this.iter_.should_accumulate();
+  }
+  is_final_output(): boolean {
+    return this.iter_.is_final_output();
+  }
+  is_trivial_1d(): boolean {
+    return this.iter_.is_trivial_1d();
+  }
+  is_contiguous(): boolean {
+    return this.iter_.is_contiguous();
+  }
+  is_scalar(arg: number): boolean {
+    return this.iter_.is_scalar(arg);
+  }
+  is_cpu_scalar(arg: number): boolean {
+    return this.iter_.is_cpu_scalar(arg);
+  }
+  is_dim_reduced(dim: number): boolean {
+    return this.iter_.is_dim_reduced(dim);
+  }
+  num_reduce_dims(): number {
+    return this.iter_.num_reduce_dims();
+  }
+  remove_dimension(dim: number): void {
+    this.iter_.remove_dimension(dim);
+  }
+  narrow(dim: number, start: number, size: number): void {
+    this.iter_.narrow(dim, start, size);
+  }
+  select_all_keeping_dim(start_dim: number, indices: readonly number[]): void {
+    this.iter_.select_all_keeping_dim(start_dim, indices);
+  }
+  for_each<C = undefined>(loop: Loop2d<C>, ctx?: C): void {
+    this.iter_.for_each(loop, ctx);
+  }
+  serial_for_each<C = undefined>(loop: Loop2d<C>, begin: number, end: number, ctx?: C): void {
+    this.iter_.serial_for_each(loop, begin, end, ctx);
+  }
+  cast_outputs(): void {
+    this.iter_.cast_outputs();
+  }
 }
 
 // Note [Shared configs]
@@ -610,7 +257,7 @@ const REDUCE_OP2 = new TensorIteratorConfigBase()
 /** An iterator that keeps its outputs itself: for kernels that are not structured. */
 export class TensorIterator extends TensorIteratorBase {
   override maybe_get_output(output_idx: number): Tensor {
-    return this.operands_[output_idx]?.tensor_ ?? new Tensor();
+    return this.iter_.operand(output_idx)?.tensor_ ?? new Tensor();
   }
 
   override set_output_raw_strided(
@@ -619,7 +266,7 @@ export class TensorIterator extends TensorIteratorBase {
     strides: readonly number[],
     options: TensorOptions,
   ): void {
-    const op = this.operands_[output_idx] as OperandInfo;
+    const op = this.iter_.operand(output_idx);
     if (op.tensor_ === null) {
       op.tensor_ =
         strides.length === 0
@@ -701,11 +348,13 @@ export class TensorIterator extends TensorIteratorBase {
   }
 
   clone(): TensorIterator {
-    return new TensorIterator().assign(this);
+    return TensorIterator.copyOf(this);
   }
 
   static copyOf(other: TensorIteratorBase): TensorIterator {
-    return new TensorIterator().assign(other);
+    const copy = new TensorIterator();
+    copy.iter_.assign(other.iter_);
+    return copy;
   }
 }
 

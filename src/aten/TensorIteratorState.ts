@@ -1,8 +1,7 @@
 /**
- * @file A built iterator: what kernels ask it, parts of it, and the walk over it. How it is built stands in TensorIterator.ts.
+ * @file The state of an iterator: what kernels ask it, parts of it, and the walk over it. TensorIteratorBuild.ts fills it.
  * @mirrors aten/src/ATen/TensorIterator.cpp
- * @differs PyTorch has one class, TensorIteratorBase; here it extends this one. Strides and offsets count elements, not bytes,
- *   because loops index typed arrays.
+ * @differs Strides and offsets count elements, not bytes, because loops index typed arrays.
  */
 import { Device } from "../c10/core/Device.ts";
 import { DeviceType } from "../c10/core/DeviceType.ts";
@@ -12,7 +11,6 @@ import type { TypedArray } from "./Dispatch.ts";
 import type { Tensor } from "./generated/core/TensorBody.ts";
 import { DimCounter } from "./TensorIteratorInternal.ts";
 import type { OperandInfo } from "./TensorIteratorOperand.ts";
-import { MetaBase } from "./TensorMeta.ts";
 
 const cpu = Device.of(DeviceType.CPU);
 const NO_DIMS: readonly number[] = Object.freeze([]) as readonly number[];
@@ -27,49 +25,27 @@ export type Loop2d<C> = (
   ctx: C,
 ) => void;
 
-export abstract class TensorIteratorState extends MetaBase {
+export abstract class TensorIteratorState {
   /** The iteration's shape: after `build`, fastest dimension first and as few as possible. */
-  declare protected shape_: readonly number[];
+  protected shape_: readonly number[] = NO_DIMS;
   /** `perm_[i]`: the tensors' dimension that iteration dimension i walks. Null after fast set-up and coalescing. */
-  declare protected perm_: readonly number[] | null;
-  declare protected operands_: OperandInfo[];
-  declare protected num_outputs_: number;
-  declare protected common_dtype_: ScalarType;
-  declare protected common_device_: Device;
-  declare protected all_ops_same_shape_: boolean;
-  declare protected all_ops_are_scalars_: boolean;
-  declare protected has_coalesced_dimensions_: boolean;
-  declare protected is_reduction_: boolean;
-  declare protected is_meta_: boolean;
-  declare protected enforce_linear_iteration_: boolean;
+  protected perm_: readonly number[] | null = null;
+  protected operands_: OperandInfo[] = [];
+  protected num_outputs_ = 0;
+  protected common_dtype_: ScalarType = ScalarType.Undefined;
+  protected common_device_: Device = cpu;
+  protected all_ops_same_shape_ = false;
+  protected all_ops_are_scalars_ = false;
+  protected has_coalesced_dimensions_ = false;
+  protected is_reduction_ = false;
+  protected is_meta_ = false;
+  protected enforce_linear_iteration_ = false;
   /** Whether a reduction adds to what the output holds, and whether this part of one is the last. */
-  declare protected accumulate_: boolean;
-  declare protected final_output_: boolean;
-
-  // Note [Fields are assigned, not defined]
-  // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-  // Every structured operator is a subclass, so this constructor sees dozens of object shapes. V8 assigns to many shapes through a
-  // cache, but defines class fields on them through the runtime, ten times slower: 4 microseconds an operator were measured.
-  constructor() {
-    super();
-    this.shape_ = NO_DIMS;
-    this.perm_ = null;
-    this.operands_ = [];
-    this.num_outputs_ = 0;
-    this.common_dtype_ = ScalarType.Undefined;
-    this.common_device_ = cpu;
-    this.all_ops_same_shape_ = false;
-    this.all_ops_are_scalars_ = false;
-    this.has_coalesced_dimensions_ = false;
-    this.is_reduction_ = false;
-    this.is_meta_ = false;
-    this.enforce_linear_iteration_ = false;
-    this.accumulate_ = false;
-    this.final_output_ = true;
-  }
+  protected accumulate_ = false;
+  protected final_output_ = true;
 
   /** What a trace shows of an iterator. */
-  protected describe(): Record<string, unknown> {
+  describe(): Record<string, unknown> {
     return {
       shape: this.shape_.slice(),
       common_dtype: toString(this.common_dtype_),
@@ -222,7 +198,7 @@ export abstract class TensorIteratorState extends MetaBase {
   }
 
   /** Takes over `other`'s state; operands are copied, tensors shared. */
-  protected assign(other: TensorIteratorState): this {
+  assign(other: TensorIteratorState): this {
     this.shape_ = other.shape_;
     this.perm_ = other.perm_;
     this.operands_ = other.operands_.map((op) => op.copy());

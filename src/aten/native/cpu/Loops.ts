@@ -12,12 +12,13 @@ import type { LoopFunction, Loops } from "../../Dispatch.ts";
 import { toOpMathType } from "../../OpMathType.ts";
 import type { TensorIteratorBase } from "../../TensorIterator.ts";
 import type { OperandInfo } from "../../TensorIteratorOperand.ts";
+import type { TensorIteratorState } from "../../TensorIteratorState.ts";
 
 /** Runs `loops` over `iter`. Captures that the scalar function wants as scalar_t or opmath_t must be Scalars. */
 export function cpu_kernel(iter: TensorIteratorBase, loops: Loops, c0?: unknown, c1?: unknown, c2?: unknown, c3?: unknown): void {
   if (tracer !== null) return run_traced(iter, loops, c0, c1, c2, c3);
-  run(iter, loops, c0, c1, c2, c3);
-  iter.cast_outputs();
+  run(iter.iter_, loops, c0, c1, c2, c3);
+  iter.iter_.cast_outputs();
 }
 
 /** The same for scalar functions with several results. */
@@ -53,7 +54,7 @@ function run_traced(iter: TensorIteratorBase, loops: Loops, c0: unknown, c1: unk
     file: loops.file,
   });
   try {
-    run(iter, loops, c0, c1, c2, c3);
+    run(iter.iter_, loops, c0, c1, c2, c3);
     active.end(id);
     iter.cast_outputs();
   } catch (error) {
@@ -62,7 +63,7 @@ function run_traced(iter: TensorIteratorBase, loops: Loops, c0: unknown, c1: unk
   }
 }
 
-function run(iter: TensorIteratorBase, loops: Loops, c0: unknown, c1: unknown, c2: unknown, c3: unknown): void {
+function run(iter: TensorIteratorState, loops: Loops, c0: unknown, c1: unknown, c2: unknown, c3: unknown): void {
   const dtype = iter.dtype(loops.by0);
   const fn = loops.by1 < 0 ? loops.get(dtype) : loops.get2(dtype, iter.dtype(loops.by1));
   const captures = loops.captures.length;
