@@ -6,8 +6,8 @@
 
 export const MERSENNE_STATE_N = 624;
 const MERSENNE_STATE_M = 397;
-const MATRIX_A = 0x9908b0df;
-const UPPER_BIT = 0x80000000;
+const MATRIX_A = 0x9908b0df | 0;
+const UPPER_BIT = 0x80000000 | 0;
 const LOWER_BITS = 0x7fffffff;
 
 /** The engine's whole state, in the form that `Generator.get_state` writes and `set_state` reads. */
@@ -23,54 +23,66 @@ export interface mt19937_data_pod {
 }
 
 export class mt19937 {
-  private data_: mt19937_data_pod;
+  private seed_: bigint;
+  private seeded_ = true;
+  private left_ = 1; // the first draw must twist
+  private next_ = 0;
+  private readonly state_ = new Int32Array(MERSENNE_STATE_N);
+  /** The words of `state_` as they are given out. Tempering all at once keeps a draw down to one load. */
+  private readonly tempered_ = new Int32Array(MERSENNE_STATE_N);
 
   constructor(seed: bigint = 5489n) {
-    const state = new Uint32Array(MERSENNE_STATE_N);
-    state[0] = Number(seed & 0xffffffffn);
+    this.seed_ = seed;
+    const state = this.state_;
+    state[0] = Number(BigInt.asIntN(32, seed));
     for (let j = 1; j < MERSENNE_STATE_N; j++) {
       const previous = state[j - 1] as number;
       state[j] = Math.imul(1812433253, previous ^ (previous >>> 30)) + j;
     }
-    // The first draw must twist: `left_` of 1 reaches 0 at once.
-    this.data_ = { seed_: seed, left_: 1, seeded_: true, next_: 0, state_: state };
   }
 
+  /** A copy of the state, for `Generator.get_state`. */
   data(): mt19937_data_pod {
-    return this.data_;
+    const { seed_, left_, seeded_, next_ } = this;
+    return { seed_, left_, seeded_, next_, state_: Uint32Array.from(this.state_, (word) => word >>> 0) };
   }
 
   set_data(data: mt19937_data_pod): void {
-    this.data_ = data;
+    this.seed_ = data.seed_;
+    this.left_ = data.left_;
+    this.seeded_ = data.seeded_;
+    this.next_ = data.next_;
+    this.state_.set(data.state_);
+    temper(this.state_, this.tempered_);
   }
 
   seed(): bigint {
-    return this.data_.seed_;
+    return this.seed_;
   }
 
   /** A state that some sequence of draws could have left. */
   is_valid(): boolean {
-    const { seeded_, left_, next_ } = this.data_;
-    return seeded_ && left_ > 0 && left_ <= MERSENNE_STATE_N && next_ <= MERSENNE_STATE_N;
+    return this.seeded_ && this.left_ > 0 && this.left_ <= MERSENNE_STATE_N && this.next_ <= MERSENNE_STATE_N;
   }
 
   /** A copy that draws on independently. */
   clone(): mt19937 {
     const copy = new mt19937();
-    copy.data_ = { ...this.data_, state_: this.data_.state_.slice() };
+    copy.set_data(this.data());
     return copy;
   }
 
   /** The next 32 random bits, as an unsigned integer (C++: `operator()`). */
   random(): number {
-    const data = this.data_;
-    if (--data.left_ === 0) next_state(data);
-    let y = data.state_[data.next_++] as number;
-    y ^= y >>> 11;
-    y ^= (y << 7) & 0x9d2c5680;
-    y ^= (y << 15) & 0xefc60000;
-    y ^= y >>> 18;
-    return y >>> 0;
+    if (--this.left_ === 0) this.next_state();
+    return (this.tempered_[this.next_++] as number) >>> 0;
+  }
+
+  private next_state(): void {
+    this.left_ = MERSENNE_STATE_N;
+    this.next_ = 0;
+    twist_all(this.state_);
+    temper(this.state_, this.tempered_);
   }
 }
 
@@ -79,11 +91,8 @@ function twist(u: number, v: number): number {
   return (mixed >>> 1) ^ (v & 1 ? MATRIX_A : 0);
 }
 
-/** Replaces all 624 words at once; each new word mixes two neighbours with the word 397 places ahead. */
-function next_state(data: mt19937_data_pod): void {
-  const p = data.state_;
-  data.left_ = MERSENNE_STATE_N;
-  data.next_ = 0;
+/** Replaces all 624 words; each new one mixes two neighbours with the word 397 places ahead. */
+function twist_all(p: Int32Array): void {
   const split = MERSENNE_STATE_N - MERSENNE_STATE_M;
   for (let j = 0; j < split; j++) {
     p[j] = (p[j + MERSENNE_STATE_M] as number) ^ twist(p[j] as number, p[j + 1] as number);
@@ -93,4 +102,16 @@ function next_state(data: mt19937_data_pod): void {
   }
   const last = MERSENNE_STATE_N - 1;
   p[last] = (p[MERSENNE_STATE_M - 1] as number) ^ twist(p[last] as number, p[0] as number);
+}
+
+/** The last mixing of bits, which spreads each word's own. */
+function temper(state: Int32Array, out: Int32Array): void {
+  for (let j = 0; j < MERSENNE_STATE_N; j++) {
+    let y = state[j] as number;
+    y ^= y >>> 11;
+    y ^= (y << 7) & 0x9d2c5680;
+    y ^= (y << 15) & 0xefc60000;
+    y ^= y >>> 18;
+    out[j] = y;
+  }
 }
