@@ -4,12 +4,12 @@
  */
 import type { Device } from "../c10/core/Device.ts";
 import type { Scalar } from "../c10/core/Scalar.ts";
-import { ScalarType, isIntegralType } from "../c10/core/ScalarType.ts";
+import { isIntegralType, ScalarType } from "../c10/core/ScalarType.ts";
 import { TensorOptions } from "../c10/core/TensorOptions.ts";
 import { TORCH_CHECK_INDEX, TORCH_CHECK_VALUE } from "../c10/util/Exception.ts";
 import { expand_inplace } from "./ExpandUtils.ts";
-import * as at from "./generated/Functions.ts";
 import { Tensor } from "./generated/core/TensorBody.ts";
+import * as at from "./generated/Functions.ts";
 import { scalar_tensor_static } from "./ScalarOps.ts";
 
 /**
@@ -53,7 +53,15 @@ function applySelect(self: Tensor, dim: number, index: number, real_dim: number)
     "Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert a 0-dim tensor to a number",
   );
   const size = sizes[dim] ?? 0;
-  TORCH_CHECK_INDEX(size > -1 - index && size > index, "index ", index, " is out of bounds for dimension ", real_dim, " with size ", size);
+  TORCH_CHECK_INDEX(
+    size > -1 - index && size > index,
+    "index ",
+    index,
+    " is out of bounds for dimension ",
+    real_dim,
+    " with size ",
+    size,
+  );
   return self.select_int(dim, index);
 }
 
@@ -123,7 +131,9 @@ export function applySlicing(self: Tensor, indices: readonly TensorIndex[], outI
 /** Index tensors move to where the indexed one lives. */
 function typeConvertIndices(self: Tensor, indices: readonly (Tensor | null)[]): (Tensor | null)[] {
   const device = self.device();
-  return indices.map((index) => (index !== null && !index.device().eq(device) ? index.to_dtype_layout(TensorOptions.EMPTY.device(device)) : index));
+  return indices.map((index) =>
+    index !== null && !index.device().eq(device) ? index.to_dtype_layout(TensorOptions.EMPTY.device(device)) : index,
+  );
 }
 
 export function dispatch_index(self: Tensor, indices: readonly (Tensor | null)[]): Tensor {
@@ -180,19 +190,30 @@ export function get_item(self: Tensor, indices: readonly TensorIndex[]): Tensor 
   return dispatch_index(sliced, tensorIndices);
 }
 
+/** What a single index other than a tensor names; null for a tensor. */
+function simple_target(self: Tensor, index: TensorIndex | undefined): Tensor | null {
+  if (index === Ellipsis) return self;
+  if (index === null || index === true) return self.unsqueeze(0);
+  if (typeof index === "number") return applySelect(self, 0, index, 0);
+  return index instanceof Slice ? applySlice(self, 0, index) : null;
+}
 
 export function set_item(self: Tensor, indices: readonly TensorIndex[], value: Tensor): void {
   const [index] = indices;
   if (indices.length === 1) {
     if (index === false) return;
-    if (index === Ellipsis) return copy_to(self, value);
-    if (index === null || index === true) return copy_to(self.unsqueeze(0), value);
-    if (typeof index === "number") return copy_to(applySelect(self, 0, index, 0), value);
-    if (index instanceof Slice) return copy_to(applySlice(self, 0, index), value);
+    const target = simple_target(self, index);
+    if (target !== null) {
+      copy_to(target, value);
+      return;
+    }
   }
   const tensorIndices: (Tensor | null)[] = [];
   const sliced = applySlicing(self, indices, tensorIndices);
-  if (tensorIndices.length === 0) return copy_to(sliced, value);
+  if (tensorIndices.length === 0) {
+    copy_to(sliced, value);
+    return;
+  }
   const slicedValueSizes = slicePrefix1sSize(value.sizes());
   const valuesSliced = same_sizes(value.sizes(), slicedValueSizes) ? value : value.view(slicedValueSizes);
   dispatch_index_put_(sliced, tensorIndices, valuesSliced);

@@ -6,30 +6,51 @@
  */
 import "../aten/generated/RegisterAll.ts";
 import "./csrc-equivalent/autograd/generated/RegisterAll.ts";
-import type { DisableTorchFunction, DisableTorchFunctionSubclass, NotImplemented, disabled_torch_function } from "./csrc-equivalent/utils/disable_torch_function.ts";
+import type { NNFunctions } from "./_C/generated/_nn.ts";
+import type { VariableFunctions } from "./_C/generated/_VariableFunctions.ts";
+import type * as autograd_functions from "./csrc-equivalent/autograd/init.ts";
 import type { ToConversion } from "./csrc-equivalent/autograd/python_variable_methods_manual.ts";
 import type { TensorBase } from "./csrc-equivalent/autograd/python_variable_type.ts";
 import type { THPDtype } from "./csrc-equivalent/Dtype.ts";
 import type { THPGenerator } from "./csrc-equivalent/Generator.ts";
-import type * as autograd_functions from "./csrc-equivalent/autograd/init.ts";
 import type * as jit_python from "./csrc-equivalent/jit/python/init.ts";
-import type * as python_dispatch from "./csrc-equivalent/utils/python_dispatch.ts";
 import { PyInit__C } from "./csrc-equivalent/stub.ts";
-import type { VariableFunctions } from "./_C/generated/_VariableFunctions.ts";
-import type { NNFunctions } from "./_C/generated/_nn.ts";
+import type {
+  DisableTorchFunction,
+  DisableTorchFunctionSubclass,
+  disabled_torch_function,
+  NotImplemented,
+} from "./csrc-equivalent/utils/disable_torch_function.ts";
+import type * as python_dispatch from "./csrc-equivalent/utils/python_dispatch.ts";
 
 export { RECORD_FUNCTION_WITH_SCOPE, RecordScope } from "../aten/record_function.ts";
 export * from "./csrc-equivalent/autograd/init.ts";
-export * from "./csrc-equivalent/jit/python/init.ts";
-export * from "./csrc-equivalent/utils/python_dispatch.ts";
+export {
+  _disable_profiler,
+  _enable_profiler,
+  type ProfilerResult,
+} from "./csrc-equivalent/autograd/profiler_kineto.ts";
 export { TensorBase } from "./csrc-equivalent/autograd/python_variable_type.ts";
+export * from "./csrc-equivalent/jit/python/init.ts";
+export {
+  fallthrough_kernel,
+  type PythonFunction,
+  setGetTorchApiFunction,
+} from "./csrc-equivalent/utils/PythonKernelHolder.ts";
+export * from "./csrc-equivalent/utils/python_dispatch.ts";
 export { isDict, python_type } from "./csrc-equivalent/utils/python_numbers.ts";
 export { repr } from "./csrc-equivalent/utils/python_repr.ts";
-export { fallthrough_kernel, type PythonFunction, setGetTorchApiFunction } from "./csrc-equivalent/utils/PythonKernelHolder.ts";
-export { _disable_profiler, _enable_profiler, type ProfilerResult } from "./csrc-equivalent/autograd/profiler_kineto.ts";
 
-type JITFunctions = { readonly [K in keyof typeof jit_python as K extends `_${string}` | "parse_schema" ? K : never]: (typeof jit_python)[K] };
-type DispatchFunctions = { readonly [K in keyof typeof python_dispatch as K extends `_${string}` | "DispatchKey" | "DispatchKeySet" ? K : never]: (typeof python_dispatch)[K] };
+type JITFunctions = {
+  readonly [K in keyof typeof jit_python as K extends `_${string}` | "parse_schema"
+    ? K
+    : never]: (typeof jit_python)[K];
+};
+type DispatchFunctions = {
+  readonly [K in keyof typeof python_dispatch as K extends `_${string}` | "DispatchKey" | "DispatchKeySet"
+    ? K
+    : never]: (typeof python_dispatch)[K];
+};
 
 type AutogradFunctions = Omit<typeof autograd_functions, never>;
 
@@ -54,6 +75,5 @@ export interface ExtensionModule extends DispatchFunctions, JITFunctions, Autogr
   _rename_privateuse1_backend(name: string): void;
   _get_privateuse1_backend_name(): string;
 }
-
 
 export const _C = PyInit__C() as unknown as ExtensionModule;

@@ -6,12 +6,17 @@ import { RuntimeError, TypeError_ } from "../c10/util/Exception.ts";
 import { _C } from "./_C.ts";
 import { _str } from "./_tensor_str.ts";
 import { torch } from "./_torch.ts";
-import { TensorBase, set_THPVariableClass } from "./csrc-equivalent/autograd/python_variable_type.ts";
-import { THPVariable_NewWithVar } from "./csrc-equivalent/autograd/python_variable_wrap.ts";
 import { THPVariable_make_subclass } from "./csrc-equivalent/autograd/python_variable.ts";
-import { THPUtils_checkLong, isDict, python_type } from "./csrc-equivalent/utils/python_numbers.ts";
-import { DisableTorchFunctionSubclass, get_default_nowrap_functions, handle_torch_function, has_torch_function_unary } from "./overrides.ts";
-import type { Index, Number, _int } from "./types.ts";
+import { set_THPVariableClass, TensorBase } from "./csrc-equivalent/autograd/python_variable_type.ts";
+import { THPVariable_NewWithVar } from "./csrc-equivalent/autograd/python_variable_wrap.ts";
+import { isDict, python_type, THPUtils_checkLong } from "./csrc-equivalent/utils/python_numbers.ts";
+import {
+  DisableTorchFunctionSubclass,
+  get_default_nowrap_functions,
+  handle_torch_function,
+  has_torch_function_unary,
+} from "./overrides.ts";
+import type { _int, Index, Number } from "./types.ts";
 import { RemovableHandle } from "./utils/hooks.ts";
 
 interface SplitKwargs {
@@ -21,7 +26,11 @@ interface SplitKwargs {
 
 export class Tensor extends TensorBase {
   /** `data`'s memory under the class this is called on. */
-  static _make_subclass<T extends TensorBase>(cls: abstract new (...args: never[]) => T, data: TensorBase, require_grad = false): T {
+  static _make_subclass<T extends TensorBase>(
+    cls: abstract new (...args: never[]) => T,
+    data: TensorBase,
+    require_grad = false,
+  ): T {
     return THPVariable_make_subclass(cls, data, require_grad);
   }
 
@@ -30,7 +39,8 @@ export class Tensor extends TensorBase {
    * @param kwargs keyword arguments, if there are any
    */
   static __torch_function__(func: unknown, types: readonly unknown[], args: unknown[] = [], kwargs?: object): unknown {
-    if (!types.every((type) => this === type || Object.prototype.isPrototypeOf.call(type as object, this))) return _C.NotImplemented;
+    if (!types.every((type) => this === type || Object.prototype.isPrototypeOf.call(type as object, this)))
+      return _C.NotImplemented;
     const guard = new DisableTorchFunctionSubclass();
     try {
       const call = func as (...args: unknown[]) => unknown;
@@ -42,14 +52,33 @@ export class Tensor extends TensorBase {
   }
 
   /** Sums gradients of this tensor into the leaves of its graph. */
-  backward(gradient?: Tensor | null | Record<string, unknown>, retain_graph: boolean | null = null, create_graph = false, inputs: unknown = null): void {
+  backward(
+    gradient?: Tensor | null | Record<string, unknown>,
+    retain_graph: boolean | null = null,
+    create_graph = false,
+    inputs: unknown = null,
+  ): void {
     if (isDict(gradient)) {
       const k = gradient;
-      return this.backward(k["gradient"] as Tensor | null, (k["retain_graph"] ?? null) as boolean | null, (k["create_graph"] ?? false) as boolean, k["inputs"] ?? null);
+      this.backward(
+        k["gradient"] as Tensor | null,
+        (k["retain_graph"] ?? null) as boolean | null,
+        (k["create_graph"] ?? false) as boolean,
+        k["inputs"] ?? null,
+      );
+      return;
     }
-    if (isDict(retain_graph)) return this.backward({ gradient, ...(retain_graph as Record<string, unknown>) });
+    if (isDict(retain_graph)) {
+      this.backward({ gradient, ...(retain_graph as Record<string, unknown>) });
+      return;
+    }
     if (has_torch_function_unary(this)) {
-      handle_torch_function(Tensor.prototype.backward, [this], [this], { gradient: gradient ?? null, retain_graph, create_graph, inputs });
+      handle_torch_function(Tensor.prototype.backward, [this], [this], {
+        gradient: gradient ?? null,
+        retain_graph,
+        create_graph,
+        inputs,
+      });
       return;
     }
     torch.autograd.backward(this, gradient ?? null, retain_graph, create_graph, inputs);
@@ -59,8 +88,9 @@ export class Tensor extends TensorBase {
    * Calls `hook(grad)` whenever a gradient of this tensor is computed; what it returns (unless nothing) takes the gradient's place.
    * @returns a handle whose `remove()` takes the hook off.
    */
-  register_hook(hook: (grad: Tensor) => Tensor | null | undefined | void): RemovableHandle {
-    if (has_torch_function_unary(this)) return handle_torch_function(Tensor.prototype.register_hook, [this], [this, hook]) as RemovableHandle;
+  register_hook(hook: (grad: Tensor) => unknown): RemovableHandle {
+    if (has_torch_function_unary(this))
+      return handle_torch_function(Tensor.prototype.register_hook, [this], [this, hook]) as RemovableHandle;
     if (!this.requires_grad) throw new RuntimeError("cannot register a hook on a tensor that doesn't require gradient");
     if (this.backward_hooks === null) {
       this._backward_hooks = new Map();
@@ -74,7 +104,8 @@ export class Tensor extends TensorBase {
   /** Calls `hook(this)` after a gradient was added to `.grad` of this leaf. */
   register_post_accumulate_grad_hook(hook: (tensor: Tensor) => void): RemovableHandle {
     if (!this.requires_grad) throw new RuntimeError("cannot register a hook on a tensor that doesn't require gradient");
-    if (this.grad_fn !== null) throw new RuntimeError("post accumulate grad hooks cannot be registered on non-leaf tensors");
+    if (this.grad_fn !== null)
+      throw new RuntimeError("post accumulate grad hooks cannot be registered on non-leaf tensors");
     if (this.post_accumulate_grad_hooks === null) this._post_accumulate_grad_hooks = new Map();
     const hooks = this.post_accumulate_grad_hooks as Map<number, unknown>;
     const handle = new RemovableHandle(hooks);
@@ -98,10 +129,13 @@ export class Tensor extends TensorBase {
   override split(split_size: _int | readonly _int[], kwargs?: { dim?: _int }): Tensor[];
   override split(kwargs: { split_size: _int | readonly _int[]; dim?: _int }): Tensor[];
   override split(split_size: _int | readonly _int[] | SplitKwargs, dim: _int | SplitKwargs = 0): Tensor[] {
-    if (isDict(split_size)) return this.split((split_size as SplitKwargs).split_size as _int, (split_size as SplitKwargs).dim ?? 0);
+    if (isDict(split_size))
+      return this.split((split_size as SplitKwargs).split_size as _int, (split_size as SplitKwargs).dim ?? 0);
     if (isDict(dim)) return this.split(split_size as _int, (dim as SplitKwargs).dim ?? 0);
-    if (has_torch_function_unary(this)) return handle_torch_function(Tensor.prototype.split, [this], [this, split_size], { dim }) as Tensor[];
-    if (THPUtils_checkLong(split_size) || split_size instanceof TensorBase) return _C._VariableFunctions.split(this, split_size as _int, dim as _int);
+    if (has_torch_function_unary(this))
+      return handle_torch_function(Tensor.prototype.split, [this], [this, split_size], { dim }) as Tensor[];
+    if (THPUtils_checkLong(split_size) || split_size instanceof TensorBase)
+      return _C._VariableFunctions.split(this, split_size as _int, dim as _int);
     return _C._VariableFunctions.split_with_sizes(this, split_size as readonly _int[], dim as _int);
   }
 
@@ -117,10 +151,21 @@ export class Tensor extends TensorBase {
   }
 
   __contains__(element: unknown): boolean {
-    if (element instanceof TensorBase || typeof element === "number" || typeof element === "bigint" || typeof element === "boolean") {
-      return Boolean(this.eq(element as unknown as Tensor).any().item());
+    if (
+      element instanceof TensorBase ||
+      typeof element === "number" ||
+      typeof element === "bigint" ||
+      typeof element === "boolean"
+    ) {
+      return Boolean(
+        this.eq(element as unknown as Tensor)
+          .any()
+          .item(),
+      );
     }
-    throw new RuntimeError(`Tensor.__contains__ only supports Tensor or scalar, but you passed in a ${python_type(element)}.`);
+    throw new RuntimeError(
+      `Tensor.__contains__ only supports Tensor or scalar, but you passed in a ${python_type(element)}.`,
+    );
   }
 
   __rsub__(other: Tensor | Number): Tensor {
@@ -169,13 +214,17 @@ export class Tensor extends TensorBase {
     }
     const copy = this.detach().clone();
     copy.requires_grad = this.requires_grad;
-    const result = this.constructor === Tensor ? copy : THPVariable_make_subclass(this.constructor as typeof Tensor, copy, this.requires_grad);
+    const result =
+      this.constructor === Tensor
+        ? copy
+        : THPVariable_make_subclass(this.constructor as typeof Tensor, copy, this.requires_grad);
     memo.set(this, result);
     return result;
   }
 
   __repr__(): string {
-    if (has_torch_function_unary(this)) return handle_torch_function(Tensor.prototype.__repr__, [this], [this]) as string;
+    if (has_torch_function_unary(this))
+      return handle_torch_function(Tensor.prototype.__repr__, [this], [this]) as string;
     return _str(this);
   }
 
@@ -207,4 +256,3 @@ function as_subclass<T extends TensorBase>(self: TensorBase, cls: abstract new (
 }
 
 set_THPVariableClass(Tensor);
-

@@ -5,7 +5,7 @@
  */
 import type { Tensor as AtTensor } from "../aten/generated/core/TensorBody.ts";
 import { get_default_dtype } from "../c10/core/DefaultDtype.ts";
-import { ScalarType, isFloatingType } from "../c10/core/ScalarType.ts";
+import { isFloatingType, ScalarType } from "../c10/core/ScalarType.ts";
 import { RuntimeError } from "../c10/util/Exception.ts";
 import type { TensorBase } from "./csrc-equivalent/autograd/python_variable_type.ts";
 import { THPVariable_CheckExact } from "./csrc-equivalent/autograd/python_variable_type.ts";
@@ -33,10 +33,13 @@ const PROFILES: Readonly<Record<string, Omit<PrinterOptions, "sci_mode">>> = {
 export const PRINT_OPTS: PrinterOptions = { ...(PROFILES["default"] as PrinterOptions), sci_mode: null };
 
 /** Options that are not given stay; a `profile` sets all but `sci_mode` first. `sci_mode` is reset to null unless given. */
-export function set_printoptions(options: Partial<PrinterOptions> & { profile?: "default" | "short" | "full" } = {}): void {
+export function set_printoptions(
+  options: Partial<PrinterOptions> & { profile?: "default" | "short" | "full" } = {},
+): void {
   const { profile, sci_mode = null, ...given } = options;
   if (profile !== undefined) Object.assign(PRINT_OPTS, PROFILES[profile]);
-  for (const [name, value] of Object.entries(given)) if (value !== undefined && value !== null) Object.assign(PRINT_OPTS, { [name]: value });
+  for (const [name, value] of Object.entries(given))
+    if (value !== undefined && value !== null) Object.assign(PRINT_OPTS, { [name]: value });
   PRINT_OPTS.sci_mode = sci_mode;
 }
 
@@ -73,7 +76,9 @@ function format_exponent(value: number, precision: number): string {
   const [digits = "", exponent = "0"] = magnitude.toExponential(99).split("e");
   const down = digits.slice(0, precision === 0 ? 1 : precision + 2);
   const tie = is_tie(digits.slice(precision === 0 ? 2 : precision + 2)) && Number(down.at(-1)) % 2 === 0;
-  const [mantissa = "", rounded_exponent = "0"] = tie ? [down, exponent] : magnitude.toExponential(precision).split("e");
+  const [mantissa = "", rounded_exponent = "0"] = tie
+    ? [down, exponent]
+    : magnitude.toExponential(precision).split("e");
   const e = Number(rounded_exponent);
   return `${sign}${mantissa}e${e < 0 ? "-" : "+"}${String(Math.abs(e)).padStart(2, "0")}`;
 }
@@ -188,7 +193,9 @@ class Printer {
     const left = this.sizes.length - elements.dim;
     if (left === 0) return this.formatter.format(load_scalar(this.view, elements.at, this.dtype));
     if (left === 1) return this.vector_str(elements, indent);
-    const slices = this.shown_indices(elements.dim).map((i) => (i === -1 ? "..." : this.str(indent + 1, this.sub(elements, i))));
+    const slices = this.shown_indices(elements.dim).map((i) =>
+      i === -1 ? "..." : this.str(indent + 1, this.sub(elements, i)),
+    );
     return `[${slices.join(`,${"\n".repeat(left - 1)}${" ".repeat(indent + 1)}`)}]`;
   }
 
@@ -197,7 +204,11 @@ class Printer {
     const per_line = Math.max(1, Math.floor((PRINT_OPTS.linewidth - indent) / element_length));
     const stride = this.strides[elements.dim] as number;
     const data = this.shown_indices(elements.dim).map((i) =>
-      i === -1 ? (PRINT_OPTS.edgeitems === 0 ? "..." : " ...") : this.formatter.format(load_scalar(this.view, elements.at + i * stride, this.dtype)),
+      i === -1
+        ? PRINT_OPTS.edgeitems === 0
+          ? "..."
+          : " ..."
+        : this.formatter.format(load_scalar(this.view, elements.at + i * stride, this.dtype)),
     );
     const lines: string[] = [];
     for (let i = 0; i < data.length; i += per_line) lines.push(data.slice(i, i + per_line).join(", "));

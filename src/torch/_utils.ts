@@ -8,7 +8,9 @@ import { python_type } from "./csrc-equivalent/utils/python_numbers.ts";
 
 /** `torch.typename(value)`: `torch.FloatTensor` for a tensor. */
 export function type_name(value: unknown): string {
-  return value instanceof TensorBase ? type_string(value.cdata.scalar_type(), value.cdata.device()) : python_type(value);
+  return value instanceof TensorBase
+    ? type_string(value.cdata.scalar_type(), value.cdata.device())
+    : python_type(value);
 }
 
 /** As `type_name`; with `"class"` Python's `<class 'int'>`. */

@@ -2,19 +2,25 @@
  * @file The functions of `torch` that are written in Python.
  * @mirrors torch/functional.py
  */
-import type { Tensor } from "./_tensor.ts";
+
 import { AttributeError, RuntimeError, ValueError } from "../c10/util/Exception.ts";
+import type { Tensor } from "./_tensor.ts";
 import { isDict, python_type } from "./csrc-equivalent/utils/python_numbers.ts";
 import { handle_torch_function, has_torch_function, has_torch_function_unary } from "./overrides.ts";
 import type { _int } from "./types.ts";
 
 /** `tensor.split`, as a function: parts of a size each, or of the sizes listed. */
-export function split(tensor: Tensor, split_size_or_sections: _int | readonly _int[], dim: _int | { dim?: _int } = 0): Tensor[] {
+export function split(
+  tensor: Tensor,
+  split_size_or_sections: _int | readonly _int[],
+  dim: _int | { dim?: _int } = 0,
+): Tensor[] {
   const dim_ = isDict(dim) ? ((dim as { dim?: _int }).dim ?? 0) : (dim as _int);
   if (has_torch_function_unary(tensor)) {
     return handle_torch_function(split, [tensor], [tensor, split_size_or_sections], { dim: dim_ }) as Tensor[];
   }
-  if (typeof tensor?.split !== "function") throw new AttributeError(`'${python_type(tensor)}' object has no attribute 'split'`);
+  if (typeof tensor?.split !== "function")
+    throw new AttributeError(`'${python_type(tensor)}' object has no attribute 'split'`);
   return tensor.split(split_size_or_sections, dim_);
 }
 

@@ -2,30 +2,31 @@
  * @file The module `torch`: what `import torch` puts together, in its order.
  * @mirrors torch/__init__.py
  */
+
+import { get_warnAlways, set_warnAlways } from "../c10/util/Exception.ts";
+import { traceCall, tracer } from "../c10/util/Trace.ts";
+import type { VariableFunctions } from "./_C/generated/_VariableFunctions.ts";
 import { _C } from "./_C.ts";
+import { ops } from "./_ops.ts";
 import { Tensor } from "./_tensor.ts";
 import { get_printoptions, set_printoptions } from "./_tensor_str.ts";
 import { torch } from "./_torch.ts";
-import { UntypedStorage } from "./storage.ts";
-import * as random from "./random.ts";
-import * as functional from "./functional.ts";
 import * as autograd from "./autograd/index.ts";
 import * as autograd_profiler from "./autograd/profiler.ts";
+import type { IndexNumber, PySlice } from "./csrc-equivalent/autograd/python_variable_indexing.ts";
+import { THPVariable_Check } from "./csrc-equivalent/autograd/python_variable_type.ts";
+import { THPDevice_pynew } from "./csrc-equivalent/Device.ts";
+import { StorageBase } from "./csrc-equivalent/Storage.ts";
+import { Float, type Float as FloatType } from "./csrc-equivalent/utils/python_numbers.ts";
+import type { NumberArray } from "./csrc-equivalent/utils/tensor_numpy.ts";
+import * as functional from "./functional.ts";
+import * as library from "./library.ts";
 import * as nn from "./nn/index.ts";
 import * as optim from "./optim/index.ts";
 import * as overrides from "./overrides.ts";
-import * as library from "./library.ts";
-import { ops } from "./_ops.ts";
-import { get_warnAlways, set_warnAlways } from "../c10/util/Exception.ts";
-import { traceCall, tracer } from "../c10/util/Trace.ts";
-import { THPVariable_Check } from "./csrc-equivalent/autograd/python_variable_type.ts";
-import type { IndexNumber, PySlice } from "./csrc-equivalent/autograd/python_variable_indexing.ts";
-import { THPDevice_pynew } from "./csrc-equivalent/Device.ts";
-import { type Float as FloatType, Float } from "./csrc-equivalent/utils/python_numbers.ts";
-import { StorageBase } from "./csrc-equivalent/Storage.ts";
-import type { DeviceLike, Generator, TensorData, device, dtype, layout, memory_format } from "./types.ts";
-import type { VariableFunctions } from "./_C/generated/_VariableFunctions.ts";
-import type { NumberArray } from "./csrc-equivalent/utils/tensor_numpy.ts";
+import * as random from "./random.ts";
+import { UntypedStorage } from "./storage.ts";
+import type { DeviceLike, device, dtype, Generator, layout, memory_format, TensorData } from "./types.ts";
 
 type LegacyTensor = (...args: unknown[]) => Tensor;
 type LegacyTensorClass = { new (...args: unknown[]): Tensor } & LegacyTensor;
@@ -92,7 +93,10 @@ interface ManualFunctions {
   /** A 1-d tensor over the array's memory. */
   from_numpy(array: NumberArray): Tensor;
   /** A 1-d tensor over `count` elements of `buffer`, from byte `offset` on. */
-  frombuffer(buffer: ArrayBufferLike | ArrayBufferView, kwargs: { dtype: dtype; count?: number; offset?: number; requires_grad?: boolean }): Tensor;
+  frombuffer(
+    buffer: ArrayBufferLike | ArrayBufferView,
+    kwargs: { dtype: dtype; count?: number; offset?: number; requires_grad?: boolean },
+  ): Tensor;
   /** Indices of the elements that are not zero, one row each; with `as_tuple` one tensor per dimension. */
   nonzero(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
   nonzero(input: Tensor, kwargs: { as_tuple: true }): Tensor[];
@@ -106,7 +110,10 @@ const functions = {
   UntypedStorage,
   Generator: _C.Generator,
   Float: Float as typeof Float & { new (value: number | bigint): FloatType },
-  device: THPDevice_pynew as { (device: DeviceLike, index?: number): device; new (device: DeviceLike, index?: number): device },
+  device: THPDevice_pynew as {
+    (device: DeviceLike, index?: number): device;
+    new (device: DeviceLike, index?: number): device;
+  },
   NotImplemented: _C.NotImplemented,
 
   // Tests

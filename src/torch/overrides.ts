@@ -2,20 +2,19 @@
  * @file Overriding functions from Python: the tests that front-end functions make, the hand-over, and modes.
  * @mirrors torch/overrides.py
  */
-import { PythonTorchFunctionTLS } from "../aten/PythonTorchFunctionTLS.ts";
+import { PythonTorchFunctionTLS, torch_function_mode_enabled } from "../aten/PythonTorchFunctionTLS.ts";
 import { TypeError_ } from "../c10/util/Exception.ts";
-import { property_function } from "./csrc-equivalent/utils/python_arg_parser_torch_function.ts";
 import { THPVariable_CheckExact } from "./csrc-equivalent/autograd/python_variable_type.ts";
 import {
+  check_has_torch_function,
   DisableTorchFunction,
   DisableTorchFunctionSubclass,
   NotImplemented,
   type TorchFunction,
-  check_has_torch_function,
   torch_function_of,
 } from "./csrc-equivalent/utils/disable_torch_function.ts";
 import { append_overloaded_arg, type_of_overloaded_arg } from "./csrc-equivalent/utils/python_arg_parser_parameter.ts";
-import { torch_function_mode_enabled } from "../aten/PythonTorchFunctionTLS.ts";
+import { property_function } from "./csrc-equivalent/utils/python_arg_parser_torch_function.ts";
 
 export { DisableTorchFunction, DisableTorchFunctionSubclass, NotImplemented };
 
@@ -36,12 +35,18 @@ export function has_torch_function(relevant_args: readonly unknown[]): boolean {
 /** The arguments that override, subclasses before their parents. */
 export function _get_overloaded_args(relevant_args: readonly unknown[]): unknown[] {
   const overloaded_args: unknown[] = [];
-  for (const arg of relevant_args) if (torch_function_of(arg) !== undefined) append_overloaded_arg(overloaded_args, arg);
+  for (const arg of relevant_args)
+    if (torch_function_of(arg) !== undefined) append_overloaded_arg(overloaded_args, arg);
   return overloaded_args;
 }
 
 /** Hands a front-end function's call to the mode and to the arguments' classes. */
-export function handle_torch_function(public_api: unknown, relevant_args: readonly unknown[], args: unknown[], kwargs?: object): unknown {
+export function handle_torch_function(
+  public_api: unknown,
+  relevant_args: readonly unknown[],
+  args: unknown[],
+  kwargs?: object,
+): unknown {
   const overloaded_args = _get_overloaded_args(relevant_args);
   const types = overloaded_args.map(type_of_overloaded_arg);
   if (torch_function_mode_enabled()) {
@@ -54,7 +59,13 @@ export function handle_torch_function(public_api: unknown, relevant_args: readon
     }
   }
   for (const arg of overloaded_args) {
-    const result = (torch_function_of(arg) as TorchFunction).call(type_of_overloaded_arg(arg), public_api, types, args, kwargs);
+    const result = (torch_function_of(arg) as TorchFunction).call(
+      type_of_overloaded_arg(arg),
+      public_api,
+      types,
+      args,
+      kwargs,
+    );
     if (result !== NotImplemented) return result;
   }
   const names = types.map((type) => `<class '${type.name}'>`);
@@ -72,7 +83,9 @@ export function get_default_nowrap_functions(): ReadonlySet<unknown> {
   return nowrap_functions;
 }
 
-const nowrap_functions: ReadonlySet<unknown> = new Set(["_base", "grad", "_grad"].map((name) => property_function(name, "__get__")));
+const nowrap_functions: ReadonlySet<unknown> = new Set(
+  ["_base", "grad", "_grad"].map((name) => property_function(name, "__get__")),
+);
 
 /**
  * Sees every call of a function of `torch` while it is on the stack: `mode.with(() => ...)`, or

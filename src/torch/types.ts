@@ -2,6 +2,8 @@
  * @file The words of the typed declarations: numbers, dtypes, devices, as a caller may write them.
  * @mirrors torch/types.py
  */
+
+import type { Tensor } from "./_tensor.ts";
 import type { IndexNumber, NestedIndex, PySlice } from "./csrc-equivalent/autograd/python_variable_indexing.ts";
 import type { THPDevice } from "./csrc-equivalent/Device.ts";
 import type { THPDtype } from "./csrc-equivalent/Dtype.ts";
@@ -9,7 +11,6 @@ import type { THPGenerator } from "./csrc-equivalent/Generator.ts";
 import type { THPLayout } from "./csrc-equivalent/Layout.ts";
 import type { THPMemoryFormat } from "./csrc-equivalent/MemoryFormat.ts";
 import type { Float } from "./csrc-equivalent/utils/python_numbers.ts";
-import type { Tensor } from "./_tensor.ts";
 
 /** An int: a number without fraction, a bigint, or a 0-dim integer tensor. */
 export type _int = number | bigint | Tensor;

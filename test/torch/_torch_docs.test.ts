@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
 import torch from "glasstorch";
+import { expect, test } from "vitest";
 import { repr } from "../../src/torch/csrc-equivalent/utils/python_repr.ts";
 
 for (const file of ["_torch_docs.ts", "_tensor_docs.ts"]) {

@@ -2,8 +2,9 @@
  * What PyTorch's front end answered, call for call: refusals of arguments, printed tensors, new tensors, indexing.
  * Recorded by tools/oracle/record_front_end.py.
  */
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
 import torch from "glasstorch";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { setWarningHandler } from "../../src/c10/util/Exception.ts";
 import { repr } from "../../src/torch/csrc-equivalent/utils/python_repr.ts";
 import { type Any, readFixture } from "../helpers/recorded.ts";
@@ -34,7 +35,11 @@ describe("arguments", () => {
   for (const [name, calls] of by_name) {
     test(name, () => {
       for (const [kind, fn, args, kwargs, expected] of calls) {
-        const values: Record<string, Any> = { $a: torch.tensor([1.5, 2.5]), $b: torch.ones(2, 2), $float32: torch.float32 };
+        const values: Record<string, Any> = {
+          $a: torch.tensor([1.5, 2.5]),
+          $b: torch.ones(2, 2),
+          $float32: torch.float32,
+        };
         const decode = (value: Any): Any => {
           if (typeof value === "string") return values[value] ?? value;
           if (Array.isArray(value)) return value.map(decode);
@@ -58,7 +63,9 @@ function group(rows: [string, string, Any[], Record<string, Any>, Outcome][]): M
 }
 
 describe("programs", () => {
-  const { rows } = readFixture<{ rows: [string, string, string, Outcome][] }>(new URL("../fixtures/front_end/programs.json.gz", import.meta.url));
+  const { rows } = readFixture<{ rows: [string, string, string, Outcome][] }>(
+    new URL("../fixtures/front_end/programs.json.gz", import.meta.url),
+  );
   for (const [kind, ts, py, expected] of rows) {
     test(`${kind}: ${py}`, () => {
       const run = new Function("torch", `return ${ts}`);

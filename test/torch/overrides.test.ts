@@ -1,12 +1,17 @@
-import { describe, expect, test } from "vitest";
 import torch from "glasstorch";
+import { describe, expect, test } from "vitest";
 
 const { TorchFunctionMode, NotImplemented } = torch.overrides;
 type Call = (...args: unknown[]) => unknown;
 
 class Logged extends torch.Tensor {
   static calls: string[] = [];
-  static override __torch_function__(func: unknown, types: readonly unknown[], args: unknown[] = [], kwargs?: object): unknown {
+  static override __torch_function__(
+    func: unknown,
+    types: readonly unknown[],
+    args: unknown[] = [],
+    kwargs?: object,
+  ): unknown {
     Logged.calls.push((func as Call).name);
     return super.__torch_function__(func, types, args, kwargs);
   }

@@ -2,10 +2,11 @@
  * @file The attributes and the hand-bound methods of `torch.Tensor`, typed.
  * @mirrors torch/_C/__init__.pyi
  */
-import type { NumberArray } from "../csrc-equivalent/utils/tensor_numpy.ts";
+
 import type { Tensor } from "../_tensor.ts";
+import type { NumberArray } from "../csrc-equivalent/utils/tensor_numpy.ts";
 import type { UntypedStorage } from "../storage.ts";
-import type { DeviceLike, Index, Number, TensorData, _int, device, dtype, layout, memory_format } from "../types.ts";
+import type { _int, DeviceLike, device, dtype, Index, layout, memory_format, Number, TensorData } from "../types.ts";
 
 interface ToKwargs {
   non_blocking?: boolean;
@@ -138,8 +139,11 @@ export interface TensorBaseManualMethods {
   // New tensors
 
   /** A tensor of this one's dtype and device from `data`. */
-  new_tensor(data: TensorData, kwargs?: { dtype?: dtype | null; device?: DeviceLike | null; requires_grad?: boolean }): Tensor;
-  new(...args: readonly unknown[]): Tensor;
+  new_tensor(
+    data: TensorData,
+    kwargs?: { dtype?: dtype | null; device?: DeviceLike | null; requires_grad?: boolean },
+  ): Tensor;
+  new (...args: readonly unknown[]): Tensor;
 
   // Python's operators
 
@@ -168,4 +172,3 @@ export interface TensorBaseManualMethods {
   __int__(): number | bigint;
   __index__(): number | bigint;
 }
-

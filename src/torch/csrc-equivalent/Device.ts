@@ -5,7 +5,7 @@
 import { Device } from "../../c10/core/Device.ts";
 import { DeviceTypeName } from "../../c10/core/DeviceType.ts";
 import { RuntimeError, TypeError_ } from "../../c10/util/Exception.ts";
-import { THPUtils_checkLong, THPUtils_unpackLong, python_type } from "./utils/python_numbers.ts";
+import { python_type, THPUtils_checkLong, THPUtils_unpackLong } from "./utils/python_numbers.ts";
 
 export class THPDevice {
   static readonly __name__ = "torch.device";
@@ -32,7 +32,9 @@ export class THPDevice {
   }
 
   __repr__(): string {
-    return this.device.has_index() ? `device(type='${this.type}', index=${this.device.index()})` : `device(type='${this.type}')`;
+    return this.device.has_index()
+      ? `device(type='${this.type}', index=${this.device.index()})`
+      : `device(type='${this.type}')`;
   }
 
   [Symbol.for("nodejs.util.inspect.custom")](): string {
@@ -77,7 +79,9 @@ export function THPDevice_pynew(...args: unknown[]): THPDevice {
   if (index === undefined || index === null) return THPDevice_New(toDevice(type));
   const parsed = Device.parse(String(type));
   if (parsed.has_index()) {
-    throw new RuntimeError(`type (string) must not include an index because index was passed explicitly: ${String(type)}`);
+    throw new RuntimeError(
+      `type (string) must not include an index because index was passed explicitly: ${String(type)}`,
+    );
   }
   const i = THPUtils_unpackLong(index);
   if (i < 0) throw new RuntimeError("Device index must not be negative");
@@ -85,6 +89,8 @@ export function THPDevice_pynew(...args: unknown[]): THPDevice {
 }
 
 export function THPDevice_init(module: Record<string, unknown>): void {
-  module["device"] = Object.assign((...args: unknown[]) => THPDevice_pynew(...args), { __name__: "torch.device", THPDevice });
+  module["device"] = Object.assign((...args: unknown[]) => THPDevice_pynew(...args), {
+    __name__: "torch.device",
+    THPDevice,
+  });
 }
-

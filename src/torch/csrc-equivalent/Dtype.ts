@@ -2,7 +2,15 @@
  * @file `torch.dtype`: the Python face of a `ScalarType`. One object per dtype, compared by identity.
  * @mirrors torch/csrc/Dtype.h
  */
-import { ScalarType, elementSize, isComplexType, isFloatingType, isSignedType, toComplexType, toRealValueType } from "../../c10/core/ScalarType.ts";
+import {
+  elementSize,
+  isComplexType,
+  isFloatingType,
+  isSignedType,
+  type ScalarType,
+  toComplexType,
+  toRealValueType,
+} from "../../c10/core/ScalarType.ts";
 import { getTHPDtype } from "./DynamicTypes.ts";
 
 export class THPDtype {
@@ -34,7 +42,9 @@ export class THPDtype {
   }
 
   to_real(): THPDtype {
-    return isFloatingType(this.scalar_type) || !isComplexType(this.scalar_type) ? this : getTHPDtype(toRealValueType(this.scalar_type));
+    return isFloatingType(this.scalar_type) || !isComplexType(this.scalar_type)
+      ? this
+      : getTHPDtype(toRealValueType(this.scalar_type));
   }
 
   to_complex(): THPDtype {

@@ -16,6 +16,7 @@ export {
   TypeError_,
   ValueError,
 } from "../../c10/util/Exception.ts";
+
 import { LinAlgError, OutOfMemoryError, RuntimeError } from "../../c10/util/Exception.ts";
 
 /** @mirrors torch/csrc/Exceptions.cpp */

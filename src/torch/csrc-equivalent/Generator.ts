@@ -9,8 +9,14 @@ import { RuntimeError, TypeError_ } from "../../c10/util/Exception.ts";
 import type { Tensor } from "../_tensor.ts";
 import { TensorBase } from "./autograd/python_variable_type.ts";
 import { THPVariable_Wrap } from "./autograd/python_variable_wrap.ts";
-import { THPDevice_New, toDevice, type THPDevice } from "./Device.ts";
-import { THPUtils_checkLong, THPUtils_packInt64, THPUtils_unpackInt64, isDict, python_type } from "./utils/python_numbers.ts";
+import { type THPDevice, THPDevice_New, toDevice } from "./Device.ts";
+import {
+  isDict,
+  python_type,
+  THPUtils_checkLong,
+  THPUtils_packInt64,
+  THPUtils_unpackInt64,
+} from "./utils/python_numbers.ts";
 
 export class THPGenerator {
   static readonly __name__ = "torch._C.Generator";
@@ -51,7 +57,8 @@ export class THPGenerator {
   }
 
   set_state(new_state: Tensor): this {
-    if (!(new_state instanceof TensorBase)) throw new TypeError_(`expected a torch.ByteTensor, but got ${python_type(new_state)}`);
+    if (!(new_state instanceof TensorBase))
+      throw new TypeError_(`expected a torch.ByteTensor, but got ${python_type(new_state)}`);
     this.cdata.set_state(new_state.cdata);
     return this;
   }
@@ -65,7 +72,8 @@ export class THPGenerator {
 function unpack_seed(seed: number | bigint): bigint {
   if (!THPUtils_checkLong(seed)) throw new TypeError_(`manual_seed expected a long, but got ${python_type(seed)}`);
   if (typeof seed === "bigint") {
-    if (BigInt.asUintN(64, seed) !== seed && BigInt.asIntN(64, seed) !== seed) throw new RuntimeError("Overflow when unpacking unsigned long long");
+    if (BigInt.asUintN(64, seed) !== seed && BigInt.asIntN(64, seed) !== seed)
+      throw new RuntimeError("Overflow when unpacking unsigned long long");
     return BigInt.asUintN(64, seed);
   }
   return BigInt.asUintN(64, THPUtils_unpackInt64(seed));

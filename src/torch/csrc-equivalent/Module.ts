@@ -7,9 +7,9 @@ import { AutoDispatchBelowAutograd } from "../../aten/core/LegacyTypeDispatch.ts
 import { get_privateuse1_backend, register_privateuse1_backend } from "../../c10/core/DeviceType.ts";
 import { get_warnAlways, set_warnAlways } from "../../c10/util/Exception.ts";
 import { traceCall, tracer } from "../../c10/util/Trace.ts";
-import * as autograd_functions from "./autograd/init.ts";
 import { initNNFunctions, THPNNVariableFunctionsModule } from "./autograd/generated/python_nn_functions.ts";
 import { initReturnTypes } from "./autograd/generated/python_return_types.ts";
+import * as autograd_functions from "./autograd/init.ts";
 import { THPEngine_initModule } from "./autograd/python_engine.ts";
 import { THPFunction_initModule } from "./autograd/python_function.ts";
 import { THPVariable_initModule } from "./autograd/python_variable.ts";
@@ -20,13 +20,24 @@ import { THPDtype_init } from "./Dtype.ts";
 import { getTHPDtype } from "./DynamicTypes.ts";
 import { THPException_init } from "./Exceptions.ts";
 import { THPGenerator_init, THPGenerator_initDefaultGenerator } from "./Generator.ts";
+import { initJITBindings } from "./jit/python/init.ts";
 import { THPLayout_init } from "./Layout.ts";
 import { THPMemoryFormat_init } from "./MemoryFormat.ts";
 import { THPSize_init } from "./Size.ts";
 import { THPStorage_init } from "./Storage.ts";
-import { get_default_device, get_default_dispatch_key, get_default_scalar_type, initialize_python_bindings, py_set_default_dtype } from "./tensor/python_tensor.ts";
-import { initJITBindings } from "./jit/python/init.ts";
-import { DisableTorchFunction, DisableTorchFunctionSubclass, NotImplemented, disabled_torch_function } from "./utils/disable_torch_function.ts";
+import {
+  get_default_device,
+  get_default_dispatch_key,
+  get_default_scalar_type,
+  initialize_python_bindings,
+  py_set_default_dtype,
+} from "./tensor/python_tensor.ts";
+import {
+  DisableTorchFunction,
+  DisableTorchFunctionSubclass,
+  disabled_torch_function,
+  NotImplemented,
+} from "./utils/disable_torch_function.ts";
 import { take_kwargs } from "./utils/python_arg_parser.ts";
 import { initDispatchBindings } from "./utils/python_dispatch.ts";
 import { initializeDtypes } from "./utils/tensor_dtypes.ts";

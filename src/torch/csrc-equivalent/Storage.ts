@@ -2,14 +2,15 @@
  * @file `torch.UntypedStorage`: the Python face of a `c10::Storage`, and the test for one.
  * @mirrors torch/csrc/Storage.h
  */
-import { GetCPUAllocator } from "../../c10/core/CPUAllocator.ts";
+
 import { DataPtr, MemoryBlock } from "../../c10/core/Allocator.ts";
+import { GetCPUAllocator } from "../../c10/core/CPUAllocator.ts";
 import { Device } from "../../c10/core/Device.ts";
 import { DeviceType } from "../../c10/core/DeviceType.ts";
 import { Storage } from "../../c10/core/Storage.ts";
 import { TORCH_CHECK, TypeError_ } from "../../c10/util/Exception.ts";
-import { THPDevice_New, type THPDevice } from "./Device.ts";
-import { THPUtils_checkLong, THPUtils_unpackLong, isDict, python_type } from "./utils/python_numbers.ts";
+import { type THPDevice, THPDevice_New } from "./Device.ts";
+import { isDict, python_type, THPUtils_checkLong, THPUtils_unpackLong } from "./utils/python_numbers.ts";
 
 /** `torch._C.StorageBase`; `torch.UntypedStorage` extends it. */
 export class StorageBase {
@@ -73,7 +74,14 @@ export class StorageBase {
   }
 
   copy_(source: StorageBase): this {
-    TORCH_CHECK(this.nbytes() === source.nbytes(), "size does not match, self was ", this.nbytes(), " bytes but src was ", source.nbytes(), " bytes");
+    TORCH_CHECK(
+      this.nbytes() === source.nbytes(),
+      "size does not match, self was ",
+      this.nbytes(),
+      " bytes but src was ",
+      source.nbytes(),
+      " bytes",
+    );
     this.bytes().set(source.bytes());
     return this;
   }
@@ -102,7 +110,12 @@ function new_storage(source: unknown): Storage {
 
 /** The whole of a caller's buffer as a storage; it does not own it. */
 export function storage_from_buffer(buffer: ArrayBufferLike): Storage {
-  return Storage.fromDataPtr(buffer.byteLength, new DataPtr(new MemoryBlock(buffer), 0, Device.of(DeviceType.CPU)), null, false);
+  return Storage.fromDataPtr(
+    buffer.byteLength,
+    new DataPtr(new MemoryBlock(buffer), 0, Device.of(DeviceType.CPU)),
+    null,
+    false,
+  );
 }
 
 let THPStorageClass: typeof StorageBase = StorageBase;

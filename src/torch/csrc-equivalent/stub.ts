@@ -3,7 +3,7 @@
  * @mirrors torch/csrc/stub.c
  */
 import { traceCall, tracer } from "../../c10/util/Trace.ts";
-import { type Module, initModule } from "./Module.ts";
+import { initModule, type Module } from "./Module.ts";
 
 export function PyInit__C(): Module {
   if (tracer !== null) return traceCall("init", "PyInit__C", initModule, []);

@@ -9,7 +9,7 @@ import type { Tensor } from "../_tensor.ts";
 import { isDict } from "../csrc-equivalent/utils/python_numbers.ts";
 import { handle_torch_function, has_torch_function_unary, has_torch_function_variadic } from "../overrides.ts";
 import type { dtype } from "../types.ts";
-import { type Reduction, get_enum } from "./_reduction.ts";
+import { get_enum, type Reduction } from "./_reduction.ts";
 
 const _VF = _C._VariableFunctions;
 
@@ -37,15 +37,22 @@ export interface DropoutOptions {
 }
 
 /** Zeroes each element with probability `p` and scales the others by `1 / (1 - p)`. */
-export function dropout(input: Tensor, p: number | DropoutOptions = 0.5, training: boolean | DropoutOptions = true, inplace = false): Tensor {
+export function dropout(
+  input: Tensor,
+  p: number | DropoutOptions = 0.5,
+  training: boolean | DropoutOptions = true,
+  inplace = false,
+): Tensor {
   if (typeof p === "object") return dropout(input, p.p ?? 0.5, p.training ?? true, p.inplace ?? false);
   if (typeof training === "object") return dropout(input, p, training.training ?? true, training.inplace ?? inplace);
-  if (tracer !== null) return traceCall("python", "torch.nn.functional.dropout", dropout_impl, [input, p, training, inplace]);
+  if (tracer !== null)
+    return traceCall("python", "torch.nn.functional.dropout", dropout_impl, [input, p, training, inplace]);
   return dropout_impl(input, p, training, inplace);
 }
 
 function dropout_impl(input: Tensor, p: number, training: boolean, inplace: boolean): Tensor {
-  if (has_torch_function_unary(input)) return handle_torch_function(dropout, [input], [input], { p, training, inplace }) as Tensor;
+  if (has_torch_function_unary(input))
+    return handle_torch_function(dropout, [input], [input], { p, training, inplace }) as Tensor;
   if (p < 0 || p > 1) throw new ValueError(`dropout probability has to be between 0 and 1, but got ${p}`);
   if (!inplace) return _VF.dropout(input, p, training);
   return (_VF as unknown as { dropout_: typeof _VF.dropout }).dropout_(input, p, training);
@@ -61,7 +68,11 @@ function get_softmax_dim(ndim: number): number {
   return ndim === 0 || ndim === 1 || ndim === 3 ? 0 : 1;
 }
 
-function softmax_arguments(input: Tensor, dim: number | null | SoftmaxOptions | undefined, dtype_: dtype | null): { dim: number; dtype: dtype | null } {
+function softmax_arguments(
+  input: Tensor,
+  dim: number | null | SoftmaxOptions | undefined,
+  dtype_: dtype | null,
+): { dim: number; dtype: dtype | null } {
   const o = isDict(dim) ? (dim as SoftmaxOptions) : { dim: dim as number | null | undefined, dtype: dtype_ };
   return { dim: o.dim ?? get_softmax_dim(input.dim()), dtype: o.dtype ?? null };
 }
@@ -80,11 +91,16 @@ function softmax_impl(input: Tensor, dim: number | null | SoftmaxOptions | undef
 
 /** The logarithm of `softmax`, computed in one. */
 export function log_softmax(input: Tensor, dim?: number | null | SoftmaxOptions, dtype_: dtype | null = null): Tensor {
-  if (tracer !== null) return traceCall("python", "torch.nn.functional.log_softmax", log_softmax_impl, [input, dim, dtype_]);
+  if (tracer !== null)
+    return traceCall("python", "torch.nn.functional.log_softmax", log_softmax_impl, [input, dim, dtype_]);
   return log_softmax_impl(input, dim, dtype_);
 }
 
-function log_softmax_impl(input: Tensor, dim: number | null | SoftmaxOptions | undefined, dtype_: dtype | null): Tensor {
+function log_softmax_impl(
+  input: Tensor,
+  dim: number | null | SoftmaxOptions | undefined,
+  dtype_: dtype | null,
+): Tensor {
   const a = softmax_arguments(input, dim, dtype_);
   if (has_torch_function_unary(input)) return handle_torch_function(log_softmax, [input], [input], a) as Tensor;
   return a.dtype === null ? input.log_softmax(a.dim) : input.log_softmax(a.dim, a.dtype);
@@ -116,22 +132,38 @@ export interface LossOptions {
  * Cross entropy between unnormalized scores and class indices (or probabilities).   `(N, C, ...), (N, ...) -> ()`
  * @param target int64 classes of shape `(N, ...)`, or probabilities of `input`'s shape.
  */
-export function cross_entropy(input: Tensor, target: Tensor, options: Tensor | null | LossOptions = null, kwargs: LossOptions = {}): Tensor {
+export function cross_entropy(
+  input: Tensor,
+  target: Tensor,
+  options: Tensor | null | LossOptions = null,
+  kwargs: LossOptions = {},
+): Tensor {
   const o: LossOptions = isDict(options) ? options : { ...kwargs, weight: options as Tensor | null };
-  if (tracer !== null) return traceCall("python", "torch.nn.functional.cross_entropy", cross_entropy_impl, [input, target, o]);
+  if (tracer !== null)
+    return traceCall("python", "torch.nn.functional.cross_entropy", cross_entropy_impl, [input, target, o]);
   return cross_entropy_impl(input, target, o);
 }
 
 function cross_entropy_impl(input: Tensor, target: Tensor, o: LossOptions): Tensor {
   const { weight = null, ignore_index = -100, reduction = "mean", label_smoothing = 0 } = o;
   if (has_torch_function_variadic(input, target, weight)) {
-    return handle_torch_function(cross_entropy, [input, target, weight], [input, target], { weight, ignore_index, reduction, label_smoothing }) as Tensor;
+    return handle_torch_function(cross_entropy, [input, target, weight], [input, target], {
+      weight,
+      ignore_index,
+      reduction,
+      label_smoothing,
+    }) as Tensor;
   }
   return _C._nn.cross_entropy_loss(input, target, weight, get_enum(reduction), ignore_index, label_smoothing);
 }
 
 /** Negative log likelihood of log-probabilities. */
-export function nll_loss(input: Tensor, target: Tensor, options: Tensor | null | LossOptions = null, kwargs: LossOptions = {}): Tensor {
+export function nll_loss(
+  input: Tensor,
+  target: Tensor,
+  options: Tensor | null | LossOptions = null,
+  kwargs: LossOptions = {},
+): Tensor {
   const o: LossOptions = isDict(options) ? options : { ...kwargs, weight: options as Tensor | null };
   if (tracer !== null) return traceCall("python", "torch.nn.functional.nll_loss", nll_loss_impl, [input, target, o]);
   return nll_loss_impl(input, target, o);
@@ -140,7 +172,11 @@ export function nll_loss(input: Tensor, target: Tensor, options: Tensor | null |
 function nll_loss_impl(input: Tensor, target: Tensor, o: LossOptions): Tensor {
   const { weight = null, ignore_index = -100, reduction = "mean" } = o;
   if (has_torch_function_variadic(input, target, weight)) {
-    return handle_torch_function(nll_loss, [input, target, weight], [input, target], { weight, ignore_index, reduction }) as Tensor;
+    return handle_torch_function(nll_loss, [input, target, weight], [input, target], {
+      weight,
+      ignore_index,
+      reduction,
+    }) as Tensor;
   }
   return _C._nn.nll_loss_nd(input, target, weight, get_enum(reduction), ignore_index);
 }

@@ -2,7 +2,15 @@
  * @file `torch.nn`.
  * @mirrors torch/nn/__init__.py
  */
-export { Buffer, Parameter } from "./parameter.ts";
+
+export * as functional from "./functional.ts";
+export * as init from "./init.ts";
+export { LogSoftmax, PReLU, ReLU, Sigmoid, Softmax, Tanh, Threshold } from "./modules/activation.ts";
+export { ModuleList, Sequential } from "./modules/container.ts";
+export { Dropout } from "./modules/dropout.ts";
+export { Flatten } from "./modules/flatten.ts";
+export { Identity, Linear } from "./modules/linear.ts";
+export { CrossEntropyLoss, NLLLoss } from "./modules/loss.ts";
 export {
   Module,
   register_module_forward_hook,
@@ -10,11 +18,4 @@ export {
   register_module_full_backward_hook,
   register_module_full_backward_pre_hook,
 } from "./modules/module.ts";
-export { Identity, Linear } from "./modules/linear.ts";
-export { LogSoftmax, PReLU, ReLU, Sigmoid, Softmax, Tanh, Threshold } from "./modules/activation.ts";
-export { Dropout } from "./modules/dropout.ts";
-export { ModuleList, Sequential } from "./modules/container.ts";
-export { CrossEntropyLoss, NLLLoss } from "./modules/loss.ts";
-export { Flatten } from "./modules/flatten.ts";
-export * as functional from "./functional.ts";
-export * as init from "./init.ts";
+export { Buffer, Parameter } from "./parameter.ts";

@@ -7,7 +7,19 @@ import type { Tensor } from "../_tensor.ts";
 import { torch } from "../_torch.ts";
 import type { Generator } from "../types.ts";
 
-export type Nonlinearity = "linear" | "conv1d" | "conv2d" | "conv3d" | "conv_transpose1d" | "conv_transpose2d" | "conv_transpose3d" | "sigmoid" | "tanh" | "relu" | "leaky_relu" | "selu";
+export type Nonlinearity =
+  | "linear"
+  | "conv1d"
+  | "conv2d"
+  | "conv3d"
+  | "conv_transpose1d"
+  | "conv_transpose2d"
+  | "conv_transpose3d"
+  | "sigmoid"
+  | "tanh"
+  | "relu"
+  | "leaky_relu"
+  | "selu";
 
 /** The factor by which a nonlinearity shrinks values' deviation. */
 export function calculate_gain(nonlinearity: string, param: number | null = null): number {
@@ -57,14 +69,16 @@ export function zeros_(tensor: Tensor): Tensor {
 /** Inputs and outputs of one unit of a weight. */
 export function _calculate_fan_in_and_fan_out(tensor: Tensor): [fan_in: number, fan_out: number] {
   const shape = tensor.shape;
-  if (shape.length < 2) throw new ValueError("Fan in and fan out can not be computed for tensor with fewer than 2 dimensions");
+  if (shape.length < 2)
+    throw new ValueError("Fan in and fan out can not be computed for tensor with fewer than 2 dimensions");
   const receptive_field_size = shape.slice(2).reduce((product, size) => product * size, 1);
   return [(shape[1] as number) * receptive_field_size, (shape[0] as number) * receptive_field_size];
 }
 
 export function _calculate_correct_fan(tensor: Tensor, mode: string): number {
   const which = mode.toLowerCase();
-  if (which !== "fan_in" && which !== "fan_out") throw new ValueError(`Mode ${which} not supported, please use one of ['fan_in', 'fan_out']`);
+  if (which !== "fan_in" && which !== "fan_out")
+    throw new ValueError(`Mode ${which} not supported, please use one of ['fan_in', 'fan_out']`);
   const [fan_in, fan_out] = _calculate_fan_in_and_fan_out(tensor);
   return which === "fan_in" ? fan_in : fan_out;
 }
@@ -88,8 +102,15 @@ export interface KaimingOptions {
   generator?: Generator | null;
 }
 
-export function kaiming_uniform_(tensor: Tensor, a: number | KaimingOptions = 0, mode = "fan_in", nonlinearity = "leaky_relu", generator: Generator | null = null): Tensor {
-  if (typeof a === "object") return kaiming_uniform_(tensor, a.a ?? 0, a.mode ?? "fan_in", a.nonlinearity ?? "leaky_relu", a.generator ?? null);
+export function kaiming_uniform_(
+  tensor: Tensor,
+  a: number | KaimingOptions = 0,
+  mode = "fan_in",
+  nonlinearity = "leaky_relu",
+  generator: Generator | null = null,
+): Tensor {
+  if (typeof a === "object")
+    return kaiming_uniform_(tensor, a.a ?? 0, a.mode ?? "fan_in", a.nonlinearity ?? "leaky_relu", a.generator ?? null);
   if (tensor.shape.includes(0)) {
     warn("UserWarning", "Initializing zero-element tensors is a no-op");
     return tensor;
@@ -100,8 +121,15 @@ export function kaiming_uniform_(tensor: Tensor, a: number | KaimingOptions = 0,
   return uniform_(tensor, -bound, bound, generator);
 }
 
-export function kaiming_normal_(tensor: Tensor, a: number | KaimingOptions = 0, mode = "fan_in", nonlinearity = "leaky_relu", generator: Generator | null = null): Tensor {
-  if (typeof a === "object") return kaiming_normal_(tensor, a.a ?? 0, a.mode ?? "fan_in", a.nonlinearity ?? "leaky_relu", a.generator ?? null);
+export function kaiming_normal_(
+  tensor: Tensor,
+  a: number | KaimingOptions = 0,
+  mode = "fan_in",
+  nonlinearity = "leaky_relu",
+  generator: Generator | null = null,
+): Tensor {
+  if (typeof a === "object")
+    return kaiming_normal_(tensor, a.a ?? 0, a.mode ?? "fan_in", a.nonlinearity ?? "leaky_relu", a.generator ?? null);
   if (tensor.shape.includes(0)) {
     warn("UserWarning", "Initializing zero-element tensors is a no-op");
     return tensor;

@@ -2,9 +2,10 @@
  * @file Tensors that a module owns: `Parameter` is trained, `Buffer` is state.
  * @mirrors torch/nn/parameter.py
  */
+
+import { _C } from "../_C.ts";
 import { Tensor } from "../_tensor.ts";
 import { torch } from "../_torch.ts";
-import { _C } from "../_C.ts";
 import { subclass_data } from "../csrc-equivalent/autograd/python_variable.ts";
 import { kWrap, set_ParameterClass } from "../csrc-equivalent/autograd/python_variable_type.ts";
 import { isDict } from "../csrc-equivalent/utils/python_numbers.ts";
@@ -26,7 +27,10 @@ export class Parameter extends Tensor {
   override __deepcopy__(memo: Map<unknown, unknown> = new Map()): Parameter {
     const known = memo.get(this);
     if (known !== undefined) return known as Parameter;
-    const result = new (this.constructor as typeof Parameter)(this.data.clone({ memory_format: torch.preserve_format }), this.requires_grad);
+    const result = new (this.constructor as typeof Parameter)(
+      this.data.clone({ memory_format: torch.preserve_format }),
+      this.requires_grad,
+    );
     memo.set(this, result);
     return result;
   }
@@ -34,20 +38,29 @@ export class Parameter extends Tensor {
 
 set_ParameterClass(Parameter);
 
-/** A tensor marked as a module's state; any tensor so marked is an instance. */
-export class Buffer extends Tensor {
-  declare persistent: boolean;
-
-  /** @param persistent whether `state_dict` holds it. */
-  constructor(data: Tensor | null = null, { persistent = true }: { persistent?: boolean } = {}) {
-    const source = data ?? torch.empty(0);
-    const t = source.detach().requires_grad_(source.requires_grad);
-    // PyTorch's class makes plain tensors too: a Buffer is a tensor with a mark.
-    return Object.assign(t, { persistent, _is_buffer: true }) as Buffer;
-    super();
-  }
-
-  static override [Symbol.hasInstance](instance: unknown): boolean {
-    return instance instanceof Tensor && (instance as { _is_buffer?: boolean })._is_buffer === true;
-  }
+/** A tensor that a module keeps as state: any tensor with the mark is an instance. */
+export interface Buffer extends Tensor {
+  /** Whether `state_dict` holds it. */
+  persistent: boolean;
+  readonly _is_buffer: true;
 }
+
+interface BufferType {
+  new (data?: Tensor | null, options?: { persistent?: boolean }): Buffer;
+  (data?: Tensor | null, options?: { persistent?: boolean }): Buffer;
+  [Symbol.hasInstance](instance: unknown): instance is Buffer;
+}
+
+/** As in PyTorch, the class makes plain tensors and marks them. */
+function make_buffer(data: Tensor | null = null, { persistent = true }: { persistent?: boolean } = {}): Buffer {
+  const source = data ?? torch.empty(0);
+  const t = source.detach().requires_grad_(source.requires_grad);
+  return Object.assign(t, { persistent, _is_buffer: true as const });
+}
+
+Object.defineProperty(make_buffer, Symbol.hasInstance, {
+  value: (instance: unknown) =>
+    instance instanceof Tensor && (instance as { _is_buffer?: boolean })._is_buffer === true,
+});
+
+export const Buffer = make_buffer as unknown as BufferType;

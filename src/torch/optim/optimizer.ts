@@ -60,7 +60,9 @@ export abstract class Optimizer {
     this.defaults = defaults;
     this._patch_step_function();
     if (params instanceof Tensor) {
-      throw new TypeError_(`params argument given to the optimizer should be an iterable of Tensors or dicts, but got ${type_name(params)}`);
+      throw new TypeError_(
+        `params argument given to the optimizer should be an iterable of Tensors or dicts, but got ${type_name(params)}`,
+      );
     }
     const groups = [...(params as Iterable<unknown>)];
     if (groups.length === 0) throw new ValueError("optimizer got an empty parameter list");
@@ -87,12 +89,15 @@ export abstract class Optimizer {
       const result = pre_hook(this, args, kwargs);
       if (result === null || result === undefined) continue;
       if (!Array.isArray(result) || result.length !== 2) {
-        throw new RuntimeError(`step must return None or a tuple of (new_args, new_kwargs), but got ${String(result)}.`);
+        throw new RuntimeError(
+          `step must return None or a tuple of (new_args, new_kwargs), but got ${String(result)}.`,
+        );
       }
       [args, kwargs] = result as [unknown[], Options];
     }
     const out = step.call(this, args[0] as Closure | undefined);
-    for (const post_hook of [...this._optimizer_step_post_hooks.values(), ..._global_optimizer_post_hooks.values()]) post_hook(this, args, kwargs);
+    for (const post_hook of [...this._optimizer_step_post_hooks.values(), ..._global_optimizer_post_hooks.values()])
+      post_hook(this, args, kwargs);
     return out;
   }
 
@@ -122,25 +127,34 @@ export abstract class Optimizer {
   }
 
   add_param_group(param_group: Options): void {
-    if (!isDict(param_group)) throw new TypeError_(`param_group must be a dict, but got ${type_repr(param_group, "class")}`);
+    if (!isDict(param_group))
+      throw new TypeError_(`param_group must be a dict, but got ${type_repr(param_group, "class")}`);
     const given: unknown = param_group["params"];
     if (given instanceof Set) {
-      throw new TypeError_("optimizer parameters need to be organized in ordered collections, but the ordering of tensors in sets will change between runs. Please use a list instead.");
+      throw new TypeError_(
+        "optimizer parameters need to be organized in ordered collections, but the ordering of tensors in sets will change between runs. Please use a list instead.",
+      );
     }
     const params = given instanceof Tensor ? [given] : [...(given as Iterable<unknown>)];
     const tensors = params.map((param) => (Array.isArray(param) ? (param[1] as unknown) : param));
     for (const param of tensors) {
-      if (!(param instanceof Tensor)) throw new TypeError_(`optimizer can only optimize Tensors, but one of the params is ${type_name(param)}`);
-      if (!this.defaults["differentiable"] && !(param.is_leaf || param.retains_grad)) throw new ValueError("can't optimize a non-leaf Tensor");
+      if (!(param instanceof Tensor))
+        throw new TypeError_(`optimizer can only optimize Tensors, but one of the params is ${type_name(param)}`);
+      if (!this.defaults["differentiable"] && !(param.is_leaf || param.retains_grad))
+        throw new ValueError("can't optimize a non-leaf Tensor");
     }
     const group: ParamGroup = { ...param_group, params: tensors as Tensor[] };
     if (params.some(Array.isArray)) group["param_names"] = params.map((param) => (param as [string, Tensor])[0]);
     for (const [name, value] of Object.entries(this.defaults)) group[name] ??= value;
     if (new Set(group.params).size !== group.params.length) {
-      warn("UserWarning", "optimizer contains a parameter group with duplicate parameters; in future, this will cause an error; see github.com/pytorch/pytorch/issues/40967 for more information");
+      warn(
+        "UserWarning",
+        "optimizer contains a parameter group with duplicate parameters; in future, this will cause an error; see github.com/pytorch/pytorch/issues/40967 for more information",
+      );
     }
     const known = new Set(this.param_groups.flatMap((other) => other.params));
-    if (group.params.some((param) => known.has(param))) throw new ValueError("some parameters appear in more than one parameter group");
+    if (group.params.some((param) => known.has(param)))
+      throw new ValueError("some parameters appear in more than one parameter group");
     this.param_groups.push(group);
   }
 
@@ -148,7 +162,10 @@ export abstract class Optimizer {
   state_dict(): OptimizerStateDict {
     const index = new Map<Tensor, number>();
     for (const group of this.param_groups) for (const p of group.params) if (!index.has(p)) index.set(p, index.size);
-    const param_groups = this.param_groups.map(({ params, ...rest }) => ({ ...rest, params: params.map((p) => index.get(p) as number) }));
+    const param_groups = this.param_groups.map(({ params, ...rest }) => ({
+      ...rest,
+      params: params.map((p) => index.get(p) as number),
+    }));
     const state: Record<number, State> = {};
     for (const [p, value] of this.state) state[index.get(p) as number] = value;
     return { state, param_groups };
@@ -156,25 +173,38 @@ export abstract class Optimizer {
 
   load_state_dict(state_dict: OptimizerStateDict): void {
     const saved_groups = state_dict.param_groups;
-    if (this.param_groups.length !== saved_groups.length) throw new ValueError("loaded state dict has a different number of parameter groups");
+    if (this.param_groups.length !== saved_groups.length)
+      throw new ValueError("loaded state dict has a different number of parameter groups");
     if (this.param_groups.some((group, i) => group.params.length !== saved_groups[i]?.params.length)) {
-      throw new ValueError("loaded state dict contains a parameter group that doesn't match the size of optimizer's group");
+      throw new ValueError(
+        "loaded state dict contains a parameter group that doesn't match the size of optimizer's group",
+      );
     }
     const of_id = new Map<number, Tensor>();
-    this.param_groups.forEach((group, i) => group.params.forEach((p, j) => of_id.set(saved_groups[i]?.params[j] as number, p)));
+    for (const [i, group] of this.param_groups.entries()) {
+      for (const [j, p] of group.params.entries()) of_id.set(saved_groups[i]?.params[j] as number, p);
+    }
     this.state = new Map();
     for (const [id, value] of Object.entries(state_dict.state)) {
       const param = of_id.get(Number(id));
-      if (param !== undefined) this.state.set(param, Object.fromEntries(Object.entries(value as State).map(([key, v]) => [key, cast_state(param, key, v)])));
+      if (param !== undefined)
+        this.state.set(
+          param,
+          Object.fromEntries(Object.entries(value as State).map(([key, v]) => [key, cast_state(param, key, v)])),
+        );
     }
-    this.param_groups = this.param_groups.map((group, i) => ({ ...(saved_groups[i] as Options), params: group.params }));
+    this.param_groups = this.param_groups.map((group, i) => ({
+      ...(saved_groups[i] as Options),
+      params: group.params,
+    }));
   }
 
   __repr__(): string {
     let text = `${this.constructor.name} (`;
     this.param_groups.forEach((group, i) => {
       text += `\nParameter Group ${i}\n`;
-      for (const key of Object.keys(group).sort()) if (key !== "params") text += `    ${key}: ${typeof group[key] === "string" ? group[key] : repr(group[key])}\n`;
+      for (const key of Object.keys(group).sort())
+        if (key !== "params") text += `    ${key}: ${typeof group[key] === "string" ? group[key] : repr(group[key])}\n`;
     });
     return `${text})`;
   }

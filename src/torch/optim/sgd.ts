@@ -7,7 +7,7 @@ import { Tensor } from "../_tensor.ts";
 import { torch } from "../_torch.ts";
 import { isDict } from "../csrc-equivalent/utils/python_numbers.ts";
 import { repr } from "../csrc-equivalent/utils/python_repr.ts";
-import { type Closure, Optimizer, type ParamsT, _use_grad_for_differentiable, call_closure } from "./optimizer.ts";
+import { _use_grad_for_differentiable, type Closure, call_closure, Optimizer, type ParamsT } from "./optimizer.ts";
 
 export interface SGDOptions {
   lr?: number | Tensor;
@@ -43,7 +43,9 @@ export class SGD extends Optimizer {
       throw new ValueError("Nesterov momentum requires a momentum and zero dampening");
     }
     if (defaults.foreach || defaults.fused) {
-      throw new RuntimeError("`foreach` and `fused` need operators over lists of tensors, which are not built here; leave them out");
+      throw new RuntimeError(
+        "`foreach` and `fused` need operators over lists of tensors, which are not built here; leave them out",
+      );
     }
     super(params, defaults);
   }

@@ -74,7 +74,10 @@ export class BackwardHook {
   setup_output_hook(result: unknown): unknown {
     const is_tuple = Array.isArray(result);
     const args: unknown[] = is_tuple ? result : [result];
-    const [res, output_idx] = apply_on_tensors((grad_fn) => grad_fn.register_prehook((grad_output) => this.on_grad_output(grad_output)), args);
+    const [res, output_idx] = apply_on_tensors(
+      (grad_fn) => grad_fn.register_prehook((grad_output) => this.on_grad_output(grad_output)),
+      args,
+    );
     this.n_outputs = args.length;
     this.output_tensors_index = output_idx;
     return is_tuple ? res : res[0];
@@ -89,7 +92,9 @@ export class BackwardHook {
         if (out === null || out === undefined) continue;
         const replaced = (Array.isArray(out) ? out : [out]) as (Tensor | null)[];
         if (replaced.length !== res.length) {
-          throw new RuntimeError(`Backward hook returned an invalid number of grad_input, got ${replaced.length}, but expected ${res.length}`);
+          throw new RuntimeError(
+            `Backward hook returned an invalid number of grad_input, got ${replaced.length}, but expected ${res.length}`,
+          );
         }
         res = replaced;
       }
@@ -107,7 +112,9 @@ export class BackwardHook {
       if (out === null || out === undefined) continue;
       const replaced = (Array.isArray(out) ? out : [out]) as (Tensor | null)[];
       if (replaced.length !== expected_len) {
-        throw new RuntimeError(`Backward pre hook returned an invalid number of grad_output, got ${replaced.length}, but expected ${expected_len}`);
+        throw new RuntimeError(
+          `Backward pre hook returned an invalid number of grad_output, got ${replaced.length}, but expected ${expected_len}`,
+        );
       }
       this.grad_outputs = replaced;
     }
@@ -117,7 +124,9 @@ export class BackwardHook {
       for (const hook of this.user_hooks) {
         const res = hook(this.module, new Array(this.n_inputs).fill(null), this.grad_outputs);
         if (Array.isArray(res) ? res.some((g) => g !== null) : res !== null && res !== undefined) {
-          throw new RuntimeError("Backward hook for Modules where no input requires gradient should always return None or None for all gradients.");
+          throw new RuntimeError(
+            "Backward hook for Modules where no input requires gradient should always return None or None for all gradients.",
+          );
         }
       }
       this.grad_outputs = null;
@@ -126,7 +135,11 @@ export class BackwardHook {
   }
 }
 
-function pack_with_none(indices: readonly number[], values: readonly (Tensor | null)[], size: number): (Tensor | null)[] {
+function pack_with_none(
+  indices: readonly number[],
+  values: readonly (Tensor | null)[],
+  size: number,
+): (Tensor | null)[] {
   const res = new Array<Tensor | null>(size).fill(null);
   indices.forEach((idx, i) => {
     res[idx] = values[i] ?? null;
@@ -146,7 +159,8 @@ function apply_on_tensors(fn: (grad_fn: HookableNode) => void, args: unknown[]):
   const new_tensors = backward_hook_function().apply(...tensors);
   const outputs = (Array.isArray(new_tensors) ? new_tensors : [new_tensors]) as Tensor[];
   const grad_fn = outputs.find((t) => t.grad_fn !== null)?.grad_fn as HookableNode | undefined;
-  if (grad_fn === undefined) throw new RuntimeError("Error while setting up backward hooks: returned NULL without setting an error.");
+  if (grad_fn === undefined)
+    throw new RuntimeError("Error while setting up backward hooks: returned NULL without setting an error.");
   fn(grad_fn);
   const arg_list = args.slice();
   index.forEach((idx, i) => {

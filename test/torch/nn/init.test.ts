@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
 import torch from "glasstorch";
+import { expect, test } from "vitest";
 
 const { init } = torch.nn;
 
@@ -7,13 +7,18 @@ test("a fresh Linear is PyTorch's, bit for bit", () => {
   torch.manual_seed(0);
   const linear = new torch.nn.Linear(2, 2);
   // torch.manual_seed(0); torch.nn.Linear(2, 2) in PyTorch 2.13.0
-  expect(linear.weight.tolist()).toEqual([[-0.005293981172144413, 0.37932288646698], [-0.5819807648658752, -0.5203874707221985]]);
+  expect(linear.weight.tolist()).toEqual([
+    [-0.005293981172144413, 0.37932288646698],
+    [-0.5819807648658752, -0.5203874707221985],
+  ]);
   expect(linear.bias?.tolist()).toEqual([-0.27234524488449097, 0.1896158903837204]);
 });
 
 test("fan in and fan out count the receptive field", () => {
   expect(init._calculate_fan_in_and_fan_out(torch.ones(4, 3, 2, 5))).toEqual([30, 40]);
-  expect(() => init.kaiming_uniform_(torch.ones(2))).toThrow("Fan in and fan out can not be computed for tensor with fewer than 2 dimensions");
+  expect(() => init.kaiming_uniform_(torch.ones(2))).toThrow(
+    "Fan in and fan out can not be computed for tensor with fewer than 2 dimensions",
+  );
 });
 
 test("gains", () => {

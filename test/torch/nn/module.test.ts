@@ -1,6 +1,6 @@
-import { describe, expect, test } from "vitest";
 import torch from "glasstorch";
 import { record } from "glasstorch/trace";
+import { describe, expect, test } from "vitest";
 import type { Tensor } from "../../../src/torch/_tensor.ts";
 
 const { nn } = torch;
@@ -11,7 +11,7 @@ class Net extends nn.Module<[x: Tensor], Tensor> {
   second = new nn.Linear(3, 1);
   scale = new nn.Parameter(torch.ones(1));
   running = new nn.Buffer(torch.zeros(1));
-  name = "a field of this name is no property of functions here";
+  override name = "a field of this name is no property of functions here";
 
   override forward(x: Tensor): Tensor {
     return this.second(F.relu(this.first(x))).mul(this.scale);
@@ -30,7 +30,11 @@ describe("ownership", () => {
   test("fields are adopted in the order they were assigned", () => {
     const net = new Net();
     expect([...net.named_parameters()].map(([name]) => name)).toEqual([
-      "scale", "first.weight", "first.bias", "second.weight", "second.bias",
+      "scale",
+      "first.weight",
+      "first.bias",
+      "second.weight",
+      "second.bias",
     ]);
     expect([...net.named_buffers()].map(([name]) => name)).toEqual(["running"]);
     expect([...net.named_modules()].map(([name]) => name)).toEqual(["", "first", "second"]);
@@ -46,8 +50,12 @@ describe("ownership", () => {
   test("assignments follow PyTorch's rules", () => {
     const linear = new nn.Linear(2, 3);
     linear._parameters;
-    expect(() => Object.assign(linear, { weight: 3 })).toThrow("cannot assign 'int' as parameter 'weight' (torch.nn.Parameter or None expected)");
-    expect(() => Object.assign(linear, { weight: torch.ones(2) })).toThrow("cannot assign 'torch.FloatTensor' as parameter 'weight' (torch.nn.Parameter or None expected)");
+    expect(() => Object.assign(linear, { weight: 3 })).toThrow(
+      "cannot assign 'int' as parameter 'weight' (torch.nn.Parameter or None expected)",
+    );
+    expect(() => Object.assign(linear, { weight: torch.ones(2) })).toThrow(
+      "cannot assign 'torch.FloatTensor' as parameter 'weight' (torch.nn.Parameter or None expected)",
+    );
     const weight = new nn.Parameter(torch.ones(3, 2));
     linear.weight = weight;
     expect(linear.weight).toBe(weight);
@@ -60,8 +68,12 @@ describe("ownership", () => {
     expect(() => linear.register_parameter("a.b", null)).toThrow('parameter name can\'t contain "."');
     expect(() => linear.register_parameter("", null)).toThrow('parameter name can\'t be empty string ""');
     expect(() => linear.register_parameter("in_features", null)).toThrow("attribute 'in_features' already exists");
-    expect(() => linear.register_parameter("x", torch.ones(2) as never)).toThrow("cannot assign 'torch.FloatTensor' object to parameter 'x' (torch.nn.Parameter or None required)");
-    expect(() => linear.register_buffer("x", 3 as never)).toThrow("cannot assign 'int' object to buffer 'x' (torch Tensor or None required)");
+    expect(() => linear.register_parameter("x", torch.ones(2) as never)).toThrow(
+      "cannot assign 'torch.FloatTensor' object to parameter 'x' (torch.nn.Parameter or None required)",
+    );
+    expect(() => linear.register_buffer("x", 3 as never)).toThrow(
+      "cannot assign 'int' object to buffer 'x' (torch Tensor or None required)",
+    );
     expect(() => linear.add_module("a.b", null)).toThrow('module name can\'t contain ".", got: a.b');
     expect(() => linear.add_module("x", 3 as never)).toThrow("int is not a Module subclass");
     expect(() => linear.get_submodule("x")).toThrow("Linear has no attribute `x`");
@@ -79,7 +91,14 @@ test("a module without forward says so", () => {
 });
 
 test("repr is PyTorch's", () => {
-  const net = new nn.Sequential(new nn.Linear(1, 2), new nn.ReLU(), new nn.PReLU(), new nn.Dropout(0.5), new nn.Identity(), new nn.Sequential());
+  const net = new nn.Sequential(
+    new nn.Linear(1, 2),
+    new nn.ReLU(),
+    new nn.PReLU(),
+    new nn.Dropout(0.5),
+    new nn.Identity(),
+    new nn.Sequential(),
+  );
   expect(String(net)).toBe(`Sequential(
   (0): Linear(in_features=1, out_features=2, bias=True)
   (1): ReLU()
@@ -131,7 +150,9 @@ describe("hooks", () => {
     linear.register_full_backward_hook((_module: unknown, grad_input: Tensor[], grad_output: Tensor[]) => {
       seen.push(grad_input[0]?.shape, grad_output[0]?.tolist());
     });
-    linear(torch.ones(1, 2, { requires_grad: true })).sum().backward();
+    linear(torch.ones(1, 2, { requires_grad: true }))
+      .sum()
+      .backward();
     expect(seen).toEqual([[1, 2], [[1]]]);
   });
 });
@@ -140,7 +161,14 @@ describe("state", () => {
   test("goes out and comes back", () => {
     const [a, b] = [new Net(), new Net()];
     const state = a.state_dict();
-    expect([...state.keys()]).toEqual(["scale", "running", "first.weight", "first.bias", "second.weight", "second.bias"]);
+    expect([...state.keys()]).toEqual([
+      "scale",
+      "running",
+      "first.weight",
+      "first.bias",
+      "second.weight",
+      "second.bias",
+    ]);
     expect(String(b.load_state_dict(state))).toBe("<All keys matched successfully>");
     expect(torch.equal(a.first.weight, b.first.weight)).toBe(true);
     expect((state.get("first.weight") as Tensor).requires_grad).toBe(false);
@@ -151,7 +179,9 @@ describe("state", () => {
     expect(() => new nn.Linear(2, 3).load_state_dict({ weight: torch.ones(1, 2), z: 1 })).toThrow(
       'Error(s) in loading state_dict for Linear:\n\tMissing key(s) in state_dict: "bias". \n\tUnexpected key(s) in state_dict: "z". \n\tsize mismatch for weight: copying a param with shape torch.Size([1, 2]) from checkpoint, the shape in current model is torch.Size([3, 2]).',
     );
-    expect(() => new nn.Linear(2, 3).load_state_dict(3)).toThrow("Expected state_dict to be dict-like, got <class 'int'>.");
+    expect(() => new nn.Linear(2, 3).load_state_dict(3)).toThrow(
+      "Expected state_dict to be dict-like, got <class 'int'>.",
+    );
     const partial = new nn.Linear(2, 3).load_state_dict({ bias: torch.ones(3) }, { strict: false });
     expect(partial.missing_keys).toEqual([]);
   });
@@ -170,7 +200,9 @@ describe("conversion", () => {
     net.to(torch.float64);
     expect(net.first.weight).toBe(weight);
     expect([weight.dtype, net.running.dtype]).toEqual([torch.float64, torch.float64]);
-    expect(() => net.to(torch.int64)).toThrow("nn.Module.to only accepts floating point or complex dtypes, but got desired dtype=torch.int64");
+    expect(() => net.to(torch.int64)).toThrow(
+      "nn.Module.to only accepts floating point or complex dtypes, but got desired dtype=torch.int64",
+    );
     expect(() => net.train(3 as never)).toThrow("training mode is expected to be boolean");
   });
 
@@ -198,6 +230,9 @@ test("the trace shows the call and forward", () => {
     .events.filter((event) => event.kind === "python")
     .map((event) => event.name);
   expect(names).toEqual([
-    "torch.nn.modules.module.Module._call_impl", "Sequential.forward", "torch.nn.modules.module.Module._call_impl", "PReLU.forward",
+    "torch.nn.modules.module.Module._call_impl",
+    "Sequential.forward",
+    "torch.nn.modules.module.Module._call_impl",
+    "PReLU.forward",
   ]);
 });

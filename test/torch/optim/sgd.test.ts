@@ -1,5 +1,5 @@
-import { describe, expect, test } from "vitest";
 import torch from "glasstorch";
+import { describe, expect, test } from "vitest";
 import type { SGDOptions } from "../../../src/torch/optim/sgd.ts";
 
 /** Three steps of a parameter [1.5, -2.5] whose gradient is always [0.5, 0.25]. */
@@ -19,10 +19,16 @@ describe("values", () => {
     expect(run({ lr: 0.5 })).toEqual([0.75, -2.875]);
   });
   test("momentum: the first buffer is the gradient itself", () => {
-    expect(run({ lr: 0.5, momentum: 0.5 })).toEqual([1.5 - 0.5 * (0.5 + 0.75 + 0.875), -2.5 - 0.5 * (0.25 + 0.375 + 0.4375)]);
+    expect(run({ lr: 0.5, momentum: 0.5 })).toEqual([
+      1.5 - 0.5 * (0.5 + 0.75 + 0.875),
+      -2.5 - 0.5 * (0.25 + 0.375 + 0.4375),
+    ]);
   });
   test("nesterov looks ahead", () => {
-    expect(run({ lr: 0.5, momentum: 0.5, nesterov: true })).toEqual([1.5 - 0.5 * (0.75 + 0.875 + 0.9375), -2.5 - 0.5 * (0.375 + 0.4375 + 0.46875)]);
+    expect(run({ lr: 0.5, momentum: 0.5, nesterov: true })).toEqual([
+      1.5 - 0.5 * (0.75 + 0.875 + 0.9375),
+      -2.5 - 0.5 * (0.375 + 0.4375 + 0.46875),
+    ]);
   });
   test("maximize climbs", () => {
     expect(run({ lr: 0.5, maximize: true })).toEqual([2.25, -2.125]);
@@ -47,22 +53,29 @@ test("a loss falls", () => {
 
 test("constructor arguments are checked", () => {
   const p = () => new torch.nn.Parameter(torch.ones(2));
-  const make = (params: unknown, options: SGDOptions = {}) => () => new torch.optim.SGD(params as never, options);
+  const make =
+    (params: unknown, options: SGDOptions = {}) =>
+    () =>
+      new torch.optim.SGD(params as never, options);
   expect(make([])).toThrow("optimizer got an empty parameter list");
   expect(make([3])).toThrow("optimizer can only optimize Tensors, but one of the params is int");
-  expect(make(torch.ones(2))).toThrow("params argument given to the optimizer should be an iterable of Tensors or dicts, but got torch.FloatTensor");
+  expect(make(torch.ones(2))).toThrow(
+    "params argument given to the optimizer should be an iterable of Tensors or dicts, but got torch.FloatTensor",
+  );
   expect(make([p().mul(2)])).toThrow("can't optimize a non-leaf Tensor");
   expect(make([p()], { lr: -1 })).toThrow("Invalid learning rate: -1");
   expect(make([p()], { momentum: -1 })).toThrow("Invalid momentum value: -1");
   expect(make([p()], { lr: 0.1, nesterov: true })).toThrow("Nesterov momentum requires a momentum and zero dampening");
   const shared = p();
-  expect(make([{ params: [shared] }, { params: [shared] }])).toThrow("some parameters appear in more than one parameter group");
+  expect(make([{ params: [shared] }, { params: [shared] }])).toThrow(
+    "some parameters appear in more than one parameter group",
+  );
 });
 
 test("state goes out under numbers and comes back", () => {
   const make = () => new torch.optim.SGD([new torch.nn.Parameter(torch.ones(1))], { lr: 0.1, momentum: 0.9 });
   const [a, b] = [make(), make()];
-  const [p] = a.param_groups[0]?.params as [torch_Tensor];
+  const [p] = (a.param_groups[0] as { params: torch_Tensor[] }).params as [torch_Tensor];
   p.grad = torch.tensor([0.5]);
   a.step();
   const state = a.state_dict();

@@ -3,11 +3,12 @@
  * argument of `at::`.
  * @mirrors torchgen/api/python.py
  */
-import { SchemaError } from "../errors.ts";
+
 import type { Argument, Return } from "../arguments.ts";
+import { SchemaError } from "../errors.ts";
 import type { FunctionSchema } from "../function_schema.ts";
 import type { NativeFunction } from "../model.ts";
-import { BaseType, ListType, OptionalType, type Type, is_tensor_like } from "../types.ts";
+import { BaseType, is_tensor_like, ListType, OptionalType, type Type } from "../types.ts";
 import * as cpp from "./cpp.ts";
 
 export interface PythonArgument {
@@ -244,6 +245,8 @@ function arg_parser_unpack_method(t: Type, default_: string | null, has_default_
         return "symintlist";
       case "Scalar":
         return "scalarlist";
+      case "float":
+        return "doublelist";
       default:
     }
   }

@@ -8,22 +8,23 @@
  * The parser takes the first signature that fits. A number fits where a tensor is meant (add, mul, ...) and a 0-dim tensor fits
  * where a number is meant, so `f(Tensor, Tensor)` must be tried before `f(Tensor, Scalar)`. `sort_overloads` makes that order.
  */
+
+import * as cpp from "../api/cpp.ts";
 import {
-  type PythonSignature,
-  type PythonSignatureGroup,
-  type PythonSignatureNativeFunctionPair,
   arg_parser_output_exprs,
   has_tensor_options,
   output_idx,
+  type PythonSignature,
+  type PythonSignatureGroup,
+  type PythonSignatureNativeFunctionPair,
   signature,
   signature_arguments,
   signature_from_schema,
   signature_str,
   structseq_fieldnames,
 } from "../api/python.ts";
-import * as cpp from "../api/cpp.ts";
 import type { CodegenInput } from "../context.ts";
-import { CodegenError } from "../errors.ts";
+import { at, CodegenError } from "../errors.ts";
 import { FunctionSchema } from "../function_schema.ts";
 import type { NativeFunction } from "../model.ts";
 import { gen_pyi } from "../pyi/gen_pyi.ts";
@@ -34,14 +35,73 @@ import { gen_variable_factories } from "./gen_variable_factories.ts";
 
 /** Bound by hand, or not visible in Python. */
 const SKIP_PYTHON_BINDINGS: readonly RegExp[] = [
-  "alias", "contiguous", "dim", "get_device", "is_contiguous", "is_cuda", "is_sparse", "is_sparse_csr", "numel", "size",
-  "storage_offset", "stride", "sym_.*", ".*_backward", ".*_backward_(out|input|weight|bias)", ".*_forward", ".*_forward_out", ".*_jvp",
-  "_unsafe_view", "tensor", "_?sparse_.*_tensor.*", "_range.*", "_sparse_.*", "index", "index_out", "unique_dim_consecutive",
-  "_cumsum.*", "_cumprod.*", "_sum.*", "_prod.*", "_th_.*", "_thnn_.*", "range.*", "slice", "item", "_local_scalar_dense", "to",
-  "_to_copy", "_to_copy_out", "_reshape_copy", "_reshape_copy_out", "copy_", "_foreach_copy", "numpy_T", "matrix_H", "mT", "mH",
-  "nonzero(_(out|numpy))?", "set_data", ".*_overrideable", "data", "is_leaf", "output_nr", "_version", "requires_grad_",
-  "retains_grad", "set_", "_fw_primal", "_new_zeros_with_same_feature_meta", "_has_same_storage_numel", "_reshape_alias",
-  "replace_", "copy", "lift.*", "normal_functional", "nbytes", "itemsize",
+  "alias",
+  "contiguous",
+  "dim",
+  "get_device",
+  "is_contiguous",
+  "is_cuda",
+  "is_sparse",
+  "is_sparse_csr",
+  "numel",
+  "size",
+  "storage_offset",
+  "stride",
+  "sym_.*",
+  ".*_backward",
+  ".*_backward_(out|input|weight|bias)",
+  ".*_forward",
+  ".*_forward_out",
+  ".*_jvp",
+  "_unsafe_view",
+  "tensor",
+  "_?sparse_.*_tensor.*",
+  "_range.*",
+  "_sparse_.*",
+  "index",
+  "index_out",
+  "unique_dim_consecutive",
+  "_cumsum.*",
+  "_cumprod.*",
+  "_sum.*",
+  "_prod.*",
+  "_th_.*",
+  "_thnn_.*",
+  "range.*",
+  "slice",
+  "item",
+  "_local_scalar_dense",
+  "to",
+  "_to_copy",
+  "_to_copy_out",
+  "_reshape_copy",
+  "_reshape_copy_out",
+  "copy_",
+  "_foreach_copy",
+  "numpy_T",
+  "matrix_H",
+  "mT",
+  "mH",
+  "nonzero(_(out|numpy))?",
+  "set_data",
+  ".*_overrideable",
+  "data",
+  "is_leaf",
+  "output_nr",
+  "_version",
+  "requires_grad_",
+  "retains_grad",
+  "set_",
+  "_fw_primal",
+  "_new_zeros_with_same_feature_meta",
+  "_has_same_storage_numel",
+  "_reshape_alias",
+  "replace_",
+  "copy",
+  "lift.*",
+  "normal_functional",
+  "nbytes",
+  "itemsize",
 ].map((pattern) => new RegExp(`^(?:${pattern})$`));
 
 /** A number given as `other` becomes a tensor before these are called: their Scalar forms stay invisible. */
@@ -52,7 +112,9 @@ const SKIP_PYTHON_BINDINGS_SIGNATURES: ReadonlySet<string> = new Set(
 export function should_generate_py_binding(f: NativeFunction): boolean {
   if (f.generated && !f.tags.has("view_copy")) return false;
   const name = cpp.name(f.func);
-  return !SKIP_PYTHON_BINDINGS.some((skip) => skip.test(name)) && !SKIP_PYTHON_BINDINGS_SIGNATURES.has(String(f.func.name));
+  return (
+    !SKIP_PYTHON_BINDINGS.some((skip) => skip.test(name)) && !SKIP_PYTHON_BINDINGS_SIGNATURES.has(String(f.func.name))
+  );
 }
 
 /** A module of Python functions: which operators it holds and how its bindings call themselves. */
@@ -121,7 +183,12 @@ export function generate(input: CodegenInput): Map<string, string> {
 
 function signature_table(functions: readonly NativeFunction[], module: PyModule, input: CodegenInput): SignatureTable {
   const method = module.name === null;
-  const pairs = functions.map((f) => ({ signature: signature(f, method), function: f }));
+  const pairs = functions.map((f) => {
+    const python = signature(f, method);
+    // A type the parser cannot take is told here, where the operator is known.
+    at(f.loc, "func", () => [signature_str(python), arg_parser_output_exprs(python)]);
+    return { signature: python, function: f };
+  });
   const grouped = new Map<string, PythonSignatureNativeFunctionPair[]>();
   for (const pair of [...pairs, ...load_deprecated_signatures(pairs, input, method)]) {
     if (!module.holds(pair.function)) continue;
@@ -130,7 +197,9 @@ function signature_table(functions: readonly NativeFunction[], module: PyModule,
     if (overloads === undefined) grouped.set(name, [pair]);
     else overloads.push(pair);
   }
-  return new Map([...grouped].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, overloads]) => [name, group_overloads(overloads)]));
+  return new Map(
+    [...grouped].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, overloads]) => [name, group_overloads(overloads)]),
+  );
 }
 
 /** deprecated.yaml gives names and types; the operator it delegates to gives the rest. */
@@ -143,7 +212,7 @@ function load_deprecated_signatures(
   for (const entry of read_yaml_list(DEPRECATED_YAML, input.files.get(DEPRECATED_YAML) ?? "")) {
     const reader = new FieldReader(entry);
     const place = entry.place;
-    const schema = FunctionSchema.parse(reader.string("name") ?? "");
+    const schema = at(place, "name", () => FunctionSchema.parse(reader.string("name") ?? ""));
     const call = /^(\w+)\((.*)\)$/.exec(reader.string("aten") ?? "");
     reader.done();
     if (call === null) throw new CodegenError(place, "aten", "is no call", "write name(argument, ...)");
@@ -165,7 +234,12 @@ function load_deprecated_signatures(
     };
     const matching = pairs.filter((pair) => pair.signature.name === aten_name && fits(pair.function));
     if (matching.length === 0) {
-      throw new CodegenError(place, "name", `no operator '${aten_name}' takes these arguments: ${schema}`, "correct the entry or remove it");
+      throw new CodegenError(
+        place,
+        "name",
+        `no operator '${aten_name}' takes these arguments: ${schema}`,
+        "correct the entry or remove it",
+      );
     }
     for (const pair of matching) {
       const python = signature_from_schema(schema, pair.function.category_override, method);
@@ -183,20 +257,33 @@ export function group_overloads(overloads: readonly PythonSignatureNativeFunctio
     const sig = signature_str(overload.signature, true);
     const into = overload.function.func.is_out_fn() ? outplaces : bases;
     if (into.has(sig)) {
-      throw new CodegenError(overload.function.loc, "func", `two operators have the Python signature '${sig}'`, "give them different arguments");
+      throw new CodegenError(
+        overload.function.loc,
+        "func",
+        `two operators have the Python signature '${sig}'`,
+        "give them different arguments",
+      );
     }
     into.set(sig, overload);
   }
   for (const [sig, out] of outplaces) {
     if (!bases.has(sig)) {
-      throw new CodegenError(out.function.loc, "func", `an out variant without an operator of signature '${sig}'`, "add the functional variant");
+      throw new CodegenError(
+        out.function.loc,
+        "func",
+        `an out variant without an operator of signature '${sig}'`,
+        "add the functional variant",
+      );
     }
   }
   return sort_overloads([...bases].map(([sig, base]) => signature_group(base, outplaces.get(sig))));
 }
 
 /** The signature with `out` is preferred, since it parses calls without; tensor options come from the functional one. */
-function signature_group(base: PythonSignatureNativeFunctionPair, out: PythonSignatureNativeFunctionPair | undefined): PythonSignatureGroup {
+function signature_group(
+  base: PythonSignatureNativeFunctionPair,
+  out: PythonSignatureNativeFunctionPair | undefined,
+): PythonSignatureGroup {
   if (out === undefined) return { signature: base.signature, base: base.function, outplace: null };
   return {
     signature: { ...out.signature, tensor_options_args: base.signature.tensor_options_args },
@@ -254,7 +341,7 @@ function is_noarg(groups: readonly PythonSignatureGroup[]): boolean {
 
 /** `torch.nn`'s functions check overrides against their own module. */
 const TORCH_API: Readonly<Record<string, string>> = {
-  "torch": 'THPVariableFunctionsModule, "torch"',
+  torch: 'THPVariableFunctionsModule, "torch"',
   "torch.nn": 'THPNNVariableFunctionsModule, "torch.nn"',
   "": 'THPVariableClass, "torch.Tensor"',
 };
@@ -321,7 +408,7 @@ function emit_single_dispatch(ps: PythonSignature, f: NativeFunction): string[] 
   if (ps.method) exprs.set("self", "self");
   if (ps.output_args !== null && ps.output_args.outputs.length > 1 && f.func.is_out_fn()) {
     lines.push(`const out = ${outputs.get("out")} as Tensor[];`);
-    ps.output_args.outputs.forEach((a, i) => exprs.set(a.name, `out[${i}] as Tensor`));
+    for (const [i, a] of ps.output_args.outputs.entries()) exprs.set(a.name, `out[${i}] as Tensor`);
   }
   if (ps.deprecated !== null) bind_deprecated(ps.deprecated.args_exprs, f, exprs);
 
@@ -337,7 +424,9 @@ function emit_single_dispatch(ps: PythonSignature, f: NativeFunction): string[] 
     );
   }
   const set_requires_grad =
-    ps.tensor_options_args.length > 0 && (!has_tensor_options(f) || ps.method) ? `.set_requires_grad(${outputs.get("requires_grad")})` : "";
+    ps.tensor_options_args.length > 0 && (!has_tensor_options(f) || ps.method)
+      ? `.set_requires_grad(${outputs.get("requires_grad")})`
+      : "";
 
   const call = dispatch_call(f, exprs);
   if (f.func.returns.length === 0) return [...lines, `${call};`, "return null;"];
@@ -347,7 +436,9 @@ function emit_single_dispatch(ps: PythonSignature, f: NativeFunction): string[] 
 /** Arguments of the operator in terms of the deprecated signature's. */
 function bind_deprecated(args_exprs: readonly string[], f: NativeFunction, exprs: Map<string, string>): void {
   const given = new Map(exprs);
-  const aten = f.func.is_out_fn() ? [...f.func.arguments.out, ...f.func.arguments.flat_non_out] : f.func.arguments.flat_non_out;
+  const aten = f.func.is_out_fn()
+    ? [...f.func.arguments.out, ...f.func.arguments.flat_non_out]
+    : f.func.arguments.flat_non_out;
   const used = f.func.is_out_fn() ? args_exprs : args_exprs.filter((expr) => expr !== "out");
   aten.forEach((a, i) => {
     const expr = used[i];
@@ -394,7 +485,8 @@ function return_type_imports(table: SignatureTable): string {
   const names = new Set<string>();
   for (const groups of table.values()) {
     for (const { base, outplace } of groups) {
-      for (const f of [base, outplace]) if (f !== null && structseq_fieldnames(f.func.returns).length > 0) names.add(structseq_name(f));
+      for (const f of [base, outplace])
+        if (f !== null && structseq_fieldnames(f.func.returns).length > 0) names.add(structseq_name(f));
     }
   }
   return names.size === 0 ? "" : `import { ${[...names].sort().join(", ")} } from "./python_return_types.ts";`;
@@ -411,7 +503,10 @@ function python_return_types(functions: readonly NativeFunction[], input: Codege
   const sorted = [...types].sort(([a], [b]) => (a < b ? -1 : 1));
   return input.templates(template).substitute({
     generated_comment: generated_header(`${template} and native_functions.yaml`),
-    py_return_types: sorted.map(([name, fields]) => `export const ${name}_structseq = new_structseq_type("torch.return_types.${name}", ${fields});`),
+    py_return_types: sorted.map(
+      ([name, fields]) =>
+        `export const ${name}_structseq = new_structseq_type("torch.return_types.${name}", ${fields});`,
+    ),
     py_return_types_registrations: sorted.map(([name]) => `return_types["${name}"] = ${name}_structseq;`),
   });
 }

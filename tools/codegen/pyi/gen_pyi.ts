@@ -5,11 +5,16 @@
  * @differs A keyword argument is a member of one trailing object, so a signature becomes up to three overloads: all arguments in
  * place, the optional ones by name, all but the leading tensors by name.
  */
-import { type PythonArgument, type PythonSignature, type PythonSignatureGroup, structseq_fieldnames } from "../api/python.ts";
+import {
+  type PythonArgument,
+  type PythonSignature,
+  type PythonSignatureGroup,
+  structseq_fieldnames,
+} from "../api/python.ts";
+import type { Return } from "../arguments.ts";
 import type { SignatureTable } from "../autograd/gen_python_functions.ts";
 import type { CodegenInput } from "../context.ts";
 import { CodegenError } from "../errors.ts";
-import type { Return } from "../arguments.ts";
 import type { Type } from "../types.ts";
 import { generated_header } from "../utils.ts";
 
@@ -17,7 +22,10 @@ const TEMPLATES = "tools/codegen/pyi/templates";
 const TORCH_DOCS = "src/torch/_torch_docs.ts";
 const TENSOR_DOCS = "src/torch/_tensor_docs.ts";
 
-export function gen_pyi(input: CodegenInput, tables: { methods: SignatureTable; torch: SignatureTable; nn: SignatureTable }): Map<string, string> {
+export function gen_pyi(
+  input: CodegenInput,
+  tables: { methods: SignatureTable; torch: SignatureTable; nn: SignatureTable },
+): Map<string, string> {
   const torch_docs = docstrings(input, TORCH_DOCS);
   const tensor_docs = docstrings(input, TENSOR_DOCS);
   const write = (template: string, doc_names: string, hints: string): string =>
@@ -27,18 +35,26 @@ export function gen_pyi(input: CodegenInput, tables: { methods: SignatureTable; 
     });
   const function_doc = (name: string): string | null => torch_docs.get(name) ?? inplace_doc(name, torch_docs);
   // A method without a text of its own takes its function's.
-  const method_doc = (name: string): string | null => tensor_docs.get(name) ?? torch_docs.get(name) ?? inplace_doc(name, torch_docs) ?? inplace_doc(name, tensor_docs);
+  const method_doc = (name: string): string | null =>
+    tensor_docs.get(name) ?? torch_docs.get(name) ?? inplace_doc(name, torch_docs) ?? inplace_doc(name, tensor_docs);
   return new Map([
-    ["src/torch/_C/generated/_VariableFunctions.ts", write("_VariableFunctions.ts", ` and ${TORCH_DOCS}`, table_hints(tables.torch, function_doc, TORCH_DOCS))],
+    [
+      "src/torch/_C/generated/_VariableFunctions.ts",
+      write("_VariableFunctions.ts", ` and ${TORCH_DOCS}`, table_hints(tables.torch, function_doc, TORCH_DOCS)),
+    ],
     ["src/torch/_C/generated/_nn.ts", write("_nn.ts", "", table_hints(tables.nn, null, TORCH_DOCS))],
-    ["src/torch/_C/generated/TensorBase.ts", write("TensorBase.ts", ` and ${TENSOR_DOCS}`, table_hints(tables.methods, method_doc, TENSOR_DOCS))],
+    [
+      "src/torch/_C/generated/TensorBase.ts",
+      write("TensorBase.ts", ` and ${TENSOR_DOCS}`, table_hints(tables.methods, method_doc, TENSOR_DOCS)),
+    ],
   ]);
 }
 
 /** Each comment that stands before a name in the file's interface. */
 function docstrings(input: CodegenInput, path: string): Map<string, string> {
   const docs = new Map<string, string>();
-  for (const m of (input.files.get(path) ?? "").matchAll(/\/\*\*((?:[^*]|\*(?!\/))*)\*\/\s*(\w+): /g)) docs.set(m[2] as string, (m[1] as string).trim());
+  for (const m of (input.files.get(path) ?? "").matchAll(/\/\*\*((?:[^*]|\*(?!\/))*)\*\/\s*(\w+): /g))
+    docs.set(m[2] as string, (m[1] as string).trim());
   return docs;
 }
 
@@ -49,7 +65,11 @@ function inplace_doc(name: string, docs: ReadonlyMap<string, string>): string | 
 }
 
 /** The members of one interface. */
-function table_hints(table: SignatureTable, doc_of: ((name: string) => string | null) | null, docs_path: string): string {
+function table_hints(
+  table: SignatureTable,
+  doc_of: ((name: string) => string | null) | null,
+  docs_path: string,
+): string {
   const members: string[] = [];
   for (const [name, groups] of table) {
     let doc: string | null = null;
@@ -57,10 +77,17 @@ function table_hints(table: SignatureTable, doc_of: ((name: string) => string | 
       doc = doc_of(name);
       if (doc === null) {
         const first = (groups[0] as PythonSignatureGroup).base;
-        throw new CodegenError(first.loc, "func", `the public operator '${name}' has no docstring`, `add an entry '${name}' to ${docs_path}`);
+        throw new CodegenError(
+          first.loc,
+          "func",
+          `the public operator '${name}' has no docstring`,
+          `add an entry '${name}' to ${docs_path}`,
+        );
       }
     }
-    const overloads = new Set(groups.filter((g) => g.signature.deprecated === null).flatMap((g) => overloads_of(name, g)));
+    const overloads = new Set(
+      groups.filter((g) => g.signature.deprecated === null).flatMap((g) => overloads_of(name, g)),
+    );
     const lines = [...overloads];
     if (doc !== null) members.push(format_doc(doc));
     members.push(...lines);
@@ -77,11 +104,15 @@ function format_doc(doc: string): string {
 
 function overloads_of(name: string, group: PythonSignatureGroup): string[] {
   const s = group.signature;
-  const returns = s.method && name.endsWith("_") && !name.endsWith("__") ? "this" : returns_type(group.base.func.returns);
+  const returns =
+    s.method && name.endsWith("_") && !name.endsWith("__") ? "this" : returns_type(group.base.func.returns);
   const keywords = [...s.input_kwargs, ...(s.output_args === null ? [] : [s.output_args]), ...s.tensor_options_args];
   const required = s.input_args.filter((a) => a.default === null);
   const optional = s.input_args.filter((a) => a.default !== null);
-  const leading = s.input_args.slice(0, s.input_args.findIndex((a) => a.default !== null || String(a.type) !== "Tensor") >>> 0);
+  const leading = s.input_args.slice(
+    0,
+    s.input_args.findIndex((a) => a.default !== null || String(a.type) !== "Tensor") >>> 0,
+  );
   const form = (positional: readonly PythonArgument[], by_name: readonly PythonArgument[]): string => {
     const parameters = positional.map((a) => parameter(a, s));
     if (by_name.length > 0) parameters.push(kwargs_parameter(by_name, s));
@@ -93,7 +124,10 @@ function overloads_of(name: string, group: PythonSignatureGroup): string[] {
   const [only] = s.input_args;
   if (s.input_args.length === 1 && only !== undefined && is_int_list(only.type)) {
     forms.push(`${name}(...${only.name}: _int[]): ${returns};`);
-    if (keywords.length > 0) forms.push(`${name}(...args: [...${only.name}: _int[], ${kwargs_parameter(keywords, s).replace("kwargs?:", "kwargs:")}]): ${returns};`);
+    if (keywords.length > 0)
+      forms.push(
+        `${name}(...args: [...${only.name}: _int[], ${kwargs_parameter(keywords, s).replace("kwargs?:", "kwargs:")}]): ${returns};`,
+      );
   }
   return forms;
 }
@@ -110,20 +144,45 @@ function parameter(a: PythonArgument, s: PythonSignature): string {
 }
 
 function kwargs_parameter(args: readonly PythonArgument[], s: PythonSignature): string {
-  const members = args.map((a) => `${a.name === "self" ? "input" : a.name}${a.default === null ? "" : "?"}: ${argument_type(a, s)}`);
+  const members = args.map(
+    (a) => `${a.name === "self" ? "input" : a.name}${a.default === null ? "" : "?"}: ${argument_type(a, s)}`,
+  );
   return `kwargs${args.every((a) => a.default !== null) ? "?" : ""}: { ${members.join("; ")} }`;
 }
 
 /** Operators that take a Python number for a tensor; python_arg_parser.ts has the same list. */
-const NUMBERS_AS_TENSORS: ReadonlySet<string> = new Set(["add", "div", "divide", "mul", "multiply", "sub", "subtract", "true_divide", "floor_divide"]);
+const NUMBERS_AS_TENSORS: ReadonlySet<string> = new Set([
+  "add",
+  "div",
+  "divide",
+  "mul",
+  "multiply",
+  "sub",
+  "subtract",
+  "true_divide",
+  "floor_divide",
+]);
 
 const TYPES: Readonly<Record<string, string>> = {
-  Tensor: "Tensor", Scalar: "Number", int: "_int", SymInt: "_int", float: "_float", bool: "_bool", str: "string", ScalarType: "dtype",
-  Layout: "layout", Device: "DeviceLike", DeviceIndex: "_int", MemoryFormat: "memory_format", Generator: "Generator", Storage: "UntypedStorage",
+  Tensor: "Tensor",
+  Scalar: "Number",
+  int: "_int",
+  SymInt: "_int",
+  float: "_float",
+  bool: "_bool",
+  str: "string",
+  ScalarType: "dtype",
+  Layout: "layout",
+  Device: "DeviceLike",
+  DeviceIndex: "_int",
+  MemoryFormat: "memory_format",
+  Generator: "Generator",
+  Storage: "UntypedStorage",
 };
 
 function argument_type(a: PythonArgument, s: PythonSignature): string {
-  if (String(a.type) === "Tensor" && NUMBERS_AS_TENSORS.has(s.name.replace(/_$/, "")) && a !== s.output_args) return "Tensor | Number";
+  if (String(a.type) === "Tensor" && NUMBERS_AS_TENSORS.has(s.name.replace(/_$/, "")) && a !== s.output_args)
+    return "Tensor | Number";
   const type = type_str(a.type);
   return a.default === "None" && !type.endsWith("| null") ? `${type} | null` : type;
 }
@@ -160,4 +219,3 @@ function return_type(t: Type): string {
       return type_str(t);
   }
 }
-

@@ -2,20 +2,21 @@
  * @file The functions of `torch` that take or give Python objects, and the module that holds all functions.
  * @mirrors torch/csrc/autograd/python_torch_functions_manual.cpp
  */
-import * as at from "../../../aten/generated/Functions.ts";
+
 import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
-import { tracer, traceCall } from "../../../c10/util/Trace.ts";
-import { maybe_initialize_device } from "../utils/device_lazy_init.ts";
+import * as at from "../../../aten/generated/Functions.ts";
+import { traceCall, tracer } from "../../../c10/util/Trace.ts";
 import { get_default_dispatch_key, get_default_scalar_type } from "../tensor/python_tensor.ts";
+import { maybe_initialize_device } from "../utils/device_lazy_init.ts";
+import { call_traced, type PyCFunctionWithKeywords } from "../utils/pycfunction_helpers.ts";
 import { type KwArgs, PythonArgParser, take_kwargs } from "../utils/python_arg_parser.ts";
 import { handle_torch_function } from "../utils/python_arg_parser_torch_function.ts";
-import { type PyCFunctionWithKeywords, call_traced } from "../utils/pycfunction_helpers.ts";
 import { as_tensor, asarray, tensor_ctor } from "../utils/tensor_new.ts";
 import { tensor_from_buffer, tensor_from_numpy } from "../utils/tensor_numpy.ts";
+import { gatherTorchFunctions } from "./generated/python_torch_functions.ts";
 import { THPVariableFunctionsModule } from "./python_torch_functions.ts";
 import { THPVariable_Wrap } from "./python_variable_wrap.ts";
 import { wrap } from "./utils/wrap_outputs.ts";
-import { gatherTorchFunctions } from "./generated/python_torch_functions.ts";
 
 const tensor_parser = new PythonArgParser([
   "tensor(PyObject* data, *, ScalarType dtype=None, Device? device=None, bool pin_memory=False, bool requires_grad=False)",
@@ -26,7 +27,9 @@ export function THPVariable_tensor(_self: null, args: unknown[], kwargs: KwArgs 
   return wrap(tensor_ctor(get_default_dispatch_key(), get_default_scalar_type(), r));
 }
 
-const as_tensor_parser = new PythonArgParser(["as_tensor(PyObject* data, *, ScalarType dtype=None, Device? device=None)"]);
+const as_tensor_parser = new PythonArgParser([
+  "as_tensor(PyObject* data, *, ScalarType dtype=None, Device? device=None)",
+]);
 export function THPVariable_as_tensor(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const r = as_tensor_parser.parse(null, args, kwargs);
   if (r.has_torch_function()) return handle_torch_function(r, null, args, kwargs, THPVariableFunctionsModule, "torch");
@@ -108,14 +111,15 @@ const torch_functions_manual: Readonly<Record<string, unknown>> = {
 
 /** Makes `_VariableFunctions`: the functions above, then every generated one. */
 export function initTorchFunctions(module: Record<string, unknown>): void {
-  if (tracer !== null) return traceCall("init", "torch::autograd::initTorchFunctions", init, [module]);
-  init(module);
+  if (tracer !== null) traceCall("init", "torch::autograd::initTorchFunctions", init, [module]);
+  else init(module);
 }
 
 function init(module: Record<string, unknown>): void {
   const torch_functions = THPVariableFunctionsModule;
   Object.assign(torch_functions, torch_functions_manual);
-  if (tracer !== null) traceCall("init", "torch::autograd::gatherTorchFunctions", gatherTorchFunctions, [torch_functions]);
+  if (tracer !== null)
+    traceCall("init", "torch::autograd::gatherTorchFunctions", gatherTorchFunctions, [torch_functions]);
   else gatherTorchFunctions(torch_functions);
   module["_VariableFunctions"] = torch_functions;
 }

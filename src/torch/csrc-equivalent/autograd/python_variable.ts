@@ -14,18 +14,21 @@ import { THPSize_New } from "../Size.ts";
 import { get_default_dispatch_key, get_default_scalar_type } from "../tensor/python_tensor.ts";
 import { check_has_torch_function } from "../utils/disable_torch_function.ts";
 import { take_kwargs } from "../utils/python_arg_parser.ts";
-import { handle_torch_function_getter, handle_torch_function_setter } from "../utils/python_arg_parser_torch_function.ts";
+import {
+  handle_torch_function_getter,
+  handle_torch_function_setter,
+} from "../utils/python_arg_parser_torch_function.ts";
 import { python_type } from "../utils/python_numbers.ts";
 import { base_tensor_ctor } from "../utils/tensor_new.ts";
 import { variable_methods } from "./generated/python_variable_methods.ts";
 import { functionToPyObject } from "./python_cpp_function.ts";
+import { initTorchFunctions } from "./python_torch_functions_manual.ts";
+import { set_backwards_hooks, set_post_accumulate_grad_hooks } from "./python_variable_hooks.ts";
 import { THPVariable_getitem, THPVariable_setitem } from "./python_variable_indexing.ts";
 import { extra_methods } from "./python_variable_methods_manual.ts";
-import { TensorBase, THPVariable_Check, set_pynew } from "./python_variable_type.ts";
+import { set_pynew, TensorBase, THPVariable_Check } from "./python_variable_type.ts";
 import { THPVariable_NewWithVar, THPVariable_Wrap } from "./python_variable_wrap.ts";
-import { initTorchFunctions } from "./python_torch_functions_manual.ts";
 import { get_autograd_meta, materialize_autograd_meta } from "./variable.impl.ts";
-import { set_backwards_hooks, set_post_accumulate_grad_hooks } from "./python_variable_hooks.ts";
 
 /** `torch.Tensor(...)`. */
 function THPVariable_pynew(type: new (...args: never[]) => TensorBase, args: unknown[]): AtTensor {
@@ -34,10 +37,7 @@ function THPVariable_pynew(type: new (...args: never[]) => TensorBase, args: unk
 }
 
 function pynew(type: new (...args: never[]) => TensorBase, args: unknown[]): AtTensor {
-  TORCH_CHECK(
-    type !== TensorBase,
-    "Cannot directly construct TensorBase; subclass it and then construct that",
-  );
+  TORCH_CHECK(type !== TensorBase, "Cannot directly construct TensorBase; subclass it and then construct that");
   return base_tensor_ctor(get_default_dispatch_key(), get_default_scalar_type(), args, take_kwargs(args));
 }
 
@@ -60,7 +60,10 @@ export function THPVariable_make_subclass<T extends TensorBase>(
   data: TensorBase,
   require_grad = false,
 ): T {
-  TORCH_CHECK_TYPE(THPVariable_Check(data), `_make_subclass(): argument 'data' (position 2) must be Tensor, not ${python_type(data)}`);
+  TORCH_CHECK_TYPE(
+    THPVariable_Check(data),
+    `_make_subclass(): argument 'data' (position 2) must be Tensor, not ${python_type(data)}`,
+  );
   return THPVariable_NewWithVar(cls, subclass_data(data, require_grad));
 }
 
@@ -100,7 +103,11 @@ function THPVariable_set_grad(self: TensorBase, py_grad: unknown): void {
     materialize_autograd_meta(var_).set_grad(null);
     return;
   }
-  TORCH_CHECK_TYPE(THPVariable_Check(py_grad), "assigned grad expected to be a Tensor or None but got grad of type ", python_type(py_grad));
+  TORCH_CHECK_TYPE(
+    THPVariable_Check(py_grad),
+    "assigned grad expected to be a Tensor or None but got grad of type ",
+    python_type(py_grad),
+  );
   TORCH_CHECK(self !== py_grad, "can't assign Variable as its own grad");
   const grad = py_grad.cdata;
   TORCH_CHECK(
@@ -180,7 +187,12 @@ function numpy_T(self: AtTensor): AtTensor {
 
 /** `x.mT`: the last two dimensions swapped. */
 function matrix_T(self: AtTensor): AtTensor {
-  TORCH_CHECK(self.dim() >= 2, "tensor.mT is only supported on matrices or batches of matrices. Got ", self.dim(), "-D tensor.");
+  TORCH_CHECK(
+    self.dim() >= 2,
+    "tensor.mT is only supported on matrices or batches of matrices. Got ",
+    self.dim(),
+    "-D tensor.",
+  );
   return self.transpose_int(-2, -1);
 }
 
@@ -192,7 +204,11 @@ function grad_dtype_of(self: TensorBase): THPDtype | null {
 }
 
 function set_grad_dtype(self: TensorBase, value: unknown): void {
-  TORCH_CHECK_TYPE(value === null || value instanceof THPDtype, "grad_dtype must be a torch.dtype or None, but got ", python_type(value));
+  TORCH_CHECK_TYPE(
+    value === null || value instanceof THPDtype,
+    "grad_dtype must be a torch.dtype or None, but got ",
+    python_type(value),
+  );
   materialize_autograd_meta(self.cdata).set_grad_dtype(value === null ? null : (value as THPDtype).scalar_type);
 }
 
@@ -206,9 +222,9 @@ function accessor(name: string, property: Property): PropertyDescriptor {
       return property.get(this);
     },
     set(this: TensorBase, value: unknown): void {
-      if (check_has_torch_function(this)) return handle_torch_function_setter(this, name, value);
-      if (property.set === undefined) throw new TypeError_(`attribute '${name}' of 'torch._C.TensorBase' objects is not writable`);
-      property.set(this, value);
+      if (check_has_torch_function(this)) handle_torch_function_setter(this, name, value);
+      else if (property.set !== undefined) property.set(this, value);
+      else throw new TypeError_(`attribute '${name}' of 'torch._C.TensorBase' objects is not writable`);
     },
   };
 }
@@ -219,8 +235,8 @@ const indexing_methods = {
     return THPVariable_getitem(this, index);
   },
   __setitem__(this: TensorBase, index: unknown, value: unknown): void {
-    if (tracer !== null) return setitem_traced(this, index, value);
-    THPVariable_setitem(this, index, value);
+    if (tracer !== null) setitem_traced(this, index, value);
+    else THPVariable_setitem(this, index, value);
   },
 };
 
@@ -258,9 +274,9 @@ export function THPVariable_initModule(module: Record<string, unknown>): void {
       Object.defineProperty(prototype, name, { value: method, configurable: true, writable: true, enumerable: false });
     }
   }
-  for (const [name, property] of Object.entries(THPVariable_properties)) Object.defineProperty(prototype, name, accessor(name, property));
+  for (const [name, property] of Object.entries(THPVariable_properties))
+    Object.defineProperty(prototype, name, accessor(name, property));
   module["TensorBase"] = TensorBase;
   module["_TensorBase"] = TensorBase;
   initTorchFunctions(module);
 }
-

@@ -11,11 +11,13 @@ export function set_backwards_hooks(self: TensorBase, obj: unknown): void {
   self.backward_hooks = obj ?? null;
   const tensor = self.cdata;
   clear_hooks(tensor);
-  if (obj !== null && obj !== undefined) add_hook(tensor, new PyFunctionTensorPreHook(obj as Map<number, never>, tensor.output_nr()));
+  if (obj !== null && obj !== undefined)
+    add_hook(tensor, new PyFunctionTensorPreHook(obj as Map<number, never>, tensor.output_nr()));
 }
 
 export function set_post_accumulate_grad_hooks(self: TensorBase, obj: unknown): void {
   self.post_accumulate_grad_hooks = obj ?? null;
-  const hooks = obj === null || obj === undefined ? null : new PyFunctionTensorPostAccGradHooks(obj as Map<number, never>);
+  const hooks =
+    obj === null || obj === undefined ? null : new PyFunctionTensorPostAccGradHooks(obj as Map<number, never>);
   set_post_acc_grad_hooks(self.cdata, hooks);
 }

@@ -5,9 +5,17 @@
  * tuple of indices, so `x[[0, 2]]` is written `x.__getitem__([[0, 2]])`.
  */
 import { AutoDispatchBelowADInplaceOrView } from "../../../aten/core/LegacyTypeDispatch.ts";
-import * as at from "../../../aten/generated/Functions.ts";
 import type { Tensor as AtTensor } from "../../../aten/generated/core/TensorBody.ts";
-import { Ellipsis, Slice, type TensorIndex, copy_to, get_item, scalarToTensor, set_item } from "../../../aten/TensorIndexing.ts";
+import * as at from "../../../aten/generated/Functions.ts";
+import {
+  copy_to,
+  Ellipsis,
+  get_item,
+  Slice,
+  scalarToTensor,
+  set_item,
+  type TensorIndex,
+} from "../../../aten/TensorIndexing.ts";
 import { Scalar } from "../../../c10/core/Scalar.ts";
 import { ScalarType } from "../../../c10/core/ScalarType.ts";
 import { IndexError, TORCH_CHECK_INDEX, TypeError_ } from "../../../c10/util/Exception.ts";
@@ -17,17 +25,17 @@ import { check_has_torch_function } from "../utils/disable_torch_function.ts";
 import { append_overloaded_arg } from "../utils/python_arg_parser_parameter.ts";
 import { handle_torch_function_no_python_arg_parser } from "../utils/python_arg_parser_torch_function.ts";
 import {
+  isDict,
+  isFloat,
+  python_type,
   THPUtils_checkDouble,
   THPUtils_checkLong,
   THPUtils_unpackDouble,
   THPUtils_unpackLong,
-  isDict,
-  isFloat,
-  python_type,
 } from "../utils/python_numbers.ts";
 import { internal_new_from_data } from "../utils/tensor_new.ts";
 import { is_typed_array } from "../utils/tensor_numpy.ts";
-import { THPVariableClass, TensorBase } from "./python_variable_type.ts";
+import { TensorBase, THPVariableClass } from "./python_variable_type.ts";
 import { THPVariable_Wrap } from "./python_variable_wrap.ts";
 
 /** `1:3` as an object; a plain object with these members will do. */
@@ -62,7 +70,8 @@ function invalid_index(obj: unknown): never {
 /** A list of indices, or of bools for a mask. */
 function sequenceToVariable(self: AtTensor, seq: unknown): AtTensor {
   const first = innermost(seq);
-  const scalar_type = typeof first === "boolean" ? ScalarType.Bool : first instanceof Uint8Array ? ScalarType.Byte : ScalarType.Long;
+  const scalar_type =
+    typeof first === "boolean" ? ScalarType.Bool : first instanceof Uint8Array ? ScalarType.Byte : ScalarType.Long;
   return internal_new_from_data(self.options(), scalar_type, null, seq, false, false, false);
 }
 
@@ -91,7 +100,8 @@ function isSlice(obj: Record<string, unknown>): obj is PySlice & Record<string, 
 /** The indices of `x[...]`. More than there are dimensions are refused before any is converted. */
 function indices_of(self: AtTensor, items: readonly unknown[]): TensorIndex[] {
   const [first] = items;
-  const simple = items.length === 1 && (THPUtils_checkLong(first) || first === null || (isDict(first) && isSlice(first)));
+  const simple =
+    items.length === 1 && (THPUtils_checkLong(first) || first === null || (isDict(first) && isSlice(first)));
   if (!simple) {
     let specified_dims = 0;
     for (const item of items) specified_dims += dimensions_indexed(item);
@@ -147,10 +157,14 @@ function valueToTensor(self: AtTensor, value: unknown): AtTensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
     if (!THPUtils_checkDouble(value)) {
-      throw new TypeError_(`can't assign a ${python_type(value)} to a ${type_string(self.scalar_type(), self.device())}`);
+      throw new TypeError_(
+        `can't assign a ${python_type(value)} to a ${type_string(self.scalar_type(), self.device())}`,
+      );
     }
     const is_int = !isFloat(value) && (typeof value === "boolean" || THPUtils_checkLong(value));
-    const scalar = is_int ? Scalar.fromInt(typeof value === "bigint" ? value : THPUtils_unpackLong(value)) : Scalar.fromDouble(THPUtils_unpackDouble(value));
+    const scalar = is_int
+      ? Scalar.fromInt(typeof value === "bigint" ? value : THPUtils_unpackLong(value))
+      : Scalar.fromDouble(THPUtils_unpackDouble(value));
     const tensor = scalarToTensor(scalar, self.options(), self.device());
     return self.device().is_cpu() ? at.lift_fresh(tensor) : tensor;
   } finally {
@@ -161,12 +175,19 @@ function valueToTensor(self: AtTensor, value: unknown): AtTensor {
 export function THPVariable_setitem(self: TensorBase, index: unknown, py_value: unknown): void {
   if (py_value === undefined) throw new TypeError_("Tensor does not support deleting items");
   if (check_has_torch_function(self) || check_has_torch_function(py_value, true)) {
-    handle_torch_function_no_python_arg_parser(overloaded(self, py_value), [self, index, py_value], null, "__setitem__", method("__setitem__"), "torch.Tensor");
+    handle_torch_function_no_python_arg_parser(
+      overloaded(self, py_value),
+      [self, index, py_value],
+      null,
+      "__setitem__",
+      method("__setitem__"),
+      "torch.Tensor",
+    );
     return;
   }
   const self_ = self.cdata;
   const value = valueToTensor(self_, py_value);
   const items = wrapTuple(index);
-  if (items.length === 0) return copy_to(self_, value);
-  set_item(self_, indices_of(self_, items), value);
+  if (items.length === 0) copy_to(self_, value);
+  else set_item(self_, indices_of(self_, items), value);
 }

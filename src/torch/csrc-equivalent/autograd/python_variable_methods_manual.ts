@@ -4,22 +4,33 @@
  * @differs PyTorch keeps these functions in the template of the generated file.
  */
 import type { Tensor as AtTensor } from "../../../aten/generated/core/TensorBody.ts";
-import { GradMode } from "../../../c10/core/GradMode.ts";
-import type { MemoryFormat } from "../../../c10/core/MemoryFormat.ts";
 import { Device } from "../../../c10/core/Device.ts";
 import { DispatchKey } from "../../../c10/core/DispatchKey.ts";
-import { ScalarType, isComplexType, isFloatingType, isIntegralType } from "../../../c10/core/ScalarType.ts";
+import { GradMode } from "../../../c10/core/GradMode.ts";
+import type { MemoryFormat } from "../../../c10/core/MemoryFormat.ts";
+import { isComplexType, isFloatingType, isIntegralType, ScalarType } from "../../../c10/core/ScalarType.ts";
 
-import { RuntimeError, TORCH_CHECK, TORCH_CHECK_VALUE, TORCH_WARN_ONCE, TypeError_ } from "../../../c10/util/Exception.ts";
+import {
+  RuntimeError,
+  TORCH_CHECK,
+  TORCH_CHECK_VALUE,
+  TORCH_WARN_ONCE,
+  TypeError_,
+} from "../../../c10/util/Exception.ts";
 import { tracer } from "../../../c10/util/Trace.ts";
-import type { Tensor } from "../../_tensor.ts";
 import { THPDtype } from "../Dtype.ts";
 import { THPSize_New } from "../Size.ts";
 import { THPStorage_Wrap } from "../Storage.ts";
 import { scalar_type_from_string, type_string } from "../tensor/python_tensor.ts";
 import { maybe_initialize_device } from "../utils/device_lazy_init.ts";
 import { has_torch_function } from "../utils/disable_torch_function.ts";
-import { TypeError_to_NotImplemented_, call_traced, takes_no_arguments, unbound_self, type PyCFunctionWithKeywords } from "../utils/pycfunction_helpers.ts";
+import {
+  call_traced,
+  type PyCFunctionWithKeywords,
+  TypeError_to_NotImplemented_,
+  takes_no_arguments,
+  unbound_self,
+} from "../utils/pycfunction_helpers.ts";
 import { type KwArgs, PythonArgParser, take_kwargs } from "../utils/python_arg_parser.ts";
 import { handle_torch_function, handle_torch_function_noargs } from "../utils/python_arg_parser_torch_function.ts";
 import { THPUtils_packInt64 } from "../utils/python_numbers.ts";
@@ -27,9 +38,9 @@ import { load_scalar, store_scalar } from "../utils/python_scalars.ts";
 import { tensor_to_list } from "../utils/tensor_list.ts";
 import { legacy_tensor_new, new_tensor } from "../utils/tensor_new.ts";
 import { tensor_to_numpy } from "../utils/tensor_numpy.ts";
-import { nonzero_numpy } from "./python_torch_functions_manual.ts";
 import * as generated from "./generated/python_variable_methods.ts";
-import { THPVariableClass, type TensorBase } from "./python_variable_type.ts";
+import { nonzero_numpy } from "./python_torch_functions_manual.ts";
+import { type TensorBase, THPVariableClass } from "./python_variable_type.ts";
 import { THPVariable_Wrap } from "./python_variable_wrap.ts";
 import { wrap, wrap_Scalar } from "./utils/wrap_outputs.ts";
 
@@ -97,7 +108,10 @@ export function THPVariable_contiguous(self: TensorBase, args: unknown[], kwargs
   return wrap(self.cdata.contiguous(memory_format));
 }
 
-const copy__parser = new PythonArgParser(["copy_(Tensor other, bool non_blocking=False)", "copy_(Tensor other, bool async=False)|deprecated"]);
+const copy__parser = new PythonArgParser([
+  "copy_(Tensor other, bool non_blocking=False)",
+  "copy_(Tensor other, bool async=False)|deprecated",
+]);
 export function THPVariable_copy_(self: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const r = copy__parser.parse(self, args, kwargs);
   if (r.has_torch_function()) return handle_torch_function(r, self, args, kwargs, THPVariableClass, API);
@@ -154,7 +168,13 @@ export function THPVariable_invert(self: TensorBase): unknown {
 }
 
 /** `.to(dtype)`. */
-function dispatch_to_dtype(self: AtTensor, dtype: ScalarType, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null): AtTensor {
+function dispatch_to_dtype(
+  self: AtTensor,
+  dtype: ScalarType,
+  non_blocking: boolean,
+  copy: boolean,
+  memory_format: MemoryFormat | null,
+): AtTensor {
   return self.to_dtype(dtype, non_blocking, copy, memory_format);
 }
 
@@ -176,7 +196,11 @@ export interface ToConversion {
 function parse_to_conversion(r: ReturnType<PythonArgParser["parse"]>, allow_copy: boolean): ToConversion {
   const first = r.idx === 0 ? 2 : 1; // place of non_blocking
   if (!allow_copy && !r.isNone(first + 1)) throw new RuntimeError(".to() does not accept copy argument");
-  const rest = { non_blocking: r.toBool(first), copy: r.toBool(first + 1), memory_format: r.memoryformatOptional(first + 2) };
+  const rest = {
+    non_blocking: r.toBool(first),
+    copy: r.toBool(first + 1),
+    memory_format: r.memoryformatOptional(first + 2),
+  };
   if (r.idx === 0) return { device: r.deviceOptional(0), dtype: r.scalartypeOptional(1), ...rest };
   if (r.idx === 1) return { device: null, dtype: r.scalartype(0), ...rest };
   const tensor = r.tensor(0);
@@ -194,7 +218,8 @@ export function THPVariable_to(self: TensorBase, args: unknown[], kwargs: KwArgs
     return wrap(self_.to_dtype_layout(self_.options(), non_blocking, copy, memory_format));
   }
   if (device === null) return wrap(dispatch_to_dtype(self_, dtype as ScalarType, non_blocking, copy, memory_format));
-  if (dtype === null) return wrap(self_.to_dtype_layout(self_.options().device(device), non_blocking, copy, memory_format));
+  if (dtype === null)
+    return wrap(self_.to_dtype_layout(self_.options().device(device), non_blocking, copy, memory_format));
   return wrap(self_.to_device(device, dtype, non_blocking, copy, memory_format));
 }
 
@@ -216,7 +241,9 @@ export function THPVariable_cpu(self: TensorBase, args: unknown[], kwargs: KwArg
   const r = cpu_parser.parse(self, args, kwargs);
   if (r.has_torch_function()) return handle_torch_function(r, self, args, kwargs, THPVariableClass, API);
   const self_ = self.cdata;
-  return wrap(self_.to_dtype_layout(self_.options().device(Device.parse("cpu")), false, false, r.memoryformatOptional(0)));
+  return wrap(
+    self_.to_dtype_layout(self_.options().device(Device.parse("cpu")), false, false, r.memoryformatOptional(0)),
+  );
 }
 
 /** `x.float()` and its kin. */
@@ -291,7 +318,11 @@ export function THPVariable_new_tensor(self: TensorBase, args: unknown[], kwargs
 
 /** The backend key under the functionalities: what names a tensor's kind to the legacy constructors. */
 function legacyExtractDispatchKey(self: AtTensor): DispatchKey {
-  return self.device().is_meta() ? DispatchKey.Meta : self.device().is_cpu() ? DispatchKey.CPU : DispatchKey.PrivateUse1;
+  return self.device().is_meta()
+    ? DispatchKey.Meta
+    : self.device().is_cpu()
+      ? DispatchKey.CPU
+      : DispatchKey.PrivateUse1;
 }
 
 export function THPVariable_storage(self: TensorBase): unknown {
@@ -299,7 +330,9 @@ export function THPVariable_storage(self: TensorBase): unknown {
   return THPStorage_Wrap(self.cdata.storage());
 }
 
-const type_parser = new PythonArgParser(["type(PyObject* dtype=None, bool non_blocking=False, *, MemoryFormat? memory_format=None)"]);
+const type_parser = new PythonArgParser([
+  "type(PyObject* dtype=None, bool non_blocking=False, *, MemoryFormat? memory_format=None)",
+]);
 export function THPVariable_type(self: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const r = type_parser.parse(self, args, kwargs);
   if (r.has_torch_function()) return handle_torch_function(r, self, args, kwargs, THPVariableClass, API);
@@ -307,8 +340,10 @@ export function THPVariable_type(self: TensorBase, args: unknown[], kwargs: KwAr
   if (r.isNone(0)) return type_string(self_.scalar_type(), self_.device());
   const obj = r.pyobject(0);
   const memory_format = r.memoryformatOptional(2);
-  if (obj instanceof THPDtype) return wrap(dispatch_to_dtype(self_, obj.scalar_type, r.toBool(1), false, memory_format));
-  const name = typeof obj === "string" ? obj : typeof obj === "function" ? (obj as { __name__?: string }).__name__ : undefined;
+  if (obj instanceof THPDtype)
+    return wrap(dispatch_to_dtype(self_, obj.scalar_type, r.toBool(1), false, memory_format));
+  const name =
+    typeof obj === "string" ? obj : typeof obj === "function" ? (obj as { __name__?: string }).__name__ : undefined;
   const type_name = obj === THPVariableClass ? "torch.Tensor" : name;
   if (type_name === undefined) throw new TypeError_("dtype must be a type, str, or dtype object");
   const device = Device.parse("cpu");
@@ -327,13 +362,16 @@ export function THPVariable_apply_(self: TensorBase, args: unknown[]): unknown {
   return self;
 }
 
-function for_each_place(self: AtTensor, visit: (view: ReturnType<AtTensor["data_view"]>, at: number, dtype: ScalarType) => void): void {
+function for_each_place(
+  self: AtTensor,
+  visit: (view: ReturnType<AtTensor["data_view"]>, at: number, dtype: ScalarType) => void,
+): void {
   const view = self.data_view();
   const sizes = self.sizes();
   const strides = self.strides();
   const walk = (dim: number, at: number): void => {
-    if (dim === sizes.length) return visit(view, at, self.scalar_type());
-    for (let i = 0; i < (sizes[dim] as number); i++) walk(dim + 1, at + i * (strides[dim] as number));
+    if (dim === sizes.length) visit(view, at, self.scalar_type());
+    else for (let i = 0; i < (sizes[dim] as number); i++) walk(dim + 1, at + i * (strides[dim] as number));
   };
   walk(0, self.data_offset());
 }
@@ -354,14 +392,24 @@ export function THPVariable_set_(self_: TensorBase, args: unknown[], kwargs: KwA
     case 1:
       return wrap(self.set__source_Storage(_r.storage(0)));
     case 2:
-      return wrap(self.set__source_Storage_storage_offset(_r.storage(0), _r.toSymInt(1), _r.symintlist(2), _r.symintlist(3)));
+      return wrap(
+        self.set__source_Storage_storage_offset(_r.storage(0), _r.toSymInt(1), _r.symintlist(2), _r.symintlist(3)),
+      );
     case 3: {
       const source = _r.tensor(0);
-      TORCH_CHECK(source.dtype() === self.dtype(), "Could not set tensor of type ", source.dtype(), " to a tensor of type ", self.dtype());
+      TORCH_CHECK(
+        source.dtype() === self.dtype(),
+        "Could not set tensor of type ",
+        source.dtype(),
+        " to a tensor of type ",
+        self.dtype(),
+      );
       return wrap(self.set__source_Tensor(source));
     }
     default:
-      return wrap(self.set__source_Tensor_storage_offset(_r.tensor(0), _r.toSymInt(1), _r.symintlist(2), _r.symintlist(3)));
+      return wrap(
+        self.set__source_Tensor_storage_offset(_r.tensor(0), _r.toSymInt(1), _r.symintlist(2), _r.symintlist(3)),
+      );
   }
 }
 

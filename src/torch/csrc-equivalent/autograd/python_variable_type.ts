@@ -5,10 +5,10 @@
  * so that the argument parser can know tensors without an import circle.
  */
 import type { Tensor as AtTensor } from "../../../aten/generated/core/TensorBody.ts";
-import type { Parameter } from "../../nn/parameter.ts";
-import type { Tensor } from "../../_tensor.ts";
-import type { TensorBaseMethods } from "../../_C/generated/TensorBase.ts";
 import { RuntimeError } from "../../../c10/util/Exception.ts";
+import type { TensorBaseMethods } from "../../_C/generated/TensorBase.ts";
+import type { Tensor } from "../../_tensor.ts";
+import type { Parameter } from "../../nn/parameter.ts";
 
 /** The private first argument of the constructor: what follows is an `at::Tensor` to wrap. */
 export const kWrap: unique symbol = Symbol("THPVariable_NewWithVar");

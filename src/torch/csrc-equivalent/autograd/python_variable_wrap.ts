@@ -4,7 +4,7 @@
  */
 import type { Tensor as AtTensor } from "../../../aten/generated/core/TensorBody.ts";
 import type { Tensor } from "../../_tensor.ts";
-import { THPVariableClass, type TensorBase, kWrap } from "./python_variable_type.ts";
+import { kWrap, type TensorBase, THPVariableClass } from "./python_variable_type.ts";
 
 type TensorType<T extends TensorBase> = abstract new (...args: never[]) => T;
 

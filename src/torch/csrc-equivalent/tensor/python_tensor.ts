@@ -2,11 +2,11 @@
  * @file The default dtype and device of tensors made without one, and the tensor types by name (`torch.FloatTensor`).
  * @mirrors torch/csrc/tensor/python_tensor.h
  */
-import { get_default_dtype, set_default_dtype as c10_set_default_dtype } from "../../../c10/core/DefaultDtype.ts";
+import { set_default_dtype as c10_set_default_dtype, get_default_dtype } from "../../../c10/core/DefaultDtype.ts";
 import { Device } from "../../../c10/core/Device.ts";
 import { DeviceType } from "../../../c10/core/DeviceType.ts";
 import { DispatchKey } from "../../../c10/core/DispatchKey.ts";
-import { ScalarType, isFloatingType } from "../../../c10/core/ScalarType.ts";
+import { isFloatingType, ScalarType } from "../../../c10/core/ScalarType.ts";
 import { TORCH_CHECK_TYPE, TypeError_ } from "../../../c10/util/Exception.ts";
 import { THPDtype } from "../Dtype.ts";
 
@@ -23,8 +23,12 @@ export function get_default_scalar_type(): ScalarType {
 }
 
 export function py_set_default_dtype(obj: unknown): void {
-  TORCH_CHECK_TYPE(obj instanceof THPDtype, "invalid dtype object: only floating-point types are supported as the default type");
-  if (!isFloatingType(obj.scalar_type)) throw new TypeError_("only floating-point types are supported as the default type");
+  TORCH_CHECK_TYPE(
+    obj instanceof THPDtype,
+    "invalid dtype object: only floating-point types are supported as the default type",
+  );
+  if (!isFloatingType(obj.scalar_type))
+    throw new TypeError_("only floating-point types are supported as the default type");
   c10_set_default_dtype(obj.scalar_type);
 }
 
@@ -57,7 +61,10 @@ export function scalar_type_from_string(type: string): ScalarType {
 }
 
 /** Hangs the legacy types on the module; the constructors make tensors through `make`. */
-export function initialize_python_bindings(module: Record<string, unknown>, make: (dtype: ScalarType, args: unknown[]) => unknown): void {
+export function initialize_python_bindings(
+  module: Record<string, unknown>,
+  make: (dtype: ScalarType, args: unknown[]) => unknown,
+): void {
   for (const [dtype, name] of type_names) {
     const constructor = function (...args: unknown[]): unknown {
       return make(dtype, args);

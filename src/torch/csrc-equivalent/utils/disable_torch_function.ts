@@ -2,14 +2,24 @@
  * @file Who overrides functions: the test for `__torch_function__` and the guards that switch overriding off.
  * @mirrors torch/csrc/utils/disable_torch_function.h
  */
-import { PythonTorchFunctionTLS, TorchFunctionDisabledState, torch_function_enabled, torch_function_mode_enabled } from "../../../aten/PythonTorchFunctionTLS.ts";
+import {
+  PythonTorchFunctionTLS,
+  TorchFunctionDisabledState,
+  torch_function_enabled,
+  torch_function_mode_enabled,
+} from "../../../aten/PythonTorchFunctionTLS.ts";
 import { THPVariable_CheckExact } from "../autograd/python_variable_type.ts";
 
 /** What a class answers to a call it does not handle; Python's `NotImplemented`. */
 export const NotImplemented: unique symbol = Symbol("NotImplemented");
 
 /** `static __torch_function__ = torch._C._disabled_torch_function_impl` exempts a subclass from overriding. */
-export function THPModule_disable_torch_function(func: (...args: unknown[]) => unknown, _types: unknown, args: unknown[] = [], kwargs?: object): unknown {
+export function THPModule_disable_torch_function(
+  func: (...args: unknown[]) => unknown,
+  _types: unknown,
+  args: unknown[] = [],
+  kwargs?: object,
+): unknown {
   const guard = new DisableTorchFunctionSubclass();
   try {
     return kwargs === undefined || kwargs === null ? func(...args) : func(...args, kwargs);
@@ -24,7 +34,8 @@ export const disabled_torch_function = THPModule_disable_torch_function;
 export function torch_function_of(obj: unknown): TorchFunction | undefined {
   if ((typeof obj !== "object" && typeof obj !== "function") || obj === null) return undefined;
   const own = (obj as { __torch_function__?: TorchFunction }).__torch_function__;
-  const found = own ?? (obj as { constructor?: { __torch_function__?: TorchFunction } }).constructor?.__torch_function__;
+  const found =
+    own ?? (obj as { constructor?: { __torch_function__?: TorchFunction } }).constructor?.__torch_function__;
   return typeof found === "function" && found !== disabled_torch_function ? found : undefined;
 }
 

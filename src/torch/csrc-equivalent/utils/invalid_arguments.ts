@@ -18,10 +18,13 @@ interface Option {
 }
 
 function parseOption(option: string): Option {
-  const parsed = option.slice(1, -1).split(", ").map((argument) => {
-    const space = argument.lastIndexOf(" ");
-    return { name: argument.slice(space + 1), type_name: space === -1 ? argument : argument.slice(0, space) };
-  });
+  const parsed = option
+    .slice(1, -1)
+    .split(", ")
+    .map((argument) => {
+      const space = argument.lastIndexOf(" ");
+      return { name: argument.slice(space + 1), type_name: space === -1 ? argument : argument.slice(0, space) };
+    });
   return { arguments: parsed, has_out: parsed.some((argument) => argument.name === "out") };
 }
 
@@ -81,7 +84,9 @@ export function format_invalid_args(
     const option = parseOption(only);
     const unmatched = tryMatchKwargs(option, kwargs);
     if (unmatched.length > 0) return `${head}unrecognized keyword arguments: ${unmatched.join(", ")}`;
-    const got = argcountMatch(option, num_got, kwargs) ? formattedArgDesc(option, given_args, kwargs) : argDesc(given_args, kwargs);
+    const got = argcountMatch(option, num_got, kwargs)
+      ? formattedArgDesc(option, given_args, kwargs)
+      : argDesc(given_args, kwargs);
     return `${head}${got}, but expected ${only}`;
   }
 

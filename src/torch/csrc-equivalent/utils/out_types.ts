@@ -5,7 +5,7 @@
 import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
 import type { Device } from "../../../c10/core/Device.ts";
 import { type Layout, toString as layout_name } from "../../../c10/core/Layout.ts";
-import { type ScalarType, toString as dtype_name } from "../../../c10/core/ScalarType.ts";
+import { toString as dtype_name, type ScalarType } from "../../../c10/core/ScalarType.ts";
 import { TORCH_CHECK } from "../../../c10/util/Exception.ts";
 
 export function check_out_type_matches(

@@ -33,13 +33,16 @@ export function unbound_self(args: unknown[], name: string): TensorBase {
   const self = args.shift();
   if (self instanceof TensorBase) return self;
   if (self === undefined) throw new TypeError_(`unbound method TensorBase.${name}() needs an argument`);
-  throw new TypeError_(`descriptor '${name}' for 'torch._C.TensorBase' objects doesn't apply to a '${python_type(self)}' object`);
+  throw new TypeError_(
+    `descriptor '${name}' for 'torch._C.TensorBase' objects doesn't apply to a '${python_type(self)}' object`,
+  );
 }
 
 /** CPython's refusal for a function of no arguments. */
 export function takes_no_arguments(args: unknown[], name: string): void {
   const kwargs = take_kwargs(args);
-  if (kwargs !== null && Object.keys(kwargs).length > 0) throw new TypeError_(`TensorBase.${name}() takes no keyword arguments`);
+  if (kwargs !== null && Object.keys(kwargs).length > 0)
+    throw new TypeError_(`TensorBase.${name}() takes no keyword arguments`);
   if (args.length > 0) throw new TypeError_(`TensorBase.${name}() takes no arguments (${args.length} given)`);
 }
 

@@ -14,7 +14,7 @@ import { TensorBase } from "../autograd/python_variable_type.ts";
 import { check_has_torch_function } from "./disable_torch_function.ts";
 import { format_invalid_args } from "./invalid_arguments.ts";
 import { PythonArgs } from "./python_arg_parser_args.ts";
-import { FunctionParameter, ParameterType, append_overloaded_arg, is_int_list } from "./python_arg_parser_parameter.ts";
+import { append_overloaded_arg, FunctionParameter, is_int_list, ParameterType } from "./python_arg_parser_parameter.ts";
 import { isDict, python_type } from "./python_numbers.ts";
 
 export type KwArgs = Readonly<Record<string, unknown>>;
@@ -65,11 +65,19 @@ export class FunctionSignature {
     this.min_args = this.params.filter((param) => !param.optional).length;
     this.index = index;
     const type = this.params[0]?.type_;
-    this.allow_varargs_intlist = this.max_pos_args === 1 && (type === ParameterType.INT_LIST || type === ParameterType.SYM_INT_LIST);
+    this.allow_varargs_intlist =
+      this.max_pos_args === 1 && (type === ParameterType.INT_LIST || type === ParameterType.SYM_INT_LIST);
   }
 
   /** Fills `dst`; false if the arguments do not fit, or an error that says why. */
-  parse(self: unknown, args: readonly unknown[], kwargs: KwArgs | null, dst: unknown[], overloaded_args: unknown[], raise_exception: boolean): boolean {
+  parse(
+    self: unknown,
+    args: readonly unknown[],
+    kwargs: KwArgs | null,
+    dst: unknown[],
+    overloaded_args: unknown[],
+    raise_exception: boolean,
+  ): boolean {
     const nargs = args.length;
     let remaining_kwargs = kwargs === null ? 0 : kwargs_size(kwargs);
     if (nargs > this.max_pos_args && !this.allow_varargs_intlist) {
@@ -94,7 +102,8 @@ export class FunctionSignature {
         obj = args[arg_pos];
       } else if (kwargs !== null) {
         obj = kwargs[param.name];
-        for (let n = 0; obj === undefined && n < param.numpy_python_names.length; n++) obj = kwargs[param.numpy_python_names[n] as string];
+        for (let n = 0; obj === undefined && n < param.numpy_python_names.length; n++)
+          obj = kwargs[param.numpy_python_names[n] as string];
         is_kwd = true;
       }
 
@@ -150,7 +159,9 @@ const failed_idx: number[] = [-1];
 function extra_args(signature: FunctionSignature, nargs: number): never {
   const { name, max_pos_args, min_args } = signature;
   if (min_args !== max_pos_args) {
-    throw new TypeError_(`${name}() takes from ${min_args} to ${max_pos_args} positional arguments but ${nargs} were given`);
+    throw new TypeError_(
+      `${name}() takes from ${min_args} to ${max_pos_args} positional arguments but ${nargs} were given`,
+    );
   }
   throw new TypeError_(
     `${name}() takes ${max_pos_args} positional argument${max_pos_args === 1 ? "" : "s"} but ${nargs} ${nargs === 1 ? "was" : "were"} given`,
@@ -161,19 +172,29 @@ function missing_args(signature: FunctionSignature, idx: number): never {
   const missing = signature.params.slice(idx).filter((param) => !param.optional);
   const names = missing.map((param) => `"${param.name}"`).join(", ");
   // The plural "s" stands on the wrong side; so it does in PyTorch.
-  throw new TypeError_(`${signature.name}() missing ${missing.length} required positional argument${missing.length === 1 ? "s" : ""}: ${names}`);
+  throw new TypeError_(
+    `${signature.name}() missing ${missing.length} required positional argument${missing.length === 1 ? "s" : ""}: ${names}`,
+  );
 }
 
 function extra_kwargs(signature: FunctionSignature, kwargs: KwArgs, num_pos_args: number): never {
   for (const key of Object.keys(kwargs)) {
-    const param_idx = signature.params.findIndex((param) => param.name === key || param.numpy_python_names.includes(key));
+    const param_idx = signature.params.findIndex(
+      (param) => param.name === key || param.numpy_python_names.includes(key),
+    );
     if (param_idx < 0) throw new TypeError_(`${signature.name}() got an unexpected keyword argument '${key}'`);
     if (param_idx < num_pos_args) throw new TypeError_(`${signature.name}() got multiple values for argument '${key}'`);
   }
   throw new TypeError_("invalid keyword arguments");
 }
 
-function wrong_type(signature: FunctionSignature, param: FunctionParameter, is_kwd: boolean, arg_pos: number, obj: unknown): never {
+function wrong_type(
+  signature: FunctionSignature,
+  param: FunctionParameter,
+  is_kwd: boolean,
+  arg_pos: number,
+  obj: unknown,
+): never {
   const place = is_kwd ? "" : ` (position ${arg_pos + 1})`;
   const start = `${signature.name}(): argument '${param.name}'${place} must be ${param.type_name()}`;
   const idx = failed_idx[0] as number;
@@ -226,7 +247,9 @@ export class PythonArgParser {
   /** Signatures a message may suggest. */
   get_signatures(): string[] {
     if (this.r === null) this.initialize();
-    return this.signatures_.filter((signature) => !signature.hidden).map((signature) => `${signature.name}${signature.toString()}`);
+    return this.signatures_
+      .filter((signature) => !signature.hidden)
+      .map((signature) => `${signature.name}${signature.toString()}`);
   }
 
   isTraceable(): boolean {
@@ -249,7 +272,8 @@ export class PythonArgParser {
   private print_error(self: unknown, args: readonly unknown[], kwargs: KwArgs | null, r: PythonArgs): never {
     const num_args = args.length + (kwargs === null ? 0 : kwargs_size(kwargs));
     const plausible = this.signatures_.filter((s) => num_args >= s.min_args && num_args <= s.max_args && !s.hidden);
-    if (plausible.length === 1) (plausible[0] as FunctionSignature).parse(self, args, kwargs, r.args, r.overloaded_args, true);
+    if (plausible.length === 1)
+      (plausible[0] as FunctionSignature).parse(self, args, kwargs, r.args, r.overloaded_args, true);
     const options = this.signatures_.filter((s) => !s.hidden).map((s) => s.toString());
     throw new TypeError_(format_invalid_args(args, kwargs, `${this.function_name}()`, options));
   }

@@ -4,10 +4,10 @@
  * @differs One object per parser, used again by its next call: read every slot before anything that may call the same function.
  */
 import type { Generator } from "../../../aten/core/Generator.ts";
-import { torch_function_mode_enabled } from "../../../aten/PythonTorchFunctionTLS.ts";
-import { Tensor } from "../../../aten/generated/core/TensorBody.ts";
-import { scalar_to_tensor } from "../../../aten/ScalarOps.ts";
 import { AutoDispatchBelowADInplaceOrView } from "../../../aten/core/LegacyTypeDispatch.ts";
+import { Tensor } from "../../../aten/generated/core/TensorBody.ts";
+import { torch_function_mode_enabled } from "../../../aten/PythonTorchFunctionTLS.ts";
+import { scalar_to_tensor } from "../../../aten/ScalarOps.ts";
 import type { Device } from "../../../c10/core/Device.ts";
 import { Layout } from "../../../c10/core/Layout.ts";
 import type { MemoryFormat } from "../../../c10/core/MemoryFormat.ts";
@@ -24,7 +24,16 @@ import type { THPMemoryFormat } from "../MemoryFormat.ts";
 import { storage_of } from "../Storage.ts";
 import { get_default_scalar_type } from "../tensor/python_tensor.ts";
 import type { FunctionSignature } from "./python_arg_parser.ts";
-import { THPUtils_checkIndex, THPUtils_unpackDouble, THPUtils_unpackInt64, THPUtils_unpackLong, isFloat, isPythonInt, python_type } from "./python_numbers.ts";
+import {
+  isFloat,
+  isPythonInt,
+  python_type,
+  THPUtils_checkDouble,
+  THPUtils_checkIndex,
+  THPUtils_unpackDouble,
+  THPUtils_unpackInt64,
+  THPUtils_unpackLong,
+} from "./python_numbers.ts";
 
 const undefined_tensor = new Tensor();
 
@@ -117,7 +126,9 @@ export class PythonArgs {
   }
 
   list_of_optional_tensors(i: number): (Tensor | null)[] {
-    return this.args[i] === null ? [] : (this.args[i] as (TensorBase | null)[]).map((item) => (item === null ? null : item.cdata));
+    return this.args[i] === null
+      ? []
+      : (this.args[i] as (TensorBase | null)[]).map((item) => (item === null ? null : item.cdata));
   }
 
   /** Also for `SymInt[]`: sizes are numbers here. */
@@ -134,8 +145,27 @@ export class PythonArgs {
     return result;
   }
 
+  doublelist(i: number): number[] {
+    return this.args[i] === null ? [] : this.getDoublelist(i);
+  }
+
+  doublelistOptional(i: number): number[] | null {
+    return this.args[i] === null ? null : this.getDoublelist(i);
+  }
+
+  private getDoublelist(i: number): number[] {
+    return (this.args[i] as unknown[]).map((item, idx) => {
+      if (THPUtils_checkDouble(item)) return THPUtils_unpackDouble(item);
+      if (item instanceof TensorBase) return item.cdata.item().toDouble();
+      throw new TypeError_(
+        `${this.signature.name}(): argument '${this.param(i).name}' must be ${this.param(i).type_name()}, but found element of type ${python_type(item)} at pos ${idx + 1}`,
+      );
+    });
+  }
+
   private unpack_int(item: unknown, i: number, idx: number): number {
-    if (typeof item === "bigint" || typeof item === "boolean" || THPUtils_checkIndex(item)) return THPUtils_unpackLong(item);
+    if (typeof item === "bigint" || typeof item === "boolean" || THPUtils_checkIndex(item))
+      return THPUtils_unpackLong(item);
     const { name, params } = this.signature;
     const param = params[i] as (typeof params)[number];
     throw new TypeError_(

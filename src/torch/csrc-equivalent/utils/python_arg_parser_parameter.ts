@@ -5,9 +5,9 @@
 import type { MemoryFormat } from "../../../c10/core/MemoryFormat.ts";
 import { MemoryFormat as MemoryFormats } from "../../../c10/core/MemoryFormat.ts";
 import { Scalar } from "../../../c10/core/Scalar.ts";
-import { ScalarType, isIntegralType } from "../../../c10/core/ScalarType.ts";
+import { isIntegralType, ScalarType } from "../../../c10/core/ScalarType.ts";
 import { RuntimeError, TypeError_ } from "../../../c10/util/Exception.ts";
-import { THPVariable_CheckExact, TensorBase } from "../autograd/python_variable_type.ts";
+import { TensorBase, THPVariable_CheckExact } from "../autograd/python_variable_type.ts";
 import { THPDevice } from "../Device.ts";
 import { THPDtype } from "../Dtype.ts";
 import { THPGenerator } from "../Generator.ts";
@@ -15,7 +15,7 @@ import { THPLayout } from "../Layout.ts";
 import { THPMemoryFormat } from "../MemoryFormat.ts";
 import { isStorage } from "../Storage.ts";
 import { check_has_torch_function } from "./disable_torch_function.ts";
-import { THPUtils_checkDouble, THPUtils_checkIndex, THPUtils_checkLong, python_type } from "./python_numbers.ts";
+import { python_type, THPUtils_checkDouble, THPUtils_checkIndex, THPUtils_checkLong } from "./python_numbers.ts";
 
 export const ParameterType = {
   TENSOR: 0,
@@ -41,7 +41,10 @@ export const ParameterType = {
 export type ParameterType = (typeof ParameterType)[keyof typeof ParameterType];
 
 /** The type's spelling in signature strings, and its name in messages. */
-const type_map: ReadonlyMap<string, readonly [ParameterType, string]> = new Map<string, readonly [ParameterType, string]>([
+const type_map: ReadonlyMap<string, readonly [ParameterType, string]> = new Map<
+  string,
+  readonly [ParameterType, string]
+>([
   ["Tensor", [ParameterType.TENSOR, "Tensor"]],
   ["Scalar", [ParameterType.SCALAR, "Number"]],
   ["int64_t", [ParameterType.INT64, "int"]],
@@ -147,7 +150,9 @@ export class FunctionParameter {
 
   /** The parameter as the tables of signatures print it. */
   toString(): string {
-    return this.default_text === null ? `${this.type_name_} ${this.name}` : `${this.type_name_} ${this.name} = ${this.default_text}`;
+    return this.default_text === null
+      ? `${this.type_name_} ${this.name}`
+      : `${this.type_name_} ${this.name} = ${this.default_text}`;
   }
 
   /**
@@ -212,7 +217,11 @@ function splitOnce(text: string, separator: string): [string, string?] {
 }
 
 function parse_scalar(text: string): Scalar {
-  return /^-?\d+$/.test(text) ? (text === "1" ? Scalar.ONE : Scalar.fromInt(Number(text))) : Scalar.fromDouble(Number(text));
+  return /^-?\d+$/.test(text)
+    ? text === "1"
+      ? Scalar.ONE
+      : Scalar.fromInt(Number(text))
+    : Scalar.fromDouble(Number(text));
 }
 
 /** An int default, or the C++ constant of a reduction. */
@@ -222,7 +231,12 @@ function parse_int(text: string): number {
 }
 
 function parse_intlist(text: string, size: number): number[] {
-  if (text.startsWith("{") || text.startsWith("[")) return text.slice(1, -1).split(",").filter((item) => item.trim() !== "").map(Number);
+  if (text.startsWith("{") || text.startsWith("["))
+    return text
+      .slice(1, -1)
+      .split(",")
+      .filter((item) => item.trim() !== "")
+      .map(Number);
   const value = Number(text);
   return Number.isNaN(value) ? [] : new Array<number>(size).fill(value);
 }
@@ -237,7 +251,12 @@ export function is_tensor_and_append_overloaded(obj: unknown, overloaded_args: u
   return obj instanceof TensorBase;
 }
 
-function is_tensor_list_and_append_overloaded(obj: unknown, overloaded_args: unknown[], argnum: number, throw_error: boolean): boolean {
+function is_tensor_list_and_append_overloaded(
+  obj: unknown,
+  overloaded_args: unknown[],
+  argnum: number,
+  throw_error: boolean,
+): boolean {
   if (!Array.isArray(obj)) return false;
   for (let idx = 0; idx < obj.length; idx++) {
     if (is_tensor_and_append_overloaded(obj[idx], overloaded_args)) continue;

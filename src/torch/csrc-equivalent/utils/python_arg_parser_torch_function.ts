@@ -4,7 +4,7 @@
  */
 import { PythonTorchFunctionTLS, torch_function_mode_enabled } from "../../../aten/PythonTorchFunctionTLS.ts";
 import { TypeError_ } from "../../../c10/util/Exception.ts";
-import { THPVariableClass, type TensorBase } from "../autograd/python_variable_type.ts";
+import { type TensorBase, THPVariableClass } from "../autograd/python_variable_type.ts";
 import { NotImplemented, type TorchFunction, torch_function_of } from "./disable_torch_function.ts";
 import type { KwArgs } from "./python_arg_parser.ts";
 import type { PythonArgs } from "./python_arg_parser_args.ts";
@@ -22,15 +22,34 @@ export function handle_torch_function(
 ): unknown {
   const func_name = func_name_override ?? r.get_func_name();
   const args_ = self === null ? [...args] : [self, ...args];
-  return handle_torch_function_no_python_arg_parser(r.overloaded_args.slice(), args_, kwargs, func_name, api_function(torch_api, func_name), module_name);
+  return handle_torch_function_no_python_arg_parser(
+    r.overloaded_args.slice(),
+    args_,
+    kwargs,
+    func_name,
+    api_function(torch_api, func_name),
+    module_name,
+  );
 }
 
 /** A method without a parser: overridden by its tensor, or by a mode. */
-export function handle_torch_function_noargs(self: TensorBase, func_name: string, args: readonly unknown[] = [], kwargs: KwArgs | null = null): unknown {
+export function handle_torch_function_noargs(
+  self: TensorBase,
+  func_name: string,
+  args: readonly unknown[] = [],
+  kwargs: KwArgs | null = null,
+): unknown {
   const overloaded_args: unknown[] = [];
   if (torch_function_of(self) !== undefined) append_overloaded_arg(overloaded_args, self);
   const func = api_function(THPVariableClass, func_name);
-  return handle_torch_function_no_python_arg_parser(overloaded_args, [self, ...args], kwargs, func_name, func, "torch.Tensor");
+  return handle_torch_function_no_python_arg_parser(
+    overloaded_args,
+    [self, ...args],
+    kwargs,
+    func_name,
+    func,
+    "torch.Tensor",
+  );
 }
 
 /** An attribute: what is overridden is the property's `__get__`. */
@@ -39,20 +58,40 @@ export function handle_torch_function_getter(self: TensorBase, property_name: st
 }
 
 export function handle_torch_function_setter(self: TensorBase, property_name: string, value: unknown): void {
-  handle_torch_function_property(self, property_name, value === undefined ? "__delete__" : "__set__", value === undefined ? [] : [value]);
+  handle_torch_function_property(
+    self,
+    property_name,
+    value === undefined ? "__delete__" : "__set__",
+    value === undefined ? [] : [value],
+  );
 }
 
-function handle_torch_function_property(self: TensorBase, property_name: string, which: "__get__" | "__set__" | "__delete__", args: unknown[]): unknown {
+function handle_torch_function_property(
+  self: TensorBase,
+  property_name: string,
+  which: "__get__" | "__set__" | "__delete__",
+  args: unknown[],
+): unknown {
   const overloaded_args: unknown[] = [];
   if (torch_function_of(self) !== undefined) append_overloaded_arg(overloaded_args, self);
   const func = property_function(property_name, which);
-  return handle_torch_function_no_python_arg_parser(overloaded_args, [self, ...args], null, which, func, `torch.Tensor.${property_name}`);
+  return handle_torch_function_no_python_arg_parser(
+    overloaded_args,
+    [self, ...args],
+    null,
+    which,
+    func,
+    `torch.Tensor.${property_name}`,
+  );
 }
 
 const property_functions = new Map<string, (self: TensorBase, value?: unknown) => unknown>();
 
 /** `torch.Tensor.shape.__get__`: one function object per property, so that overriding code can compare it. */
-export function property_function(name: string, which: "__get__" | "__set__" | "__delete__"): (self: TensorBase, value?: unknown) => unknown {
+export function property_function(
+  name: string,
+  which: "__get__" | "__set__" | "__delete__",
+): (self: TensorBase, value?: unknown) => unknown {
   const key = `${name}.${which}`;
   let func = property_functions.get(key);
   if (func === undefined) {

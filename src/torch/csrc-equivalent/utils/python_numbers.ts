@@ -73,7 +73,9 @@ export function python_type(value: unknown): string {
     case "undefined":
       return "NoneType";
     case "function":
-      return typeof value.prototype === "object" && /^class\b/.test(Function.prototype.toString.call(value)) ? "type" : objectTypeName(value);
+      return typeof value.prototype === "object" && /^class\b/.test(Function.prototype.toString.call(value))
+        ? "type"
+        : objectTypeName(value);
     case "object":
       if (value === null) return "NoneType";
       if (Array.isArray(value)) return "list";
@@ -86,7 +88,8 @@ export function python_type(value: unknown): string {
 
 /** A class may bear Python's name in `static __name__` (`torch.dtype`, `torch.device`, ...). */
 function objectTypeName(value: object): string {
-  const type = (Object.getPrototypeOf(value) as { constructor?: { __name__?: string; name?: string } } | null)?.constructor;
+  const type = (Object.getPrototypeOf(value) as { constructor?: { __name__?: string; name?: string } } | null)
+    ?.constructor;
   if (type === undefined) return "object";
   if (type === Function) return "function";
   return type.__name__ ?? type.name ?? "object";
@@ -98,7 +101,9 @@ export function THPUtils_checkLong(value: unknown): value is number | bigint {
 
 /** As in Python, a bool is a number here. */
 export function THPUtils_checkDouble(value: unknown): value is Number_ {
-  return typeof value === "number" || typeof value === "bigint" || typeof value === "boolean" || value instanceof FloatValue;
+  return (
+    typeof value === "number" || typeof value === "bigint" || typeof value === "boolean" || value instanceof FloatValue
+  );
 }
 
 export const THPUtils_checkScalar = THPUtils_checkDouble;

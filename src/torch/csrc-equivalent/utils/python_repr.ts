@@ -28,12 +28,17 @@ export function repr(value: unknown): string {
     case "boolean":
       return value ? "True" : "False";
     case "string":
-      return value.includes("'") && !value.includes('"') ? `"${value}"` : `'${value.replaceAll("\\", "\\\\").replaceAll("'", "\\'").replaceAll("\n", "\\n")}'`;
+      return value.includes("'") && !value.includes('"')
+        ? `"${value}"`
+        : `'${value.replaceAll("\\", "\\\\").replaceAll("'", "\\'").replaceAll("\n", "\\n")}'`;
     case "object":
       if (value === null) return "None";
       if (isFloat(value)) return float_repr(value.value);
       if (Array.isArray(value) && value.constructor === Array) return `[${value.map(repr).join(", ")}]`;
-      if (isDict(value)) return `{${Object.entries(value).map(([k, v]) => `${repr(k)}: ${repr(v)}`).join(", ")}}`;
+      if (isDict(value))
+        return `{${Object.entries(value)
+          .map(([k, v]) => `${repr(k)}: ${repr(v)}`)
+          .join(", ")}}`;
       return "__repr__" in value && typeof value.__repr__ === "function" ? String(value.__repr__()) : String(value);
     default:
       return value === undefined ? "None" : String(value);

@@ -3,12 +3,12 @@
  * @mirrors torch/csrc/utils/python_scalars.h
  */
 import type { TypedArray } from "../../../c10/core/Allocator.ts";
-import { ScalarType, getDtypeNames } from "../../../c10/core/ScalarType.ts";
+import { getDtypeNames, ScalarType } from "../../../c10/core/ScalarType.ts";
 import { f32_from_bits, round_to_nearest_even } from "../../../c10/util/BFloat16.ts";
 import { RuntimeError, ValueError } from "../../../c10/util/Exception.ts";
 import { fp16_ieee_from_fp32_value, fp16_ieee_to_fp32_value } from "../../../c10/util/Half.ts";
 import { scalar_of_number } from "./python_arg_parser_args.ts";
-import { THPUtils_packInt64, THPUtils_unpackDouble, THPUtils_unpackLong, isFloat } from "./python_numbers.ts";
+import { isFloat, THPUtils_packInt64, THPUtils_unpackDouble, THPUtils_unpackLong } from "./python_numbers.ts";
 
 /** @param at place in `view`, in elements. Precondition: `view` is the block's view for `scalarType`. */
 export function store_scalar(view: TypedArray, at: number, scalarType: ScalarType, obj: unknown): void {
@@ -56,7 +56,8 @@ function integral(obj: unknown): unknown {
 }
 
 function is_true(obj: unknown): boolean {
-  if (typeof obj === "object" && obj !== null && "__bool__" in obj && typeof obj.__bool__ === "function") return obj.__bool__() as boolean;
+  if (typeof obj === "object" && obj !== null && "__bool__" in obj && typeof obj.__bool__ === "function")
+    return obj.__bool__() as boolean;
   return isFloat(obj) ? obj.value !== 0 : Boolean(obj);
 }
 

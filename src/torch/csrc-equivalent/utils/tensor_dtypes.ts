@@ -2,7 +2,7 @@
  * @file Makes the `torch.dtype` objects and hangs them on the module.
  * @mirrors torch/csrc/utils/tensor_dtypes.cpp
  */
-import { NumScalarTypes, ScalarType, getDtypeNames } from "../../../c10/core/ScalarType.ts";
+import { getDtypeNames, NumScalarTypes, ScalarType } from "../../../c10/core/ScalarType.ts";
 import { THPDtype_New } from "../Dtype.ts";
 import { registerDtypeObject } from "../DynamicTypes.ts";
 

@@ -3,8 +3,8 @@
  * @mirrors torch/csrc/utils/tensor_list.h
  */
 import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
-import { DeviceType } from "../../../c10/core/DeviceType.ts";
 import type { TypedArray } from "../../../c10/core/Allocator.ts";
+import { DeviceType } from "../../../c10/core/DeviceType.ts";
 import type { ScalarType } from "../../../c10/core/ScalarType.ts";
 import { NotImplementedError } from "../../../c10/util/Exception.ts";
 import { load_scalar } from "./python_scalars.ts";
@@ -19,7 +19,14 @@ export function tensor_to_list(tensor: Tensor): NestedNumbers {
   return recursive_to_list(impl.data_view(), impl.data_offset(), host.sizes(), host.strides(), 0, host.scalar_type());
 }
 
-function recursive_to_list(data: TypedArray, at: number, sizes: readonly number[], strides: readonly number[], dim: number, scalarType: ScalarType): NestedNumbers {
+function recursive_to_list(
+  data: TypedArray,
+  at: number,
+  sizes: readonly number[],
+  strides: readonly number[],
+  dim: number,
+  scalarType: ScalarType,
+): NestedNumbers {
   if (dim === sizes.length) return load_scalar(data, at, scalarType);
   const n = sizes[dim] as number;
   const stride = strides[dim] as number;

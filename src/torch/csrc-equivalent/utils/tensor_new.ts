@@ -2,16 +2,25 @@
  * @file Tensors from Python data: `torch.tensor`, `torch.as_tensor`, and the legacy constructor `torch.Tensor(...)`.
  * @mirrors torch/csrc/utils/tensor_new.cpp
  */
-import * as at from "../../../aten/generated/Functions.ts";
-import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
+
 import { AutoDispatchBelowADInplaceOrView } from "../../../aten/core/LegacyTypeDispatch.ts";
+import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
+import * as at from "../../../aten/generated/Functions.ts";
 import type { TypedArray } from "../../../c10/core/Allocator.ts";
 import { Device } from "../../../c10/core/Device.ts";
 import { DeviceType, toString as device_name } from "../../../c10/core/DeviceType.ts";
 import type { DispatchKey } from "../../../c10/core/DispatchKey.ts";
-import { ScalarType, promoteTypes } from "../../../c10/core/ScalarType.ts";
-import { TensorOptions, dispatchKeyToDeviceType, dispatchKeyToTensorOptions } from "../../../c10/core/TensorOptions.ts";
-import { RuntimeError, TORCH_CHECK, TORCH_CHECK_TYPE, TORCH_CHECK_VALUE, TORCH_WARN, TypeError_, ValueError } from "../../../c10/util/Exception.ts";
+import { promoteTypes, ScalarType } from "../../../c10/core/ScalarType.ts";
+import { dispatchKeyToDeviceType, dispatchKeyToTensorOptions, TensorOptions } from "../../../c10/core/TensorOptions.ts";
+import {
+  RuntimeError,
+  TORCH_CHECK,
+  TORCH_CHECK_TYPE,
+  TORCH_CHECK_VALUE,
+  TORCH_WARN,
+  TypeError_,
+  ValueError,
+} from "../../../c10/util/Exception.ts";
 import { TensorBase } from "../autograd/python_variable_type.ts";
 import { get_default_scalar_type } from "../tensor/python_tensor.ts";
 import { maybe_initialize_device } from "./device_lazy_init.ts";
@@ -192,7 +201,13 @@ export function as_tensor(dispatch_key: DispatchKey, scalar_type: ScalarType, r:
 }
 
 /** `torch.asarray`: like `as_tensor`, with a say in copying. */
-export function asarray(obj: unknown, dtype: ScalarType | null, device: Device | null, copy: boolean | null, requires_grad: boolean): Tensor {
+export function asarray(
+  obj: unknown,
+  dtype: ScalarType | null,
+  device: Device | null,
+  copy: boolean | null,
+  requires_grad: boolean,
+): Tensor {
   const is_tensor = obj instanceof TensorBase;
   let tensor = internal_new_from_data(
     TensorOptions.EMPTY.device(device ?? (is_tensor ? obj.cdata.device() : Device.of(DeviceType.CPU))),
@@ -203,7 +218,9 @@ export function asarray(obj: unknown, dtype: ScalarType | null, device: Device |
     false,
     dtype === null,
   );
-  const shares = is_tensor ? tensor === obj.cdata || tensor.storage().is_alias_of(obj.cdata.storage()) : is_typed_array(obj);
+  const shares = is_tensor
+    ? tensor === obj.cdata || tensor.storage().is_alias_of(obj.cdata.storage())
+    : is_typed_array(obj);
   if (copy === false && !shares) throw new ValueError("can't alias arbitrary sequence into a tensor.");
   if (copy === true && shares) tensor = tensor.clone();
   if (!requires_grad && tensor.requires_grad()) return tensor.detach();
@@ -219,7 +236,12 @@ const new_tensor_parser = new PythonArgParser([
 ]);
 
 /** `x.new_tensor(data)`: of x's dtype and device unless told otherwise. */
-export function new_tensor(dispatch_key: DispatchKey, scalar_type: ScalarType, args: unknown[], kwargs: KwArgs | null): Tensor {
+export function new_tensor(
+  dispatch_key: DispatchKey,
+  scalar_type: ScalarType,
+  args: unknown[],
+  kwargs: KwArgs | null,
+): Tensor {
   const r = new_tensor_parser.parse(null, args, kwargs);
   const args_requires_grad = r.toBool(3);
   const made = internal_new_from_data(
@@ -270,13 +292,28 @@ function build_options(options: TensorOptions, scalar_type: ScalarType, device: 
   return device === null ? with_dtype : with_dtype.device(device);
 }
 
-function new_with_sizes(options: TensorOptions, scalar_type: ScalarType, device: Device | null, sizes: number[]): Tensor {
+function new_with_sizes(
+  options: TensorOptions,
+  scalar_type: ScalarType,
+  device: Device | null,
+  sizes: number[],
+): Tensor {
   maybe_initialize_device(options.device());
   return at.empty_memory_format(sizes, build_options(options, scalar_type, device));
 }
 
-function legacy_new_from_sequence(options: TensorOptions, scalar_type: ScalarType, device: Device | null, data: unknown): Tensor {
-  TORCH_CHECK_TYPE(is_sequence(data) || typeof data === "string", "new(): data must be a sequence (got ", python_type(data), ")");
+function legacy_new_from_sequence(
+  options: TensorOptions,
+  scalar_type: ScalarType,
+  device: Device | null,
+  data: unknown,
+): Tensor {
+  TORCH_CHECK_TYPE(
+    is_sequence(data) || typeof data === "string",
+    "new(): data must be a sequence (got ",
+    python_type(data),
+    ")",
+  );
   return internal_new_from_data(options, scalar_type, device, data, false, false, false);
 }
 
@@ -284,7 +321,13 @@ function legacy_new_from_sequence(options: TensorOptions, scalar_type: ScalarTyp
  * `torch.Tensor(2, 3)` is a size, `torch.Tensor([2, 3])` is data.
  * @differs `torch.Tensor(x.shape)` is data too: a size is a plain array here and cannot be told from one.
  */
-export function legacy_tensor_generic_ctor_new(dispatch_key: DispatchKey, scalar_type: ScalarType, args: unknown[], kwargs: KwArgs | null, ctor_or_new: CtorOrNew): Tensor {
+export function legacy_tensor_generic_ctor_new(
+  dispatch_key: DispatchKey,
+  scalar_type: ScalarType,
+  args: unknown[],
+  kwargs: KwArgs | null,
+  ctor_or_new: CtorOrNew,
+): Tensor {
   const options = dispatchKeyToTensorOptions(dispatch_key);
   const r = legacy_parser.parse(null, args, kwargs);
   switch (r.idx) {
@@ -295,12 +338,21 @@ export function legacy_tensor_generic_ctor_new(dispatch_key: DispatchKey, scalar
     }
     case 1: {
       const storage = r.storage(0);
-      return at.empty_memory_format([0], options.dtype(scalar_type).device(storage.device())).set__source_Storage(storage);
+      return at
+        .empty_memory_format([0], options.dtype(scalar_type).device(storage.device()))
+        .set__source_Storage(storage);
     }
     case 3: {
       const other = r.tensor(0);
       if (ctor_or_new !== CtorOrNew.BASE_CTOR) {
-        TORCH_CHECK_TYPE(other.scalar_type() === scalar_type, "expected ", options.dtype(scalar_type), " (got ", other.options(), ")");
+        TORCH_CHECK_TYPE(
+          other.scalar_type() === scalar_type,
+          "expected ",
+          options.dtype(scalar_type),
+          " (got ",
+          other.options(),
+          ")",
+        );
       }
       return other.alias();
     }
@@ -328,16 +380,31 @@ export function legacy_tensor_generic_ctor_new(dispatch_key: DispatchKey, scalar
 }
 
 /** `torch.Tensor(...)` and its subclasses. */
-export function base_tensor_ctor(dispatch_key: DispatchKey, scalar_type: ScalarType, args: unknown[], kwargs: KwArgs | null): Tensor {
+export function base_tensor_ctor(
+  dispatch_key: DispatchKey,
+  scalar_type: ScalarType,
+  args: unknown[],
+  kwargs: KwArgs | null,
+): Tensor {
   return legacy_tensor_generic_ctor_new(dispatch_key, scalar_type, args, kwargs, CtorOrNew.BASE_CTOR);
 }
 
 /** `torch.FloatTensor(...)`. */
-export function legacy_tensor_ctor(dispatch_key: DispatchKey, scalar_type: ScalarType, args: unknown[], kwargs: KwArgs | null): Tensor {
+export function legacy_tensor_ctor(
+  dispatch_key: DispatchKey,
+  scalar_type: ScalarType,
+  args: unknown[],
+  kwargs: KwArgs | null,
+): Tensor {
   return legacy_tensor_generic_ctor_new(dispatch_key, scalar_type, args, kwargs, CtorOrNew.CTOR);
 }
 
 /** `x.new(...)`. */
-export function legacy_tensor_new(dispatch_key: DispatchKey, scalar_type: ScalarType, args: unknown[], kwargs: KwArgs | null): Tensor {
+export function legacy_tensor_new(
+  dispatch_key: DispatchKey,
+  scalar_type: ScalarType,
+  args: unknown[],
+  kwargs: KwArgs | null,
+): Tensor {
   return legacy_tensor_generic_ctor_new(dispatch_key, scalar_type, args, kwargs, CtorOrNew.NEW);
 }

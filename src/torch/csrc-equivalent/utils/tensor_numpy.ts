@@ -12,7 +12,7 @@ import { DeviceType } from "../../../c10/core/DeviceType.ts";
 import { DispatchKey } from "../../../c10/core/DispatchKey.ts";
 import { DispatchKeySet } from "../../../c10/core/DispatchKeySet.ts";
 import { Layout, toString as layout_name } from "../../../c10/core/Layout.ts";
-import { ScalarType, elementSize, toString as dtype_name } from "../../../c10/core/ScalarType.ts";
+import { toString as dtype_name, elementSize, ScalarType } from "../../../c10/core/ScalarType.ts";
 import { Storage } from "../../../c10/core/Storage.ts";
 import { StorageImpl } from "../../../c10/core/StorageImpl.ts";
 import { TensorImpl } from "../../../c10/core/TensorImpl.ts";
@@ -54,7 +54,9 @@ const blocks = new WeakMap<ArrayBufferLike, MemoryBlock>();
 export function from_blob(buffer: ArrayBufferLike, byteOffset: number, numel: number, dtype: ScalarType): Tensor {
   const itemsize = elementSize(dtype);
   if (byteOffset % itemsize !== 0) {
-    throw new RuntimeError(`a ${dtype_name(dtype)} tensor cannot start at byte ${byteOffset} of a buffer: JavaScript reads elements of ${itemsize} bytes at multiples of ${itemsize} only`);
+    throw new RuntimeError(
+      `a ${dtype_name(dtype)} tensor cannot start at byte ${byteOffset} of a buffer: JavaScript reads elements of ${itemsize} bytes at multiples of ${itemsize} only`,
+    );
   }
   let block = blocks.get(buffer);
   if (block === undefined) blocks.set(buffer, (block = new MemoryBlock(buffer)));
@@ -70,16 +72,26 @@ export function tensor_from_numpy(obj: unknown): Tensor {
   return at.lift_fresh(from_blob(obj.buffer, obj.byteOffset, obj.length, numpy_dtype_to_aten(obj)));
 }
 
-export function tensor_from_buffer(buffer: unknown, dtype: ScalarType, count: number, offset: number, requires_grad: boolean): Tensor {
+export function tensor_from_buffer(
+  buffer: unknown,
+  dtype: ScalarType,
+  count: number,
+  offset: number,
+  requires_grad: boolean,
+): Tensor {
   if (typeof buffer !== "object" || buffer === null || !(ArrayBuffer.isView(buffer) || "byteLength" in buffer)) {
     throw new ValueError("object does not implement Python buffer protocol.");
   }
-  const [memory, start] = ArrayBuffer.isView(buffer) ? [buffer.buffer, buffer.byteOffset] : [buffer as ArrayBufferLike, 0];
+  const [memory, start] = ArrayBuffer.isView(buffer)
+    ? [buffer.buffer, buffer.byteOffset]
+    : [buffer as ArrayBufferLike, 0];
   const len = (buffer as { byteLength: number }).byteLength;
   const elsize = elementSize(dtype);
   if (len === 0 || count === 0) throw new ValueError(`both buffer length (${len}) and count (${count}) must not be 0`);
   if (offset < 0 || offset >= len) {
-    throw new ValueError(`offset (${offset} bytes) must be non-negative and no greater than buffer length (${len} bytes) minus 1`);
+    throw new ValueError(
+      `offset (${offset} bytes) must be non-negative and no greater than buffer length (${len} bytes) minus 1`,
+    );
   }
   if (count > 0 && offset + count * elsize > len) {
     throw new ValueError(
@@ -87,7 +99,9 @@ export function tensor_from_buffer(buffer: unknown, dtype: ScalarType, count: nu
     );
   }
   if (count <= 0 && (len - offset) % elsize !== 0) {
-    throw new ValueError(`buffer length (${len - offset} bytes) after offset (${offset} bytes) must be a multiple of element size (${elsize})`);
+    throw new ValueError(
+      `buffer length (${len - offset} bytes) after offset (${offset} bytes) must be a multiple of element size (${elsize})`,
+    );
   }
   const numel = count > 0 ? count : (len - offset) / elsize;
   return from_blob(memory, start + offset, numel, dtype).set_requires_grad(requires_grad);
@@ -128,14 +142,15 @@ export function tensor_to_numpy(tensor: Tensor, force: boolean): NumberArray {
       tensor.device().str(),
       " device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.",
     );
-    if (tensor.requires_grad()) throw new RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.");
+    if (tensor.requires_grad())
+      throw new RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.");
   }
   const prepared = to_cpu(tensor.detach());
   const constructor = array_of_dtype.get(prepared.scalar_type());
-  if (constructor === undefined) throw new TypeError_(`Got unsupported ScalarType ${dtype_name(prepared.scalar_type())}`);
+  if (constructor === undefined)
+    throw new TypeError_(`Got unsupported ScalarType ${dtype_name(prepared.scalar_type())}`);
   const dense = prepared.is_contiguous() ? prepared : prepared.contiguous();
   const impl = dense.unsafeGetTensorImpl();
   const view = impl.data_view();
   return new constructor(view.buffer, impl.data_offset() * elementSize(dense.scalar_type()), dense.numel());
 }
-

@@ -36,10 +36,22 @@ export class PReLU extends Module<[input: Tensor], Tensor> {
   init: number;
   weight: Parameter;
 
-  constructor(num_parameters: number | (FactoryKwargs & { num_parameters?: number; init?: number }) = 1, init_value: number | (FactoryKwargs & { init?: number }) = 0.25, kwargs: FactoryKwargs = {}) {
+  constructor(
+    num_parameters: number | (FactoryKwargs & { num_parameters?: number; init?: number }) = 1,
+    init_value: number | (FactoryKwargs & { init?: number }) = 0.25,
+    kwargs: FactoryKwargs = {},
+  ) {
     super();
-    const named = isDict(num_parameters) ? num_parameters : isDict(init_value) ? { num_parameters, ...init_value } : { num_parameters, init: init_value as number, ...kwargs };
-    const { num_parameters: count = 1, init: value = 0.25, ...factory_kwargs } = named as FactoryKwargs & { num_parameters?: number; init?: number };
+    const named = isDict(num_parameters)
+      ? num_parameters
+      : isDict(init_value)
+        ? { num_parameters, ...init_value }
+        : { num_parameters, init: init_value as number, ...kwargs };
+    const {
+      num_parameters: count = 1,
+      init: value = 0.25,
+      ...factory_kwargs
+    } = named as FactoryKwargs & { num_parameters?: number; init?: number };
     this.num_parameters = count;
     this.init = value;
     this.weight = new Parameter(torch.empty(count, factory_kwargs));
@@ -125,4 +137,3 @@ export class LogSoftmax extends Module<[input: Tensor], Tensor> {
     return `dim=${repr(this.dim)}`;
   }
 }
-

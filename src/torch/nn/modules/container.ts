@@ -22,9 +22,10 @@ export class Sequential extends Module<[input: any], any> {
     super();
     const [first] = args;
     if (args.length === 1 && (first instanceof Map || isDict(first))) {
-      for (const [key, module] of first instanceof Map ? first : Object.entries(first)) this.add_module(key, module as Module);
+      for (const [key, module] of first instanceof Map ? first : Object.entries(first))
+        this.add_module(key, module as Module);
     } else {
-      args.forEach((module, idx) => this.add_module(String(idx), module as Module));
+      for (const [idx, module] of args.entries()) this.add_module(String(idx), module as Module);
     }
   }
 

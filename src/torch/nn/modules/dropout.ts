@@ -19,9 +19,14 @@ abstract class _DropoutNd extends Module<[input: Tensor], Tensor> {
 
   constructor(p: number | DropoutKwargs = 0.5, inplace: boolean | DropoutKwargs = false) {
     super();
-    const named: DropoutKwargs = isDict(p) ? p : isDict(inplace) ? { p: p as number, ...inplace } : { p: p as number, inplace: inplace as boolean };
+    const named: DropoutKwargs = isDict(p)
+      ? p
+      : isDict(inplace)
+        ? { p: p as number, ...inplace }
+        : { p: p as number, inplace: inplace as boolean };
     const { p: probability = 0.5, inplace: in_place = false } = named;
-    if (probability < 0 || probability > 1) throw new ValueError(`dropout probability has to be between 0 and 1, but got ${probability}`);
+    if (probability < 0 || probability > 1)
+      throw new ValueError(`dropout probability has to be between 0 and 1, but got ${probability}`);
     this.p = probability;
     this.inplace = in_place;
   }

@@ -33,7 +33,12 @@ export class Linear extends Module<[input: Tensor], Tensor> {
   weight: Parameter;
   declare bias: Parameter | null;
 
-  constructor(in_features: number, out_features: number, bias: boolean | (FactoryKwargs & { bias?: boolean }) = true, kwargs: FactoryKwargs = {}) {
+  constructor(
+    in_features: number,
+    out_features: number,
+    bias: boolean | (FactoryKwargs & { bias?: boolean }) = true,
+    kwargs: FactoryKwargs = {},
+  ) {
     super();
     const { bias: has_bias = true, ...factory_kwargs } = typeof bias === "boolean" ? { bias, ...kwargs } : bias;
     this.in_features = in_features;

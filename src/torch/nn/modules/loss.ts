@@ -37,7 +37,12 @@ export class CrossEntropyLoss extends _WeightedLoss {
   ignore_index: number;
   label_smoothing: number;
 
-  constructor({ weight = null, ignore_index = -100, reduction = "mean", label_smoothing = 0 }: CrossEntropyKwargs = {}) {
+  constructor({
+    weight = null,
+    ignore_index = -100,
+    reduction = "mean",
+    label_smoothing = 0,
+  }: CrossEntropyKwargs = {}) {
     super(weight, reduction);
     this.ignore_index = ignore_index;
     this.label_smoothing = label_smoothing;
@@ -53,7 +58,11 @@ export class CrossEntropyLoss extends _WeightedLoss {
 export class NLLLoss extends _WeightedLoss {
   ignore_index: number;
 
-  constructor({ weight = null, ignore_index = -100, reduction = "mean" }: Omit<CrossEntropyKwargs, "label_smoothing"> = {}) {
+  constructor({
+    weight = null,
+    ignore_index = -100,
+    reduction = "mean",
+  }: Omit<CrossEntropyKwargs, "label_smoothing"> = {}) {
     super(weight, reduction);
     this.ignore_index = ignore_index;
   }
@@ -63,4 +72,3 @@ export class NLLLoss extends _WeightedLoss {
     return F.nll_loss(input, target, { weight, ignore_index, reduction });
   }
 }
-

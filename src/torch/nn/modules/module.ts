@@ -13,7 +13,14 @@
  * at its own properties whenever its parameters, buffers or modules are asked for: what is a Parameter, Buffer or Module moves into
  * `_parameters`, `_buffers` or `_modules`, and an accessor that follows PyTorch's rules takes the property's place.
  */
-import { AttributeError, KeyError, NotImplementedError, RuntimeError, TypeError_, ValueError } from "../../../c10/util/Exception.ts";
+import {
+  AttributeError,
+  KeyError,
+  NotImplementedError,
+  RuntimeError,
+  TypeError_,
+  ValueError,
+} from "../../../c10/util/Exception.ts";
 import { type Tracer, tracer } from "../../../c10/util/Trace.ts";
 import { Tensor } from "../../_tensor.ts";
 import { type_name, type_repr } from "../../_utils.ts";
@@ -22,7 +29,7 @@ import type { DeviceLike, dtype, memory_format } from "../../types.ts";
 import { BackwardHook, RemovableHandle } from "../../utils/hooks.ts";
 import { Buffer, Parameter } from "../parameter.ts";
 import { _apply, parse_to } from "./module_apply.ts";
-import { type IncompatibleKeys, type StateDict, load_state_dict, state_dict } from "./module_state_dict.ts";
+import { type IncompatibleKeys, load_state_dict, type StateDict, state_dict } from "./module_state_dict.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a hook's arguments are the module's, which only its class knows
 type Hook = (...args: any[]) => any;
@@ -40,7 +47,13 @@ const _global_forward_hooks: HookMap = new Map();
 const _global_backward_pre_hooks: HookMap = new Map();
 const _global_backward_hooks: HookMap = new Map();
 
-function add_hook(hooks: HookMap, hook: Hook, with_kwargs = false, prepend = false, always_call = false): RemovableHandle {
+function add_hook(
+  hooks: HookMap,
+  hook: Hook,
+  with_kwargs = false,
+  prepend = false,
+  always_call = false,
+): RemovableHandle {
   const handle = new RemovableHandle(hooks);
   const entry = { hook, with_kwargs, always_call };
   if (prepend) {
@@ -92,10 +105,11 @@ const STATE: unique symbol = Symbol("Module.state");
 
 // biome-ignore lint/suspicious/noExplicitAny: the default signature takes and gives anything
 export interface Module<A extends unknown[] = any[], R = any> {
+  // biome-ignore lint/style/useShorthandFunctionType: merged with the class below, to which it adds the call
   (...args: A): R;
 }
 
-// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: a module is called like a function; see the Note
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the interface above makes a module callable; see the Note
 // biome-ignore lint/suspicious/noExplicitAny: as above
 export abstract class Module<A extends unknown[] = any[], R = any> {
   declare training: boolean;
@@ -160,7 +174,9 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
     adopt(this);
     check_name(this, "parameter", name, this[STATE].parameters);
     if (param !== null && !(param instanceof Parameter)) {
-      throw new TypeError_(`cannot assign '${type_name(param)}' object to parameter '${name}' (torch.nn.Parameter or None required)`);
+      throw new TypeError_(
+        `cannot assign '${type_name(param)}' object to parameter '${name}' (torch.nn.Parameter or None required)`,
+      );
     }
     if (param?.grad_fn) {
       throw new ValueError(
@@ -176,7 +192,9 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
     adopt(this);
     check_name(this, "buffer", name, this[STATE].buffers);
     if (tensor !== null && !(tensor instanceof Tensor)) {
-      throw new TypeError_(`cannot assign '${type_name(tensor)}' object to buffer '${name}' (torch Tensor or None required)`);
+      throw new TypeError_(
+        `cannot assign '${type_name(tensor)}' object to buffer '${name}' (torch Tensor or None required)`,
+      );
     }
     this[STATE].buffers.set(name, tensor);
     const is_persistent = typeof persistent === "boolean" ? persistent : (persistent.persistent ?? true);
@@ -188,7 +206,8 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
   /** Adds `module` as a child. */
   add_module(name: string, module: Module | null): void {
     adopt(this);
-    if (module !== null && !(module instanceof Module)) throw new TypeError_(`${type_name(module)} is not a Module subclass`);
+    if (module !== null && !(module instanceof Module))
+      throw new TypeError_(`${type_name(module)} is not a Module subclass`);
     if (name in this && !this[STATE].modules.has(name)) throw new KeyError(`attribute '${name}' already exists`);
     if (name.includes(".")) throw new KeyError(`module name can't contain ".", got: ${name}`);
     if (name === "") throw new KeyError('module name can\'t be empty string ""');
@@ -231,9 +250,16 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
   // Enumeration
 
   /** Members of every module below, each object once unless `remove_duplicate` is false. */
-  *_named_members<T>(get_members: (module: Module) => Iterable<[string, T | null]>, prefix = "", recurse = true, remove_duplicate = true): IterableIterator<[string, T]> {
+  *_named_members<T>(
+    get_members: (module: Module) => Iterable<[string, T | null]>,
+    prefix = "",
+    recurse = true,
+    remove_duplicate = true,
+  ): IterableIterator<[string, T]> {
     const memo = new Set<T>();
-    const modules = recurse ? this.named_modules(new Set(), prefix, remove_duplicate) : [[prefix, this] as [string, Module]];
+    const modules = recurse
+      ? this.named_modules(new Set(), prefix, remove_duplicate)
+      : [[prefix, this] as [string, Module]];
     for (const [module_prefix, module] of modules) {
       for (const [name, member] of get_members(module)) {
         if (member === null || memo.has(member)) continue;
@@ -247,7 +273,11 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
     for (const [, param] of this.named_parameters("", recurse)) yield param;
   }
 
-  named_parameters(prefix: string | NamedOptions = "", recurse = true, remove_duplicate = true): IterableIterator<[string, Parameter]> {
+  named_parameters(
+    prefix: string | NamedOptions = "",
+    recurse = true,
+    remove_duplicate = true,
+  ): IterableIterator<[string, Parameter]> {
     const o = named_options(prefix, recurse, remove_duplicate);
     return this._named_members((module) => module._parameters, o.prefix, o.recurse, o.remove_duplicate);
   }
@@ -256,7 +286,11 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
     for (const [, buffer] of this.named_buffers("", recurse)) yield buffer;
   }
 
-  named_buffers(prefix: string | NamedOptions = "", recurse = true, remove_duplicate = true): IterableIterator<[string, Tensor]> {
+  named_buffers(
+    prefix: string | NamedOptions = "",
+    recurse = true,
+    remove_duplicate = true,
+  ): IterableIterator<[string, Tensor]> {
     const o = named_options(prefix, recurse, remove_duplicate);
     return this._named_members((module) => module._buffers, o.prefix, o.recurse, o.remove_duplicate);
   }
@@ -278,12 +312,17 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
     for (const [, module] of this.named_modules()) yield module;
   }
 
-  *named_modules(memo: Set<Module> = new Set(), prefix = "", remove_duplicate = true): IterableIterator<[string, Module]> {
+  *named_modules(
+    memo: Set<Module> = new Set(),
+    prefix = "",
+    remove_duplicate = true,
+  ): IterableIterator<[string, Module]> {
     if (memo.has(this)) return;
     if (remove_duplicate) memo.add(this);
     yield [prefix, this];
     for (const [name, module] of this._modules) {
-      if (module !== null) yield* module.named_modules(memo, prefix === "" ? name : `${prefix}.${name}`, remove_duplicate);
+      if (module !== null)
+        yield* module.named_modules(memo, prefix === "" ? name : `${prefix}.${name}`, remove_duplicate);
     }
   }
 
@@ -307,7 +346,12 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
   to(device: DeviceLike | null, kwargs?: object): this;
   to(device: DeviceLike | null, dtype: dtype | null, kwargs?: object): this;
   to(tensor: Tensor, kwargs?: object): this;
-  to(kwargs: { device?: DeviceLike | null; dtype?: dtype | null; non_blocking?: boolean; memory_format?: memory_format }): this;
+  to(kwargs: {
+    device?: DeviceLike | null;
+    dtype?: dtype | null;
+    non_blocking?: boolean;
+    memory_format?: memory_format;
+  }): this;
   to(...args: unknown[]): this {
     return this._apply(parse_to(args));
   }
@@ -375,7 +419,10 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
   }
 
   /** `hook(module, args, output)` after forward; what it returns (unless nothing) takes the output's place. */
-  register_forward_hook(hook: Hook, { prepend = false, with_kwargs = false, always_call = false } = {}): RemovableHandle {
+  register_forward_hook(
+    hook: Hook,
+    { prepend = false, with_kwargs = false, always_call = false } = {},
+  ): RemovableHandle {
     return add_hook(this[STATE].forward_hooks, hook, with_kwargs, prepend, always_call);
   }
 
@@ -437,7 +484,8 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
     const extra = this.extra_repr();
     const extra_lines = extra === "" ? [] : extra.split("\n");
     const child_lines: string[] = [];
-    for (const [key, module] of this._modules) child_lines.push(`(${key}): ${addindent(module === null ? "None" : module.__repr__(), 2)}`);
+    for (const [key, module] of this._modules)
+      child_lines.push(`(${key}): ${addindent(module === null ? "None" : module.__repr__(), 2)}`);
     const lines = [...extra_lines, ...child_lines];
     const name = this._get_name();
     if (lines.length === 0) return `${name}()`;
@@ -460,8 +508,14 @@ export interface NamedOptions {
   remove_duplicate?: boolean;
 }
 
-function named_options(prefix: string | NamedOptions, recurse: boolean, remove_duplicate: boolean): Required<NamedOptions> {
-  return typeof prefix === "string" ? { prefix, recurse, remove_duplicate } : { prefix: "", recurse, remove_duplicate, ...prefix };
+function named_options(
+  prefix: string | NamedOptions,
+  recurse: boolean,
+  remove_duplicate: boolean,
+): Required<NamedOptions> {
+  return typeof prefix === "string"
+    ? { prefix, recurse, remove_duplicate }
+    : { prefix: "", recurse, remove_duplicate, ...prefix };
 }
 
 function addindent(text: string, spaces: number): string {
@@ -518,7 +572,9 @@ function setattr(module: Module, name: string, value: unknown): void {
     module.register_parameter(name, value);
   } else if (parameters.has(name)) {
     if (value !== null) {
-      throw new TypeError_(`cannot assign '${type_repr(value)}' as parameter '${name}' (torch.nn.Parameter or None expected)`);
+      throw new TypeError_(
+        `cannot assign '${type_repr(value)}' as parameter '${name}' (torch.nn.Parameter or None expected)`,
+      );
     }
     parameters.set(name, null);
   } else if (value instanceof Module) {
@@ -526,11 +582,16 @@ function setattr(module: Module, name: string, value: unknown): void {
     non_persistent.delete(name);
     modules.set(name, value);
   } else if (modules.has(name)) {
-    if (value !== null) throw new TypeError_(`cannot assign '${type_repr(value)}' as child module '${name}' (torch.nn.Module or None expected)`);
+    if (value !== null)
+      throw new TypeError_(
+        `cannot assign '${type_repr(value)}' as child module '${name}' (torch.nn.Module or None expected)`,
+      );
     modules.set(name, null);
   } else {
     if (value !== null && !(value instanceof Tensor)) {
-      throw new TypeError_(`cannot assign '${type_repr(value)}' as buffer '${name}' (torch.nn.Buffer, torch.Tensor or None expected)`);
+      throw new TypeError_(
+        `cannot assign '${type_repr(value)}' as buffer '${name}' (torch.nn.Buffer, torch.Tensor or None expected)`,
+      );
     }
     buffers.set(name, value);
   }
@@ -559,7 +620,10 @@ function _call_impl<A extends unknown[], R>(self: Module<A, R>, args: A): R {
 
 function call_impl_traced<A extends unknown[], R>(self: Module<A, R>, args: A): R {
   const active = tracer as Tracer;
-  const id = active.begin("python", "torch.nn.modules.module.Module._call_impl", { inputs: args, module: self._get_name() });
+  const id = active.begin("python", "torch.nn.modules.module.Module._call_impl", {
+    inputs: args,
+    module: self._get_name(),
+  });
   try {
     const result = call_with_hooks(self, args) as R;
     active.end(id, { outputs: result });
@@ -596,7 +660,9 @@ function call_with_hooks(self: Module, given: unknown[]): unknown {
         const replaced = hook(self, positional, kwargs);
         if (replaced === null || replaced === undefined) continue;
         if (!Array.isArray(replaced) || replaced.length !== 2) {
-          throw new RuntimeError(`forward pre-hook must return None or a tuple of (new_args, new_kwargs), but got ${String(replaced)}.`);
+          throw new RuntimeError(
+            `forward pre-hook must return None or a tuple of (new_args, new_kwargs), but got ${String(replaced)}.`,
+          );
         }
         args = Object.keys(replaced[1] as object).length > 0 ? [...replaced[0], replaced[1]] : [...replaced[0]];
       } else {
@@ -604,8 +670,12 @@ function call_with_hooks(self: Module, given: unknown[]): unknown {
         if (replaced !== null && replaced !== undefined) args = Array.isArray(replaced) ? replaced : [replaced];
       }
     }
-    const full_backward_hooks = [..._global_backward_hooks.values(), ...s.backward_hooks.values()].map((entry) => entry.hook);
-    const backward_pre_hooks = [..._global_backward_pre_hooks.values(), ...s.backward_pre_hooks.values()].map((entry) => entry.hook);
+    const full_backward_hooks = [..._global_backward_hooks.values(), ...s.backward_hooks.values()].map(
+      (entry) => entry.hook,
+    );
+    const backward_pre_hooks = [..._global_backward_pre_hooks.values(), ...s.backward_pre_hooks.values()].map(
+      (entry) => entry.hook,
+    );
     let bw_hook: BackwardHook | null = null;
     if (full_backward_hooks.length > 0 || backward_pre_hooks.length > 0) {
       bw_hook = new BackwardHook(self, full_backward_hooks, backward_pre_hooks);
@@ -625,7 +695,9 @@ function call_with_hooks(self: Module, given: unknown[]): unknown {
       try {
         result = call_forward_hook(self, hook, with_kwargs, args, result ?? null);
       } catch (hook_error) {
-        console.warn(`forward hook with \`always_call=True\` raised an exception that was silenced as another error was raised in forward: ${String(hook_error)}`);
+        console.warn(
+          `forward hook with \`always_call=True\` raised an exception that was silenced as another error was raised in forward: ${String(hook_error)}`,
+        );
       }
     }
     throw error;
@@ -642,4 +714,3 @@ function split_kwargs(args: unknown[]): [unknown[], Record<string, unknown>] {
   const last = args.at(-1);
   return isDict(last) ? [args.slice(0, -1), last] : [args, {}];
 }
-

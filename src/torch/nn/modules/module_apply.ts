@@ -2,8 +2,9 @@
  * @file `Module._apply`: every tensor of a module replaced by another, in place where both are of one kind.
  * @mirrors torch/nn/modules/module.py#Module._apply
  */
-import { TypeError_, warn } from "../../../c10/util/Exception.ts";
+
 import { isComplexType, isFloatingType } from "../../../c10/core/ScalarType.ts";
+import { TypeError_, warn } from "../../../c10/util/Exception.ts";
 import { _C } from "../../_C.ts";
 import type { Tensor } from "../../_tensor.ts";
 import { torch } from "../../_torch.ts";
@@ -44,10 +45,15 @@ export function parse_to(args: unknown[]): (t: Tensor) => Tensor {
   const { device, dtype, non_blocking, memory_format } = _C._nn._parse_to(...args);
   if (dtype !== null) {
     if (!isFloatingType(dtype) && !isComplexType(dtype)) {
-      throw new TypeError_(`nn.Module.to only accepts floating point or complex dtypes, but got desired dtype=${getTHPDtype(dtype)}`);
+      throw new TypeError_(
+        `nn.Module.to only accepts floating point or complex dtypes, but got desired dtype=${getTHPDtype(dtype)}`,
+      );
     }
     if (isComplexType(dtype)) {
-      warn("UserWarning", "Complex modules are a new feature under active development whose design may change, and some modules might not work as expected when using complex tensors as parameters or buffers. Please file an issue at https://github.com/pytorch/pytorch/issues/new?template=bug-report.yml if a complex module does not work as expected.");
+      warn(
+        "UserWarning",
+        "Complex modules are a new feature under active development whose design may change, and some modules might not work as expected when using complex tensors as parameters or buffers. Please file an issue at https://github.com/pytorch/pytorch/issues/new?template=bug-report.yml if a complex module does not work as expected.",
+      );
     }
   }
   return (t) => {
@@ -55,9 +61,14 @@ export function parse_to(args: unknown[]): (t: Tensor) => Tensor {
     const options = self.options();
     const wanted = dtype !== null && (t.is_floating_point() || t.is_complex()) ? dtype : null;
     const with_memory_format = memory_format !== null && (t.dim() === 4 || t.dim() === 5) ? memory_format : null;
-    if (device !== null && wanted !== null) return THPVariable_Wrap(self.to_device(device, wanted, non_blocking, false, with_memory_format)) as Tensor;
-    if (device !== null) return THPVariable_Wrap(self.to_dtype_layout(options.device(device), non_blocking, false, with_memory_format)) as Tensor;
-    if (wanted !== null) return THPVariable_Wrap(self.to_dtype(wanted, non_blocking, false, with_memory_format)) as Tensor;
+    if (device !== null && wanted !== null)
+      return THPVariable_Wrap(self.to_device(device, wanted, non_blocking, false, with_memory_format)) as Tensor;
+    if (device !== null)
+      return THPVariable_Wrap(
+        self.to_dtype_layout(options.device(device), non_blocking, false, with_memory_format),
+      ) as Tensor;
+    if (wanted !== null)
+      return THPVariable_Wrap(self.to_dtype(wanted, non_blocking, false, with_memory_format)) as Tensor;
     return t;
   };
 }

@@ -59,16 +59,22 @@ interface SaveOptions {
   keep_vars?: boolean;
 }
 
-export function state_dict(self: Module, { destination = new StateDict(), prefix = "", keep_vars = false }: SaveOptions): StateDict {
+export function state_dict(
+  self: Module,
+  { destination = new StateDict(), prefix = "", keep_vars = false }: SaveOptions,
+): StateDict {
   destination._metadata[prefix.slice(0, -1)] = { version: version_of(self) };
   for (const hook of self._state_dict_hooks("state_dict_pre")) hook(self, prefix, keep_vars);
-  for (const [name, param] of self._parameters) if (param !== null) destination.set(prefix + name, keep_vars ? param : param.detach());
+  for (const [name, param] of self._parameters)
+    if (param !== null) destination.set(prefix + name, keep_vars ? param : param.detach());
   for (const [name, buf] of self._buffers) {
-    if (buf !== null && !self._non_persistent_buffers_set.has(name)) destination.set(prefix + name, keep_vars ? buf : buf.detach());
+    if (buf !== null && !self._non_persistent_buffers_set.has(name))
+      destination.set(prefix + name, keep_vars ? buf : buf.detach());
   }
   const extra = (self as ExtraState).get_extra_state;
   if (extra !== undefined) destination.set(prefix + EXTRA_STATE, extra.call(self));
-  for (const [name, module] of self._modules) if (module !== null) module.state_dict({ destination, prefix: `${prefix}${name}.`, keep_vars });
+  for (const [name, module] of self._modules)
+    if (module !== null) module.state_dict({ destination, prefix: `${prefix}${name}.`, keep_vars });
   for (const hook of self._state_dict_hooks("state_dict")) hook(self, destination, prefix, destination._metadata);
   return destination;
 }
@@ -80,13 +86,19 @@ function entries_of(source: unknown): Map<string, unknown> {
   throw new TypeError_(`Expected state_dict to be dict-like, got ${type_repr(source, "class")}.`);
 }
 
-export function load_state_dict(self: Module, source: unknown, { strict = true, assign = false }: { strict?: boolean; assign?: boolean }): IncompatibleKeys {
+export function load_state_dict(
+  self: Module,
+  source: unknown,
+  { strict = true, assign = false }: { strict?: boolean; assign?: boolean },
+): IncompatibleKeys {
   const state = entries_of(source);
   const load = new Loading(state, strict, assign);
   load.load(self, "");
   if (strict) load.add_key_messages();
   if (load.error_msgs.length > 0) {
-    throw new RuntimeError(`Error(s) in loading state_dict for ${self._get_name()}:\n\t${load.error_msgs.join("\n\t")}`);
+    throw new RuntimeError(
+      `Error(s) in loading state_dict for ${self._get_name()}:\n\t${load.error_msgs.join("\n\t")}`,
+    );
   }
   return new IncompatibleKeysResult(load.missing_keys, load.unexpected_keys);
 }
@@ -119,7 +131,8 @@ class Loading {
   private load_own(module: Module, prefix: string): void {
     const local_state: [string, Tensor][] = [];
     for (const [name, param] of module._parameters) if (param !== null) local_state.push([name, param]);
-    for (const [name, buf] of module._buffers) if (buf !== null && !module._non_persistent_buffers_set.has(name)) local_state.push([name, buf]);
+    for (const [name, buf] of module._buffers)
+      if (buf !== null && !module._non_persistent_buffers_set.has(name)) local_state.push([name, buf]);
     for (const [name, param] of local_state) {
       const key = prefix + name;
       if (!this.state.has(key)) {
@@ -159,7 +172,8 @@ class Loading {
         if (!this.assign) {
           param.copy_(input_param);
         } else if (param instanceof Parameter) {
-          const assigned = input_param instanceof Parameter ? input_param : new Parameter(input_param, param.requires_grad);
+          const assigned =
+            input_param instanceof Parameter ? input_param : new Parameter(input_param, param.requires_grad);
           module._parameters.set(name, assigned.requires_grad_(param.requires_grad));
         } else {
           module._buffers.set(name, input_param);
@@ -183,7 +197,9 @@ class Loading {
   /** Missing first: they are put before the others, and in front of the mismatches. */
   add_key_messages(): void {
     const quoted = (keys: readonly string[]) => keys.map((key) => `"${key}"`).join(", ");
-    if (this.unexpected_keys.length > 0) this.error_msgs.unshift(`Unexpected key(s) in state_dict: ${quoted(this.unexpected_keys)}. `);
-    if (this.missing_keys.length > 0) this.error_msgs.unshift(`Missing key(s) in state_dict: ${quoted(this.missing_keys)}. `);
+    if (this.unexpected_keys.length > 0)
+      this.error_msgs.unshift(`Unexpected key(s) in state_dict: ${quoted(this.unexpected_keys)}. `);
+    if (this.missing_keys.length > 0)
+      this.error_msgs.unshift(`Missing key(s) in state_dict: ${quoted(this.missing_keys)}. `);
   }
 }
