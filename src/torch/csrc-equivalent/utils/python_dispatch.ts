@@ -272,6 +272,10 @@ export function _dispatch_keys(tensor: TensorBase): DispatchKeySet {
 export function _dispatch_key_set(tensor: TensorBase): string {
   return String(_dispatch_keys(tensor));
 }
+/** Whether something other than a plain tensor answers for its calls. */
+export function _dispatch_isTensorSubclassLike(tensor: TensorBase): boolean {
+  return _dispatch_keys(tensor).has(DispatchKey.Python);
+}
 export function _dispatch_keyset_full(): DispatchKeySet {
   return DispatchKeySet.FULL;
 }
@@ -380,6 +384,7 @@ export function initDispatchBindings(module: Record<string, unknown>): void {
     _dispatch_autogradother_backends,
     _dispatch_keys,
     _dispatch_key_set,
+    _dispatch_isTensorSubclassLike,
     _dispatch_keyset_full,
     _dispatch_keyset_full_after,
     _dispatch_keyset_to_string,
