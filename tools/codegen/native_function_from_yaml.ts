@@ -2,10 +2,11 @@
  * @file One entry of native_functions.yaml into a NativeFunction, each field checked by itself.
  * @mirrors torchgen/model.py#NativeFunction
  */
+import { parseSchema } from "../../src/aten/core/function_schema_parser.ts";
 import * as cpp from "./api/cpp.ts";
 import { schema_kernel_name } from "./api/ufunc.ts";
 import { Argument } from "./arguments.ts";
-import { at, CodegenError, type Place } from "./errors.ts";
+import { at, CodegenError, type Place, SchemaError } from "./errors.ts";
 import { FunctionSchema } from "./function_schema.ts";
 import {
   type BackendMetadata,
@@ -30,6 +31,17 @@ import { FieldReader, type YamlEntry, type YamlField } from "./yaml_reader.ts";
 /** key -> operator -> kernel, filled entry by entry. */
 export type Indices = Map<DispatchKey, Map<string, BackendMetadata>>;
 
+/** The dispatcher parses the line again when the library loads, with rules of its own: nothing would load if it refused there. */
+function check_readable(func: FunctionSchema): void {
+  for (const a of func.arguments.flat_all) cpp.default_expr(a);
+  try {
+    parseSchema(`aten::${func}`);
+  } catch (error) {
+    const message = ((error as Error).message.trim().split("\n")[0] as string).replace(/:$/, "");
+    throw new SchemaError(`the dispatcher cannot read '${func}': ${message}`, "write types and defaults as the other entries do");
+  }
+}
+
 export function native_function_from_yaml(
   entry: YamlEntry,
   valid_tags: ReadonlySet<string>,
@@ -39,6 +51,7 @@ export function native_function_from_yaml(
   const line = fields.required_string("func");
   const scope = /^(\w+)::/.exec(line);
   const func = at(entry.place, "func", () => FunctionSchema.parse(scope === null ? line : line.slice(scope[0].length)));
+  at(entry.place, "func", () => check_readable(func));
   const fail = (field: string, message: string, way_out: string): never => {
     throw new CodegenError(fields.place_of(field), field, message, way_out);
   };

@@ -97,6 +97,7 @@ export class Formula {
     else if (node.type === "CallExpression") this.check_call(node);
     else {
       if (node.type === "BinaryExpression" || node.type === "UnaryExpression") this.check_operator(node);
+      if (node.type === "BinaryExpression" || node.type === "LogicalExpression") this.check_absent(node);
       if (!node.type.startsWith("TS") || node["expression"] !== undefined) for (const child of children(node)) this.check(child);
     }
   }
@@ -139,6 +140,16 @@ export class Formula {
     if (operator === "===" || !operands.some((o) => this.is_tensor(o))) return;
     const way_out = node.type === "UnaryExpression" ? "write grad.neg()" : method === undefined ? "write self.ge_Scalar(x), self.eq_Tensor(other)" : `write a.${method}_Tensor(b) or a.${method}_Scalar(s)`;
     throw this.error(`'${operator}' on a tensor: TypeScript cannot overload it`, way_out);
+  }
+
+  /** An absent `Tensor?` is an undefined tensor in a formula, as in C++: `null` would never be found. */
+  private check_absent(node: AstNode): void {
+    const left = node["left"] as AstNode;
+    const right = node["right"] as AstNode;
+    const tensor = this.is_tensor(left) ? left : this.is_tensor(right) ? right : null;
+    if (tensor === null || !(node["operator"] === "??" || left.type === "NullLiteral" || right.type === "NullLiteral")) return;
+    const text = this.text.slice(tensor.start, tensor.end);
+    throw this.error("a tensor that was not given is undefined here, not null", `write ${text}.defined()`);
   }
 
   /** Certainly a tensor, as far as the text shows. */
