@@ -25,6 +25,8 @@ function can_accumulate_inplace(v: Tensor): boolean {
   );
 }
 
+const UNDEFINED = new Tensor();
+
 export class InputBuffer {
   /** Null: no gradient yet. Each filled slot holds one reference. */
   readonly buffer: (Tensor | null)[];
@@ -58,7 +60,7 @@ export class InputBuffer {
   /** Hands over the sums; what never came is an undefined tensor. The buffer is not used again. */
   variables(): Tensor[] {
     const buffer = this.buffer;
-    for (let i = 0; i < buffer.length; i++) buffer[i] ??= new Tensor();
+    for (let i = 0; i < buffer.length; i++) buffer[i] ??= UNDEFINED;
     return buffer as Tensor[];
   }
 }

@@ -24,6 +24,9 @@ import type { AutogradMeta } from "./variable.ts";
 
 export { ERR_BACKWARD_TWICE };
 
+/** Handles never change, so one undefined tensor does for all. */
+const UNDEFINED = new Tensor();
+
 // Note [What a SavedVariable keeps]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
 // An input of the node (or a leaf) is kept as it is: `saved_original_`. An output's `grad_fn` is the very node that saves it, so
@@ -114,7 +117,7 @@ export class SavedVariable {
   unpack(saved_for: Node | null = null): Tensor {
     const saved = this.data_;
     if (saved === null) {
-      if (this.was_default_constructed_) return new Tensor();
+      if (this.was_default_constructed_) return UNDEFINED;
       TORCH_CHECK(this.hooks_ !== null, ERR_BACKWARD_TWICE);
       return this.unpack_with_hooks(this.hooks_, saved_for);
     }
