@@ -17,7 +17,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 function* sourceFiles(folder: string): Generator<string> {
   for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) yield* sourceFiles(path);
+    if (entry.isDirectory() && entry.name !== "node_modules" && entry.name !== "dist") yield* sourceFiles(path);
     else if (entry.name.endsWith(".ts")) yield path;
   }
 }

@@ -34,14 +34,14 @@ check(back.nodes(), [
 a.grad = null;
 b.grad = null;
 build().backward(g);
-check(a.grad.tolist(), [9, 7]);
-check(b.grad.tolist(), [2.5, 3.5]);
+check(a.grad?.tolist(), [9, 7]);
+check(b.grad?.tolist(), [2.5, 3.5]);
 
 // ## Step 4. A second backward adds to .grad in place
 const before = a.grad;
 build().backward(g);
 check(a.grad === before, true);
-check(a.grad.tolist(), [18, 14]);
+check(a.grad?.tolist(), [18, 14]);
 
 // ## Step 5. Whose memory is .grad?
 // The engine takes a gradient over without a copy when nobody else holds it, and clones it otherwise.
@@ -50,7 +50,7 @@ const d = torch.tensor([1.5, 2.5], { requires_grad: true });
 const held = torch.ones([2]);
 const shared = recorded("clone", "backward of c + d with a gradient the caller holds", () => c.add(d).backward(held), { cold: true });
 check(shared.ops("aten::clone").length + shared.ops("aten::new_empty_strided").length > 0, true);
-check(c.grad.data_ptr() === held.data_ptr(), false);
+check(c.grad?.data_ptr() === held.data_ptr(), false);
 
 // ## Step 6. The graph is used up
 // Saved tensors are released on the way; a second run needs retain_graph.
@@ -58,7 +58,7 @@ const once = a.mul(b).sum();
 once.backward();
 checkThrows(() => once.backward(), "Trying to backward through the graph a second time");
 const twice = a.mul(b).sum();
-twice.backward(null, { retain_graph: true });
+twice.backward({ retain_graph: true });
 twice.backward();
 
 // ## Step 7. Only what is asked for

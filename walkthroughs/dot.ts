@@ -46,8 +46,8 @@ const b = torch.tensor([4.5, 8.5], { requires_grad: true });
 const y = torch.dot(a, b);
 check(y.grad_fn.name(), "DotBackward0");
 y.backward();
-check(a.grad.tolist(), [4.5, 8.5]);
-check(b.grad.tolist(), [1.5, 2.5]);
+check(a.grad?.tolist(), [4.5, 8.5]);
+check(b.grad?.tolist(), [1.5, 2.5]);
 
 // ## Step 5. The call
 const trace = recorded("dot", "The way of torch.dot(a, b)", () => torch.dot(a, b), { note: "a, b: float32 [2], requires_grad" });

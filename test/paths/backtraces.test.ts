@@ -29,12 +29,12 @@ const grad = { requires_grad: true };
 const x34 = () => torch.randn([3, 4], grad);
 const Sq = class extends torch.autograd.Function {
   // biome-ignore lint/suspicious/noExplicitAny: the context is PyTorch's FunctionCtx
-  static forward(ctx: any, a: any) {
+  static override forward(ctx: any, a: any) {
     ctx.save_for_backward(a);
     return a.mul(a);
   }
   // biome-ignore lint/suspicious/noExplicitAny: as above
-  static backward(ctx: any, g: any) {
+  static override backward(ctx: any, g: any) {
     const [a] = ctx.saved_tensors;
     return torch.mul(a, 2).mul(g);
   }
