@@ -88,7 +88,7 @@ export class mt19937 {
 
 function twist(u: number, v: number): number {
   const mixed = (u & UPPER_BIT) | (v & LOWER_BITS);
-  return (mixed >>> 1) ^ (v & 1 ? MATRIX_A : 0);
+  return (mixed >>> 1) ^ (-(v & 1) & MATRIX_A); // no branch: it would be mispredicted every other time
 }
 
 /** Replaces all 624 words; each new one mixes two neighbours with the word 397 places ahead. */

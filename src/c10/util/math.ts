@@ -1,3 +1,5 @@
+// biome-ignore-all lint/suspicious/noSelfCompare: NaN alone differs from itself, and the test is written in place in loops
+// biome-ignore-all lint/correctness/noPrecisionLoss: the bounds of int64 are powers of two, exact as doubles
 /**
  * @file The arithmetic that kernel text may call by name. `f$int64` is the body for int64, whose values are bigint there.
  * A function that is a single `return` is written in place by the kernel generator; the others are called.

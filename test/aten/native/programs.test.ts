@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { getDefaultCPUGenerator } from "../../../src/aten/CPUGeneratorImpl.ts";
 import { Dispatcher } from "../../../src/aten/core/dispatch/Dispatcher.ts";
 import { empty_cpu } from "../../../src/aten/EmptyTensor.ts";
@@ -17,6 +17,7 @@ import { Layout } from "../../../src/c10/core/Layout.ts";
 import { MemoryFormat } from "../../../src/c10/core/MemoryFormat.ts";
 import { Scalar } from "../../../src/c10/core/Scalar.ts";
 import { elementSize, getDtypeNames, ScalarType } from "../../../src/c10/core/ScalarType.ts";
+import { setWarningHandler, type WarningHandler } from "../../../src/c10/util/Exception.ts";
 import { setTracer, type TraceData, type TraceKind, type Tracer } from "../../../src/c10/util/Trace.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: recorded values are of every type
@@ -154,7 +155,7 @@ function isNaN_(x: number | bigint | undefined, dtype: string): boolean {
 
 /** libm.ts's `log` and `Math.log1p` differ from glibc's, by an ulp, in one of some 1500 results: float64 normals may show it. */
 const LOG_MISSES = 1e-3;
-const ULP = 2.3e-16;
+const ULP = 4.5e-16;
 
 /** Null if the same bits; a NaN is a NaN, whatever its sign. */
 function differs(actual: Uint8Array, expected: Uint8Array, dtype: string): string | null {
@@ -166,7 +167,7 @@ function differs(actual: Uint8Array, expected: Uint8Array, dtype: string): strin
   let first = "";
   for (let i = 0; i < a.length; i++) {
     if (Object.is(a[i], e[i]) || (isNaN_(a[i], dtype) && isNaN_(e[i], dtype))) continue;
-    if (dtype !== "float64" || Math.abs(Number(a[i]) - Number(e[i])) > ULP * Math.abs(Number(e[i]))) farther++;
+    if (dtype !== "float64" || Math.abs(Number(a[i]) - Number(e[i])) > ULP * Math.max(1, Math.abs(Number(e[i])))) farther++;
     if (count++ === 0) first = `element ${i} is ${a[i]} instead of ${e[i]}`;
   }
   if (farther === 0 && count <= Math.max(1, a.length * LOG_MISSES)) return null;
@@ -237,6 +238,14 @@ function run(program: Program): string | null {
   if (program.ops !== undefined && ops !== program.ops) return `called  ${ops}\n  instead of  ${program.ops}`;
   return complaint(actual, program.value, results);
 }
+
+let handler: WarningHandler;
+beforeAll(() => {
+  handler = setWarningHandler(() => {});
+});
+afterAll(() => {
+  setWarningHandler(handler);
+});
 
 describe.each(Object.entries(recorded.programs))("%s", (_group, programs) => {
   test.each(programs.map((p, i) => [`${i}: ${p.calls.map((c) => JSON.stringify(c)).join(" ")}`, p] as const))("%s", (_title, program) => {

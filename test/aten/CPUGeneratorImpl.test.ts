@@ -1,0 +1,80 @@
+/** The generator behind every random number: its engine, its state's bytes, its independence. Values from PyTorch 2.13.0. */
+import { createHash } from "node:crypto";
+import { beforeAll, expect, test } from "vitest";
+import { createCPUGenerator, getDefaultCPUGenerator } from "../../src/aten/CPUGeneratorImpl.ts";
+import type { Generator } from "../../src/aten/core/Generator.ts";
+import { mt19937 } from "../../src/aten/core/MT19937RNGEngine.ts";
+import { empty_cpu } from "../../src/aten/EmptyTensor.ts";
+import * as at from "../../src/aten/generated/Functions.ts";
+import type { Tensor } from "../../src/aten/generated/core/TensorBody.ts";
+import "../../src/aten/generated/RegisterAll.ts";
+import { ScalarType } from "../../src/c10/core/ScalarType.ts";
+import { TensorOptions } from "../../src/c10/core/TensorOptions.ts";
+
+function floats(t: Tensor): number[] {
+  const from = t.impl_.data_offset();
+  return Array.from(t.impl_.data_view().subarray(from, from + t.numel()) as Float32Array);
+}
+
+let generator: Generator;
+beforeAll(() => {
+  generator = getDefaultCPUGenerator();
+});
+
+test("the engine gives the reference sequence of MT19937", () => {
+  const engine = new mt19937(5489n);
+  expect(engine.random()).toBe(3499211612);
+  for (let i = 2; i < 10000; i++) engine.random();
+  expect(engine.random()).toBe(4123659995); // the 10000th, as the C++ standard requires of std::mt19937
+});
+
+test("a fresh generator has PyTorch's default seed", () => {
+  expect(createCPUGenerator().current_seed()).toBe(67280421310721n);
+});
+
+test("a seed is taken modulo 2^64, and its low half decides", () => {
+  const g = createCPUGenerator();
+  g.set_current_seed(-5n);
+  expect(g.current_seed()).toBe(2n ** 64n - 5n);
+  const first = floats(at.rand_generator([4], g));
+  g.set_current_seed(2n ** 32n - 5n);
+  expect(floats(at.rand_generator([4], g))).toEqual(first);
+});
+
+test("the state's bytes are PyTorch's", () => {
+  generator.set_current_seed(7n);
+  at.randn([3]); // leaves one normal number in the cache
+  at.rand([700]); // past the first twist
+  const state = generator.get_state();
+  expect(state.sizes()).toEqual([5056]);
+  expect(createHash("sha256").update(state.storage().bytes()).digest("hex")).toBe("4470db18ef214f9b2334ef51b5de6fce9604e31bda1ea15be23b9af72ce08f7f");
+});
+
+test("a state set is a state resumed, cached normal included", () => {
+  generator.set_current_seed(1n);
+  at.randn([1]);
+  const state = generator.get_state();
+  const expected = [floats(at.randn([5])), floats(at.rand([20]))];
+  generator.set_state(state);
+  expect([floats(at.randn([5])), floats(at.rand([20]))]).toEqual(expected);
+});
+
+test("a clone draws the same numbers, independently", () => {
+  generator.set_current_seed(3n);
+  const copy = generator.clone();
+  const mine = floats(at.rand([1000]));
+  expect(floats(at.rand_generator([1000], copy))).toEqual(mine);
+});
+
+test.each([
+  ["RNG state must be a torch.ByteTensor", () => at.zeros([5056])],
+  ["Expected a CPUGeneratorImplState of size 5056 but found the input RNG state size to be 10", () => empty_cpu([10], ScalarType.Byte)],
+  ["Invalid mt19937 state", () => empty_cpu([5056], ScalarType.Byte)],
+  ["RNG state must be contiguous", () => at.zeros([5056, 2], new TensorOptions(ScalarType.Byte)).select_int(1, 0)],
+])("%s", (message, make) => {
+  expect(() => generator.set_state(make())).toThrow(message);
+});
+
+test("an offset is refused", () => {
+  expect(() => generator.set_offset(3n)).toThrow("CPU Generator does not use offset");
+});
