@@ -5,7 +5,7 @@
  *   (tools/codegen/dest/kernels.ts) and AT_DISPATCH looks one up.
  */
 import type { TypedArray } from "../c10/core/Allocator.ts";
-import { ScalarType, toString } from "../c10/core/ScalarType.ts";
+import { type ScalarType, toString } from "../c10/core/ScalarType.ts";
 import { TORCH_CHECK_NOT_IMPLEMENTED } from "../c10/util/Exception.ts";
 
 export type { TypedArray } from "../c10/core/Allocator.ts";
@@ -46,6 +46,7 @@ export type captured_opmath = number;
 function onlyInKernelText(): never {
   throw new Error("kernel text was called directly; call its instance from the generated file");
 }
+// The type parameters below are for codegen; TypeScript has no use for them.
 /** Element `i` of `x`. */
 export const load: <T extends number | boolean>(x: data<T>, i: number) => number = onlyInKernelText;
 /** `x[i] = v`, rounded or wrapped as the dtype does. */
@@ -55,17 +56,17 @@ export const cast: <T extends number | boolean>(v: number | boolean | bigint) =>
 /** `v` as if stored as T and loaded again. */
 export const round_to: <T extends number | boolean>(v: number | boolean) => T = onlyInKernelText;
 /** -Infinity or the smallest integer. */
-export const lower_bound: <T extends number | boolean>() => number = onlyInKernelText;
+export const lower_bound: <_T extends number | boolean>() => number = onlyInKernelText;
 /** Infinity or the largest integer. */
-export const upper_bound: <T extends number | boolean>() => number = onlyInKernelText;
+export const upper_bound: <_T extends number | boolean>() => number = onlyInKernelText;
 /** The smallest and largest finite values, and the distance from 1 to the next number. */
-export const lowest: <T extends number | boolean>() => number = onlyInKernelText;
-export const highest: <T extends number | boolean>() => number = onlyInKernelText;
-export const epsilon: <T extends number | boolean>() => number = onlyInKernelText;
+export const lowest: <_T extends number | boolean>() => number = onlyInKernelText;
+export const highest: <_T extends number | boolean>() => number = onlyInKernelText;
+export const epsilon: <_T extends number | boolean>() => number = onlyInKernelText;
 /** Constants of the instance; a branch they rule out is not even written. */
-export const is_floating: <T extends number | boolean>() => boolean = onlyInKernelText;
-export const is_integral: <T extends number | boolean>() => boolean = onlyInKernelText;
-export const is_bool: <T extends number | boolean>() => boolean = onlyInKernelText;
+export const is_floating: <_T extends number | boolean>() => boolean = onlyInKernelText;
+export const is_integral: <_T extends number | boolean>() => boolean = onlyInKernelText;
+export const is_bool: <_T extends number | boolean>() => boolean = onlyInKernelText;
 /** A new typed array of `n` elements. */
 export const scratch: <T extends number | boolean>(n: number) => data<T> = onlyInKernelText;
 

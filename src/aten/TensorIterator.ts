@@ -4,8 +4,8 @@
  * @mirrors aten/src/ATen/TensorIterator.h
  * @see TensorIteratorConfig.ts (the wishes), TensorIteratorState.ts (what kernels ask), walkthroughs/prelu.ts
  */
-import { Device } from "../c10/core/Device.ts";
-import { DeviceType } from "../c10/core/DeviceType.ts";
+import type { Device } from "../c10/core/Device.ts";
+import type { DeviceType } from "../c10/core/DeviceType.ts";
 import type { MemoryFormat } from "../c10/core/MemoryFormat.ts";
 import { ScalarType } from "../c10/core/ScalarType.ts";
 import type { TensorOptions } from "../c10/core/TensorOptions.ts";

@@ -9,7 +9,6 @@ import { DeviceType } from "../c10/core/DeviceType.ts";
 import { get_default_dtype } from "../c10/core/DefaultDtype.ts";
 import { MemoryFormat } from "../c10/core/MemoryFormat.ts";
 import { canCast, isIntegralType, ScalarType, toString } from "../c10/core/ScalarType.ts";
-import type { TensorOptions } from "../c10/core/TensorOptions.ts";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../c10/util/Exception.ts";
 import { tracer } from "../c10/util/Trace.ts";
 import { infer_size_dimvector, sizes_equal } from "./ExpandUtils.ts";
@@ -37,6 +36,7 @@ const INVERTED: readonly (readonly number[])[] = Array.from({ length: 8 }, (_, n
 const FastSetupType = { NONE: 0, CONTIGUOUS: 1, CHANNELS_LAST: 2, NON_OVERLAPPING_DENSE: 3 } as const;
 type FastSetupType = (typeof FastSetupType)[keyof typeof FastSetupType];
 
+/** Of this class there is one shape: it has no subclasses. */
 export class TensorIteratorBuild extends TensorIteratorState {
   /** Keeps the outputs, and makes them when their geometry is known. */
   private readonly owner_: MetaBase;
@@ -49,8 +49,8 @@ export class TensorIteratorBuild extends TensorIteratorState {
   // ---- build, in PyTorch's phases
 
   build(config: TensorIteratorConfigBase): void {
-    if (tracer !== null) return this.buildTraced(config);
-    this.buildPhases(config);
+    if (tracer !== null) this.buildTraced(config);
+    else this.buildPhases(config);
   }
 
   private buildTraced(config: TensorIteratorConfigBase): void {

@@ -61,7 +61,7 @@ export function generateFile(file: KernelFile, helpers: ReadonlyMap<string, Help
       const bindings = new Map(kernel.variables.map((v, k) => [v.name, types[k] as ElementType]));
       const low = new Lowering(file, bindings, helpers, uses);
       const fn = bodyFor(kernel, types[0] as ElementType);
-      if (kernel.kind === "loop") texts.push(emitLoop(kernel, fn, instance, low));
+      if (kernel.kind === "loop") texts.push(emitLoop(fn, instance, low));
       else {
         low.instanceOf = (name) => instanceOf(file, name, bindings);
         texts.push(emitTemplate(fn, instance, low));

@@ -11,7 +11,7 @@
  */
 import type { ElementType } from "./element_types.ts";
 import { type Kind, type Lowering, MATH } from "./lower.ts";
-import { type FunctionText, type KernelFunction, type Node, walk } from "./source.ts";
+import { type FunctionText, type Node, walk } from "./source.ts";
 
 interface Operand {
   readonly t: ElementType;
@@ -35,7 +35,7 @@ export function isCaptured(type: string): boolean {
 }
 
 /** One instance, as program text. */
-export function emitLoop(kernel: KernelFunction, fn: FunctionText, instance: string, low: Lowering): string {
+export function emitLoop(fn: FunctionText, instance: string, low: Lowering): string {
   const operands: Operand[] = outputTypes(fn).map((type) => ({ t: elementOf(type, fn, low), name: null, pairs: false }));
   const outputs = operands.length;
   const captures: { name: string; ts: string }[] = [];

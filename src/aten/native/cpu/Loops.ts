@@ -16,8 +16,8 @@ import type { TensorIteratorState } from "../../TensorIteratorState.ts";
 
 /** Runs `loops` over `iter`. Captures that the scalar function wants as scalar_t or opmath_t must be Scalars. */
 export function cpu_kernel(iter: TensorIteratorBase, loops: Loops, c0?: unknown, c1?: unknown, c2?: unknown, c3?: unknown): void {
-  if (tracer !== null) return run_traced(iter, loops, c0, c1, c2, c3);
-  run(iter.iter_, loops, c0, c1, c2, c3);
+  if (tracer !== null) run_traced(iter, loops, c0, c1, c2, c3);
+  else run(iter.iter_, loops, c0, c1, c2, c3);
   iter.iter_.cast_outputs();
 }
 
@@ -56,7 +56,6 @@ function run_traced(iter: TensorIteratorBase, loops: Loops, c0: unknown, c1: unk
   try {
     run(iter.iter_, loops, c0, c1, c2, c3);
     active.end(id);
-    iter.cast_outputs();
   } catch (error) {
     active.end(id, { error });
     throw error;
@@ -127,16 +126,23 @@ function run_tile(
   const x = operands[0] as OperandInfo;
   const xs = inner(x, ndim);
   const xt = outer(x, ndim);
-  if (count === 1) return fn(n, m, x.data, x.offset, xs, xt, c0, c1, c2, c3);
+  if (count === 1) {
+    fn(n, m, x.data, x.offset, xs, xt, c0, c1, c2, c3);
+    return;
+  }
   const y = operands[1] as OperandInfo;
   const ys = inner(y, ndim);
   const yt = outer(y, ndim);
-  if (count === 2) return fn(n, m, x.data, x.offset, xs, xt, y.data, y.offset, ys, yt, c0, c1, c2, c3);
+  if (count === 2) {
+    fn(n, m, x.data, x.offset, xs, xt, y.data, y.offset, ys, yt, c0, c1, c2, c3);
+    return;
+  }
   const z = operands[2] as OperandInfo;
   const zs = inner(z, ndim);
   const zt = outer(z, ndim);
   if (count === 3) {
-    return fn(n, m, x.data, x.offset, xs, xt, y.data, y.offset, ys, yt, z.data, z.offset, zs, zt, c0, c1, c2, c3);
+    fn(n, m, x.data, x.offset, xs, xt, y.data, y.offset, ys, yt, z.data, z.offset, zs, zt, c0, c1, c2, c3);
+    return;
   }
   TORCH_INTERNAL_ASSERT(count <= operands.length, "the loop has more operands than the iterator");
   const args: unknown[] = [n, m];

@@ -53,16 +53,16 @@ function pow_tensor_tensor_kernel(iter: TensorIteratorBase): void {
 }
 
 function pow_tensor_scalar_kernel(iter: TensorIteratorBase, exp_scalar: Scalar): void {
-  const integral = isIntegralType(iter.common_dtype(), true);
-  if (!integral && iter.common_dtype() !== ScalarType.Half) {
-    if (exp_scalar.equal(0.5)) return sqrt_kernel(iter);
-    if (exp_scalar.equal(-0.5)) return rsqrt_kernel(iter);
-    if (exp_scalar.equal(-1)) return reciprocal_kernel(iter);
-  }
-  if (exp_scalar.equal(2)) cpu_kernel(iter, pow_square_loops);
+  const dtype = iter.common_dtype();
+  const integral = isIntegralType(dtype, true);
+  const by_root = !integral && dtype !== ScalarType.Half;
+  if (by_root && exp_scalar.equal(0.5)) sqrt_kernel(iter);
+  else if (by_root && exp_scalar.equal(-0.5)) rsqrt_kernel(iter);
+  else if (by_root && exp_scalar.equal(-1)) reciprocal_kernel(iter);
+  else if (exp_scalar.equal(2)) cpu_kernel(iter, pow_square_loops);
   else if (exp_scalar.equal(3)) cpu_kernel(iter, pow_cube_loops);
   else if (exp_scalar.equal(-2) && !integral) cpu_kernel(iter, pow_inverse_square_loops);
-  else cpu_kernel(iter, pow_scalar_loops, integral ? exp_scalar.to(iter.common_dtype()) : exp_scalar.toDouble());
+  else cpu_kernel(iter, pow_scalar_loops, integral ? exp_scalar.to(dtype) : exp_scalar.toDouble());
 }
 
 REGISTER_DISPATCH(pow_tensor_tensor_stub, pow_tensor_tensor_kernel, "pow_tensor_tensor_kernel");
