@@ -22,9 +22,9 @@ import {
   type PythonFunction,
   setGetTorchApiFunction,
 } from "./_C.ts";
+import { NotImplemented } from "./csrc-equivalent/utils/disable_torch_function.ts";
 
-/** What `decompose` returns where there is nothing to decompose into. */
-export const NotImplemented: unique symbol = Symbol("NotImplemented");
+export { NotImplemented };
 
 /** Operators that some `torch.library.Library` of the front end defined. */
 export const _defs = new Set<string>();

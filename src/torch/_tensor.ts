@@ -164,7 +164,7 @@ export class Tensor extends TensorBase {
       );
     }
     throw new RuntimeError(
-      `Tensor.__contains__ only supports Tensor or scalar, but you passed in a ${python_type(element)}.`,
+      `Tensor.__contains__ only supports Tensor or scalar, but you passed in a <class '${python_type(element)}'>.`,
     );
   }
 

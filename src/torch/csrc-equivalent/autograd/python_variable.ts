@@ -3,9 +3,17 @@
  * @mirrors torch/csrc/autograd/python_variable.cpp
  */
 import type { Tensor as AtTensor } from "../../../aten/generated/core/TensorBody.ts";
-import { isFloatingType } from "../../../c10/core/ScalarType.ts";
-import { RuntimeError, TORCH_CHECK, TORCH_CHECK_TYPE, TypeError_ } from "../../../c10/util/Exception.ts";
+import { isFloatingType, toString as scalarTypeName } from "../../../c10/core/ScalarType.ts";
+import {
+  AttributeError,
+  RuntimeError,
+  TORCH_CHECK,
+  TORCH_CHECK_TYPE,
+  TORCH_WARN_ONCE,
+  TypeError_,
+} from "../../../c10/util/Exception.ts";
 import { type Tracer, tracer } from "../../../c10/util/Trace.ts";
+import { typeMetaName } from "../../../c10/util/typeid.ts";
 import type { Tensor } from "../../_tensor.ts";
 import { THPDevice_New } from "../Device.ts";
 import { THPDtype } from "../Dtype.ts";
@@ -113,9 +121,9 @@ function THPVariable_set_grad(self: TensorBase, py_grad: unknown): void {
   TORCH_CHECK(
     grad.dtype() === var_.dtype(),
     "attempting to assign a gradient with dtype '",
-    getTHPDtype(grad.dtype()),
+    typeMetaName(grad.dtype()),
     "' to a tensor with grad_dtype '",
-    getTHPDtype(var_.dtype()),
+    scalarTypeName(var_.dtype()),
     "'. The gradient must match the tensor's grad_dtype (defaults to the tensor's dtype). You can set the tensor's grad_dtype attribute with a specific dtype, or None to allow any dtype. Set grad_dtype with caution. Diverging the dtypes of a tensor and its gradient may break downstream systems that assume they match.",
   );
   TORCH_CHECK(
@@ -182,7 +190,12 @@ const THPVariable_properties: Readonly<Record<string, Property>> = {
 /** `x.T`: dimensions in reverse. */
 function numpy_T(self: AtTensor): AtTensor {
   const n = self.dim();
-  return n === 2 ? self.transpose_int(0, 1) : self.permute(Array.from({ length: n }, (_, i) => n - 1 - i));
+  if (n !== 2) {
+    TORCH_WARN_ONCE(
+      "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is deprecated and it will throw an error in a future release. Consider `x.mT` to transpose batches of matrices or `x.permute(*torch.arange(x.ndim - 1, -1, -1))` to reverse the dimensions of a tensor.",
+    );
+  }
+  return self.permute(Array.from({ length: n }, (_, i) => n - 1 - i));
 }
 
 /** `x.mT`: the last two dimensions swapped. */
@@ -224,7 +237,7 @@ function accessor(name: string, property: Property): PropertyDescriptor {
     set(this: TensorBase, value: unknown): void {
       if (check_has_torch_function(this)) handle_torch_function_setter(this, name, value);
       else if (property.set !== undefined) property.set(this, value);
-      else throw new TypeError_(`attribute '${name}' of 'torch._C.TensorBase' objects is not writable`);
+      else throw new AttributeError(`attribute '${name}' of 'torch._C.TensorBase' objects is not writable`);
     },
   };
 }
