@@ -33,11 +33,7 @@ export function check_size_nonnegative(size: readonly number[]): void {
 }
 
 /** Bytes a row-major tensor of `sizes` reaches from the start of its storage. */
-export function computeStorageNbytesContiguous(
-  sizes: readonly number[],
-  itemsize: number,
-  storage_offset = 0,
-): number {
+export function computeStorageNbytesContiguous(sizes: readonly number[], itemsize: number, storage_offset = 0): number {
   let size = 1;
   for (let dim = 0; dim < sizes.length; dim++) size *= sizes[dim] as number;
   const nbytes = itemsize * (storage_offset + size);

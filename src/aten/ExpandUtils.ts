@@ -84,7 +84,9 @@ export function inferExpandGeometry(
     const dim = i - (ndim - tensor_dim); // the tensor's own, negative for a new one
     let size = dim >= 0 ? (tensor_sizes[dim] as number) : 1;
     let stride =
-      dim >= 0 ? (tensor_strides[dim] as number) : (expandedSizes[i + 1] as number) * (expandedStrides[i + 1] as number);
+      dim >= 0
+        ? (tensor_strides[dim] as number)
+        : (expandedSizes[i + 1] as number) * (expandedStrides[i + 1] as number);
     let target = sizes[i] as number;
     if (target === -1) {
       if (dim < 0) {

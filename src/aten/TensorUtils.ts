@@ -45,8 +45,7 @@ export function computeStride(
   for (let tensor_d = oldshape.length - 1; tensor_d >= 0; tensor_d--) {
     tensor_numel *= oldshape[tensor_d] as number;
     const endsChunk =
-      tensor_d === 0 ||
-      (oldshape[tensor_d - 1] !== 1 && oldstride[tensor_d - 1] !== tensor_numel * chunk_base_stride);
+      tensor_d === 0 || (oldshape[tensor_d - 1] !== 1 && oldstride[tensor_d - 1] !== tensor_numel * chunk_base_stride);
     if (!endsChunk) continue;
     while (view_d >= 0 && (view_numel < tensor_numel || newshape[view_d] === 1)) {
       newstride[view_d] = view_numel * chunk_base_stride;

@@ -47,7 +47,9 @@ test("the state's bytes are PyTorch's", () => {
   at.rand([700]); // past the first twist
   const state = generator.get_state();
   expect(state.sizes()).toEqual([5056]);
-  expect(createHash("sha256").update(state.storage().bytes()).digest("hex")).toBe("4470db18ef214f9b2334ef51b5de6fce9604e31bda1ea15be23b9af72ce08f7f");
+  expect(createHash("sha256").update(state.storage().bytes()).digest("hex")).toBe(
+    "4470db18ef214f9b2334ef51b5de6fce9604e31bda1ea15be23b9af72ce08f7f",
+  );
 });
 
 test("a state set is a state resumed, cached normal included", () => {
@@ -68,7 +70,10 @@ test("a clone draws the same numbers, independently", () => {
 
 test.each([
   ["RNG state must be a torch.ByteTensor", () => at.zeros([5056])],
-  ["Expected a CPUGeneratorImplState of size 5056 but found the input RNG state size to be 10", () => empty_cpu([10], ScalarType.Byte)],
+  [
+    "Expected a CPUGeneratorImplState of size 5056 but found the input RNG state size to be 10",
+    () => empty_cpu([10], ScalarType.Byte),
+  ],
   ["Invalid mt19937 state", () => empty_cpu([5056], ScalarType.Byte)],
   ["RNG state must be contiguous", () => at.zeros([5056, 2], new TensorOptions(ScalarType.Byte)).select_int(1, 0)],
 ])("%s", (message, make) => {

@@ -10,7 +10,9 @@ import { computeStride, defaultStrides } from "../../src/aten/TensorUtils.ts";
 function offsets(sizes: readonly number[], strides: readonly number[]): number[] {
   let result = [0];
   for (let d = 0; d < sizes.length; d++) {
-    result = result.flatMap((base) => Array.from({ length: sizes[d] as number }, (_, i) => base + i * (strides[d] as number)));
+    result = result.flatMap((base) =>
+      Array.from({ length: sizes[d] as number }, (_, i) => base + i * (strides[d] as number)),
+    );
   }
   return result;
 }
@@ -19,7 +21,13 @@ const sizes = fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 4 });
 /** A dense tensor, permuted, perhaps with gaps and broadcasts. */
 const geometry = sizes.chain((shape) =>
   fc
-    .tuple(fc.shuffledSubarray(shape.map((_, d) => d), { minLength: shape.length }), fc.array(fc.integer({ min: 0, max: 3 }), { minLength: shape.length, maxLength: shape.length }))
+    .tuple(
+      fc.shuffledSubarray(
+        shape.map((_, d) => d),
+        { minLength: shape.length },
+      ),
+      fc.array(fc.integer({ min: 0, max: 3 }), { minLength: shape.length, maxLength: shape.length }),
+    )
     .map(([perm, gaps]) => {
       const strides = new Array<number>(shape.length);
       let step = 1;
@@ -98,5 +106,7 @@ test("bytes reach to the last element, not to its stride", () => {
   expect(computeStorageNbytes([2, 3], [100, 1], 4)).toBe(4 * 103);
   expect(computeStorageNbytes([2, 0], [100, 1], 4)).toBe(0);
   expect(computeStorageNbytesContiguous([2, 3], 8, 5)).toBe(88);
-  expect(() => computeStorageNbytes([2], [-1], 4)).toThrow("Storage size calculation overflowed with sizes=[2] and strides=[-1]");
+  expect(() => computeStorageNbytes([2], [-1], 4)).toThrow(
+    "Storage size calculation overflowed with sizes=[2] and strides=[-1]",
+  );
 });

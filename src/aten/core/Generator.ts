@@ -108,7 +108,7 @@ export function get_generator_or_default<T extends GeneratorImpl>(
   default_gen: Generator,
   device_type: DeviceType,
 ): T {
-  return check_generator<T>(gen !== null && gen.defined() ? gen : default_gen, device_type);
+  return check_generator<T>(gen?.defined() ? gen : default_gen, device_type);
 }
 
 /** Shared by every `GeneratorImpl.set_state`. */

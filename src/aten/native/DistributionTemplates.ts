@@ -44,7 +44,12 @@ export function largest_integer(dtype: ScalarType): bigint {
   const floating = floatingLimits.get(dtype);
   if (floating !== undefined) return 2n ** BigInt(floating.digits);
   const integral = integralLimits.get(dtype);
-  TORCH_CHECK_NOT_IMPLEMENTED(integral !== undefined, '"random_from_to_range_calc" not implemented for \'', toString(dtype), "'");
+  TORCH_CHECK_NOT_IMPLEMENTED(
+    integral !== undefined,
+    '"random_from_to_range_calc" not implemented for \'',
+    toString(dtype),
+    "'",
+  );
   return (integral as readonly [bigint, bigint])[1];
 }
 
@@ -120,7 +125,7 @@ export function check_uniform_bounds(dtype: ScalarType, from: number, to: number
   const limits = floatingLimits.get(dtype);
   TORCH_CHECK_NOT_IMPLEMENTED(
     limits !== undefined,
-    "\"check_uniform_bounds\" not implemented for '",
+    '"check_uniform_bounds" not implemented for \'',
     toString(dtype),
     "'",
   );

@@ -33,15 +33,15 @@ export const bernoulli_tensor_stub =
   DEFINE_DISPATCH<(self: Tensor, p: Tensor, gen: Gen) => void>("bernoulli_tensor_stub");
 export const bernoulli_scalar_stub =
   DEFINE_DISPATCH<(self: Tensor, p: number, gen: Gen) => void>("bernoulli_scalar_stub");
-export const normal_stub =
-  DEFINE_DISPATCH<(self: Tensor, mean: number, std: number, gen: Gen) => void>("normal_stub");
+export const normal_stub = DEFINE_DISPATCH<(self: Tensor, mean: number, std: number, gen: Gen) => void>("normal_stub");
 export const uniform_stub =
   DEFINE_DISPATCH<(iter: TensorIterator, from: number, to: number, gen: Gen) => void>("uniform_stub");
 export const random_stub = DEFINE_DISPATCH<(iter: TensorIterator, gen: Gen) => void>("random_stub");
 export const random_from_to_stub =
   DEFINE_DISPATCH<(iter: TensorIterator, range: bigint, base: bigint, gen: Gen) => void>("random_from_to_stub");
-export const random_full_64_bits_range_stub =
-  DEFINE_DISPATCH<(iter: TensorIterator, gen: Gen) => void>("random_full_64_bits_range_stub");
+export const random_full_64_bits_range_stub = DEFINE_DISPATCH<(iter: TensorIterator, gen: Gen) => void>(
+  "random_full_64_bits_range_stub",
+);
 export const randperm_stub =
   DEFINE_DISPATCH<(result: Tensor, n: number, gen: CPUGeneratorImpl) => void>("randperm_stub");
 

@@ -76,7 +76,13 @@ function arange_check_bounds(start: Scalar, end: Scalar, step: Scalar): void {
   const xend = end.toNumber();
   const xstep = step.toNumber();
   TORCH_CHECK(xstep > 0 || xstep < 0, "step must be nonzero");
-  TORCH_CHECK(Number.isFinite(xstart) && Number.isFinite(xend), "unsupported range: ", printDouble(xstart), " -> ", printDouble(xend));
+  TORCH_CHECK(
+    Number.isFinite(xstart) && Number.isFinite(xend),
+    "unsupported range: ",
+    printDouble(xstart),
+    " -> ",
+    printDouble(xend),
+  );
   TORCH_CHECK(
     (xstep > 0 && xend >= xstart) || (xstep < 0 && xend <= xstart),
     "upper bound and lower bound inconsistent with step sign",
@@ -115,7 +121,7 @@ const arangeTypes: ReadonlySet<ScalarType> = new Set([
 // arange.start_out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)     CPU, Meta
 export function arange_out_start_out(start: Scalar, end: Scalar, step: Scalar, result: Tensor): Tensor {
   const dtype = result.scalar_type();
-  TORCH_CHECK_NOT_IMPLEMENTED(arangeTypes.has(dtype), "\"arange_cpu\" not implemented for '", toString(dtype), "'");
+  TORCH_CHECK_NOT_IMPLEMENTED(arangeTypes.has(dtype), '"arange_cpu" not implemented for \'', toString(dtype), "'");
   const size = compute_arange_size(start, end, step, dtype);
   const numel = result.numel();
   if (numel !== size) {

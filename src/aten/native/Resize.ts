@@ -106,7 +106,11 @@ export function resize_impl_meta_(self: TensorImpl, size: readonly number[], str
 
 function restride(self: Tensor, memory_format: MemoryFormat | null): void {
   if (memory_format === null) return;
-  TORCH_CHECK(memory_format !== MemoryFormat.Preserve, "Unsupported memory format", memoryFormatToString(memory_format));
+  TORCH_CHECK(
+    memory_format !== MemoryFormat.Preserve,
+    "Unsupported memory format",
+    memoryFormatToString(memory_format),
+  );
   self.impl_.empty_tensor_restride(memory_format);
 }
 

@@ -42,6 +42,11 @@ export function _local_scalar_dense_cpu(self: Tensor): Scalar {
     case ScalarType.UInt64:
       return Scalar.fromInt(element);
     default:
-      TORCH_CHECK_NOT_IMPLEMENTED(false, "\"_local_scalar_dense_cpu\" not implemented for '", toString(impl.dtype()), "'");
+      TORCH_CHECK_NOT_IMPLEMENTED(
+        false,
+        '"_local_scalar_dense_cpu" not implemented for \'',
+        toString(impl.dtype()),
+        "'",
+      );
   }
 }

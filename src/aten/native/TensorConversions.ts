@@ -3,8 +3,7 @@
  * @mirrors aten/src/ATen/native/TensorConversions.cpp
  */
 import type { Device } from "../../c10/core/Device.ts";
-import { DeviceType } from "../../c10/core/DeviceType.ts";
-import { Layout } from "../../c10/core/Layout.ts";
+import { type Layout, toString as layoutToString } from "../../c10/core/Layout.ts";
 import { MemoryFormat } from "../../c10/core/MemoryFormat.ts";
 import type { ScalarType } from "../../c10/core/ScalarType.ts";
 import { TensorOptions } from "../../c10/core/TensorOptions.ts";
@@ -27,16 +26,11 @@ export function _to_copy(
   TORCH_CHECK(
     layout === null || self.layout() === layout,
     "to(options) doesn't support converting to a different layout, but got self.layout being ",
-    self.layout(),
+    layoutToString(self.layout()),
     " and options.layout set as ",
-    layout,
+    layoutToString(layout ?? self.layout()),
   );
-  const options = new TensorOptions(
-    dtype ?? self.scalar_type(),
-    self.layout(),
-    device ?? self.device(),
-    pin_memory,
-  );
+  const options = new TensorOptions(dtype ?? self.scalar_type(), self.layout(), device ?? self.device(), pin_memory);
   const memory_format = optional_memory_format ?? MemoryFormat.Preserve;
   let r: Tensor;
   if (memory_format === MemoryFormat.Preserve) {
@@ -88,11 +82,6 @@ function to_impl(
   return at._to_copy(self, new TensorOptions(dtype, layout, device, pin_memory), non_blocking, memory_format);
 }
 
-/** A device without an index means the current one; the CPU has only one. */
-function ensure_has_index(device: Device | null): Device | null {
-  return device;
-}
-
 // to.dtype_layout(Tensor(a) self, *, <options>, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)
 export function to_dtype_layout(
   self: Tensor,
@@ -104,7 +93,7 @@ export function to_dtype_layout(
   copy: boolean,
   memory_format: MemoryFormat | null,
 ): Tensor {
-  return to_impl(self, dtype, layout, ensure_has_index(device), pin_memory, non_blocking, copy, memory_format);
+  return to_impl(self, dtype, layout, device, pin_memory, non_blocking, copy, memory_format);
 }
 
 // to.device(Tensor(a) self, Device device, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)
@@ -116,7 +105,7 @@ export function to_device(
   copy: boolean,
   memory_format: MemoryFormat | null,
 ): Tensor {
-  return to_impl(self, dtype, null, ensure_has_index(device), null, non_blocking, copy, memory_format);
+  return to_impl(self, dtype, null, device, null, non_blocking, copy, memory_format);
 }
 
 // to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)
@@ -138,16 +127,7 @@ export function to_other(
   copy: boolean,
   memory_format: MemoryFormat | null,
 ): Tensor {
-  return to_impl(
-    self,
-    other.scalar_type(),
-    other.layout(),
-    other.device(),
-    null,
-    non_blocking,
-    copy,
-    memory_format,
-  );
+  return to_impl(self, other.scalar_type(), other.layout(), other.device(), null, non_blocking, copy, memory_format);
 }
 
 /** A clone with `self`'s very strides and offset, gaps included. An expanded tensor becomes an ordinary one. */

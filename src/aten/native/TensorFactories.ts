@@ -13,13 +13,18 @@ import { Scalar } from "../../c10/core/Scalar.ts";
 import { ScalarType } from "../../c10/core/ScalarType.ts";
 import { TensorOptions } from "../../c10/core/TensorOptions.ts";
 import { TORCH_CHECK } from "../../c10/util/Exception.ts";
-import { check_size_nonnegative, empty_cpu as detail_empty_cpu, empty_meta, empty_strided_cpu as detail_empty_strided_cpu, empty_strided_meta } from "../EmptyTensor.ts";
+import {
+  check_size_nonnegative,
+  empty_cpu as detail_empty_cpu,
+  empty_meta,
+  empty_strided_cpu as detail_empty_strided_cpu,
+  empty_strided_meta,
+} from "../EmptyTensor.ts";
 import { infer_dense_strides } from "../ExpandUtils.ts";
 import * as at from "../generated/Functions.ts";
 import type { Tensor } from "../generated/core/TensorBody.ts";
 import { scalar_fill } from "../ScalarOps.ts";
 
-const zero = Scalar.fromDouble(0);
 const one = Scalar.fromDouble(1);
 
 /** The four optional arguments that the dispatcher passes apart, as one value again. */
@@ -86,10 +91,7 @@ export function empty_strided_meta_symint(
 
 // empty.out(SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)      CompositeImplicitAutograd
 export function empty_out(size: number[], memory_format: MemoryFormat | null, result: Tensor): Tensor {
-  TORCH_CHECK(
-    memory_format === null,
-    "'memory_format' argument is incompatible with 'out' tensor argument",
-  );
+  TORCH_CHECK(memory_format === null, "'memory_format' argument is incompatible with 'out' tensor argument");
   check_size_nonnegative(size);
   if (result.is_sparse()) return result;
   result.resize_(size);
@@ -135,12 +137,7 @@ function optionsLike(
   device: Device | null,
   pin_memory: boolean | null,
 ): TensorOptions {
-  return new TensorOptions(
-    dtype ?? self.scalar_type(),
-    layout ?? self.layout(),
-    device ?? self.device(),
-    pin_memory,
-  );
+  return new TensorOptions(dtype ?? self.scalar_type(), layout ?? self.layout(), device ?? self.device(), pin_memory);
 }
 
 // new_empty_strided(Tensor self, SymInt[] size, SymInt[] stride, *, <options>) -> Tensor     CompositeExplicitAutogradNonFunctional

@@ -236,14 +236,7 @@ function check_supported_max_int_with_precision(n: number, tensor: Tensor): void
   at.scalar_tensor(Scalar.fromInt(n), tensor.options());
   const limit = largestExact.get(tensor.scalar_type());
   if (limit === undefined) return;
-  TORCH_CHECK(
-    n <= limit[0],
-    "n cannot be greater than ",
-    limit[1],
-    " for ",
-    toString(tensor.scalar_type()),
-    " type.",
-  );
+  TORCH_CHECK(n <= limit[0], "n cannot be greater than ", limit[1], " for ", toString(tensor.scalar_type()), " type.");
 }
 
 // randperm(SymInt n, *, ScalarType? dtype=long, ...) -> Tensor                   CompositeExplicitAutograd

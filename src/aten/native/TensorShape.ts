@@ -221,9 +221,7 @@ export function t_(self: Tensor): Tensor {
 export function numpy_T(self: Tensor): Tensor {
   const n = self.dim();
   if (n === 0) {
-    TORCH_WARN_ONCE(
-      "Tensor.T is deprecated on 0-D tensors. This function is the identity in these cases.",
-    );
+    TORCH_WARN_ONCE("Tensor.T is deprecated on 0-D tensors. This function is the identity in these cases.");
   } else if (n !== 2) {
     TORCH_WARN_ONCE(
       "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is deprecated and it will throw an error in " +
@@ -237,9 +235,7 @@ export function numpy_T(self: Tensor): Tensor {
 // mT(Tensor(a) self) -> Tensor(a)                                                CompositeImplicitAutograd
 export function mT(self: Tensor): Tensor {
   if (self.dim() === 0) {
-    TORCH_WARN_ONCE(
-      "Tensor.mT is deprecated on 0-D tensors. This function is the identity in these cases.",
-    );
+    TORCH_WARN_ONCE("Tensor.mT is deprecated on 0-D tensors. This function is the identity in these cases.");
     return self;
   }
   TORCH_CHECK(

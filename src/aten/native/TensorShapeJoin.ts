@@ -123,7 +123,8 @@ export abstract class structured_cat extends MetaBase {
       check_cat_shape_except_dim(reference, t, dim, i);
       size_at_dim += t.size(dim);
       all_contiguous &&= t.is_contiguous(memory_format);
-      all_same_sizes_and_stride &&= sizes_equal(t.sizes(), reference.sizes()) && sizes_equal(t.strides(), reference.strides());
+      all_same_sizes_and_stride &&=
+        sizes_equal(t.sizes(), reference.sizes()) && sizes_equal(t.strides(), reference.strides());
     }
     if (valid >= 0) {
       sizes = reference.sizes().slice();

@@ -117,7 +117,8 @@ class OperatorTree implements Tracer {
 
   begin(kind: TraceKind, _name: string, data?: TraceData): number {
     const call = kind === "op" && data?.["how"] !== "redispatch";
-    if (call) this.text += `${this.text === "" || this.text.endsWith("(") ? "" : " "}${String(data?.["op"]).replace(/^aten::|\..*$/g, "")}(`;
+    if (call)
+      this.text += `${this.text === "" || this.text.endsWith("(") ? "" : " "}${String(data?.["op"]).replace(/^aten::|\..*$/g, "")}(`;
     return this.closes.push(call) - 1;
   }
 
@@ -134,7 +135,10 @@ function bytesOf(t: Tensor): Uint8Array {
   const dense = t.is_contiguous() ? t : t.contiguous();
   const itemsize = elementSize(dense.scalar_type());
   const from = dense.storage_offset() * itemsize;
-  return dense.storage().bytes().slice(from, from + dense.numel() * itemsize);
+  return dense
+    .storage()
+    .bytes()
+    .slice(from, from + dense.numel() * itemsize);
 }
 
 const views: Record<string, (b: ArrayBuffer) => ArrayLike<number | bigint>> = {
@@ -150,7 +154,7 @@ const views: Record<string, (b: ArrayBuffer) => ArrayLike<number | bigint>> = {
 function isNaN_(x: number | bigint | undefined, dtype: string): boolean {
   if (dtype === "bfloat16") return (Number(x) & 0x7fff) > 0x7f80;
   if (dtype === "float16") return (Number(x) & 0x7fff) > 0x7c00;
-  return x !== x;
+  return Number.isNaN(x);
 }
 
 /** libm.ts's `log` and `Math.log1p` differ from glibc's, by an ulp, in one of some 1500 results: float64 normals may show it. */
@@ -167,7 +171,8 @@ function differs(actual: Uint8Array, expected: Uint8Array, dtype: string): strin
   let first = "";
   for (let i = 0; i < a.length; i++) {
     if (Object.is(a[i], e[i]) || (isNaN_(a[i], dtype) && isNaN_(e[i], dtype))) continue;
-    if (dtype !== "float64" || Math.abs(Number(a[i]) - Number(e[i])) > ULP * Math.max(1, Math.abs(Number(e[i])))) farther++;
+    if (dtype !== "float64" || Math.abs(Number(a[i]) - Number(e[i])) > ULP * Math.max(1, Math.abs(Number(e[i]))))
+      farther++;
     if (count++ === 0) first = `element ${i} is ${a[i]} instead of ${e[i]}`;
   }
   if (farther === 0 && count <= Math.max(1, a.length * LOG_MISSES)) return null;
@@ -176,7 +181,8 @@ function differs(actual: Uint8Array, expected: Uint8Array, dtype: string): strin
 
 function complaint(actual: Any, expected: Any, results: Any[]): string | null {
   if (expected.list !== undefined) {
-    if (!Array.isArray(actual) || actual.length !== expected.list.length) return `${actual} instead of ${expected.list.length} tensors`;
+    if (!Array.isArray(actual) || actual.length !== expected.list.length)
+      return `${actual} instead of ${expected.list.length} tensors`;
     for (let i = 0; i < actual.length; i++) {
       const found = complaint(actual[i], expected.list[i], results);
       if (found !== null) return `[${i}]: ${found}`;
@@ -184,14 +190,28 @@ function complaint(actual: Any, expected: Any, results: Any[]): string | null {
     return null;
   }
   if (expected.dtype === undefined) {
-    const plain = actual instanceof Scalar ? (actual.isBoolean() ? actual.toBool() : actual.isFloatingPoint() ? actual.toDouble() : actual.toBigInt()) : actual;
-    const wanted = expected.float !== undefined ? number(expected.float) : expected.bool !== undefined ? expected.bool : BigInt(expected.int);
+    const plain =
+      actual instanceof Scalar
+        ? actual.isBoolean()
+          ? actual.toBool()
+          : actual.isFloatingPoint()
+            ? actual.toDouble()
+            : actual.toBigInt()
+        : actual;
+    const wanted =
+      expected.float !== undefined
+        ? number(expected.float)
+        : expected.bool !== undefined
+          ? expected.bool
+          : BigInt(expected.int);
     const same = typeof wanted === "bigint" ? BigInt(plain) === wanted : Object.is(plain, wanted);
     return same ? null : `${String(plain)} instead of ${String(wanted)}`;
   }
   if (!(actual instanceof Tensor)) return `${String(actual)} instead of a tensor`;
   const meta = actual.is_meta();
-  const alias = results.findIndex((r) => r instanceof Tensor && !meta && !r.is_meta() && r.storage().is_alias_of(actual.storage()));
+  const alias = results.findIndex(
+    (r) => r instanceof Tensor && !meta && !r.is_meta() && r.storage().is_alias_of(actual.storage()),
+  );
   const seen = {
     dtype: getDtypeNames(actual.scalar_type())[0],
     shape: actual.sizes(),
@@ -203,7 +223,8 @@ function complaint(actual: Any, expected: Any, results: Any[]): string | null {
   };
   const { data, ...rest } = expected;
   for (const [key, value] of Object.entries(seen)) {
-    if (JSON.stringify(value) !== JSON.stringify(rest[key])) return `${key} ${JSON.stringify(value)} instead of ${JSON.stringify(rest[key])}`;
+    if (JSON.stringify(value) !== JSON.stringify(rest[key]))
+      return `${key} ${JSON.stringify(value)} instead of ${JSON.stringify(rest[key])}`;
   }
   actual.impl_.checkInvariants();
   return data === null ? null : differs(bytesOf(actual), Uint8Array.from(Buffer.from(data, "base64")), seen.dtype);
@@ -248,8 +269,11 @@ afterAll(() => {
 });
 
 describe.each(Object.entries(recorded.programs))("%s", (_group, programs) => {
-  test.each(programs.map((p, i) => [`${i}: ${p.calls.map((c) => JSON.stringify(c)).join(" ")}`, p] as const))("%s", (_title, program) => {
-    const found = run(program);
-    if (found !== null) expect.fail(found);
-  });
+  test.each(programs.map((p, i) => [`${i}: ${p.calls.map((c) => JSON.stringify(c)).join(" ")}`, p] as const))(
+    "%s",
+    (_title, program) => {
+      const found = run(program);
+      if (found !== null) expect.fail(found);
+    },
+  );
 });

@@ -60,9 +60,5 @@ REGISTER_DISPATCH(normal_stub, normal_kernel, "normal_kernel");
 REGISTER_DISPATCH(uniform_stub, uniform_kernel, "uniform_kernel");
 REGISTER_DISPATCH(random_stub, random_kernel, "random_kernel");
 REGISTER_DISPATCH(random_from_to_stub, random_from_to_kernel, "random_from_to_kernel");
-REGISTER_DISPATCH(
-  random_full_64_bits_range_stub,
-  random_full_64_bits_range_kernel,
-  "random_full_64_bits_range_kernel",
-);
+REGISTER_DISPATCH(random_full_64_bits_range_stub, random_full_64_bits_range_kernel, "random_full_64_bits_range_kernel");
 REGISTER_DISPATCH(randperm_stub, randperm_kernel, "randperm_kernel");

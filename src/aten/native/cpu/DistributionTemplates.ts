@@ -173,7 +173,7 @@ export function normal_kernel(self: Tensor, mean: number, std: number, generator
   const dtype = self.scalar_type();
   TORCH_CHECK_NOT_IMPLEMENTED(
     normalTypes.has(dtype),
-    "\"normal_kernel_cpu\" not implemented for '",
+    '"normal_kernel_cpu" not implemented for \'',
     toString(dtype),
     "'",
   );

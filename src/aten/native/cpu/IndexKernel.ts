@@ -55,7 +55,10 @@ export class Indexer {
     let offset = 0;
     for (let k = 0; k < this.pairs_.length; k++) {
       const size = this.sizes_[k] as number;
-      let value = load_int64(this.pairs_[k] as Int32Array, (this.offsets_[k] as number) + i * (this.steps_[k] as number));
+      let value = load_int64(
+        this.pairs_[k] as Int32Array,
+        (this.offsets_[k] as number) + i * (this.steps_[k] as number),
+      );
       if (value < -size || value >= size) {
         TORCH_CHECK_INDEX(false, "index ", value, " is out of bounds for dimension ", k, " with size ", size);
       }
@@ -162,11 +165,7 @@ function cpu_index_kernel(
   iter.for_each(index_tile, { fn, indexer: new Indexer(index_size, index_stride) });
 }
 
-function index_kernel(
-  iter: TensorIteratorBase,
-  index_size: readonly number[],
-  index_stride: readonly number[],
-): void {
+function index_kernel(iter: TensorIteratorBase, index_size: readonly number[], index_stride: readonly number[]): void {
   cpu_index_kernel(iter, index_size, index_stride, AT_DISPATCH(index_instances, iter.dtype(0)));
 }
 
@@ -180,7 +179,6 @@ function index_put_kernel(
   const instances = accumulate ? index_put_accumulate_instances : index_put_instances;
   cpu_index_kernel(iter, index_size, index_stride, AT_DISPATCH(instances, iter.dtype(0)));
 }
-
 
 REGISTER_DISPATCH(index_stub, index_kernel, "index_kernel");
 REGISTER_DISPATCH(index_put_stub, index_put_kernel, "index_put_kernel");

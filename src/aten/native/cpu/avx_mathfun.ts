@@ -14,14 +14,14 @@ function fma(a: number, b: number, c: number): number {
 const floats = new Float32Array(1);
 const words = new Uint32Array(floats.buffer);
 
-const SQRT_HALF = fround(0.707106781186547524);
+const SQRT_HALF = fround(0.7071067811865476);
 const LN2_HIGH = 0.693359375;
 const LN2_LOW = fround(-2.1219444e-4);
 
 const LOG_P = Float32Array.of(
   7.0376836292e-2,
   -1.151461031e-1,
-  1.1676998740e-1,
+  1.167699874e-1,
   -1.2420140846e-1,
   1.4249322787e-1,
   -1.6668057665e-1,
@@ -56,8 +56,8 @@ export function log256_ps(x: number): number {
 const FOUR_OVER_PI = fround(1.27323954473516);
 // pi / 4 in three parts, so that subtracting multiples of it loses nothing
 const DP1 = -0.78515625;
-const DP2 = fround(-2.4187564849853515625e-4);
-const DP3 = fround(-3.77489497744594108e-8);
+const DP2 = fround(-0.00024187564849853516);
+const DP3 = fround(-3.774894977445941e-8);
 const COS_P0 = fround(2.443315711809948e-5);
 const COS_P1 = fround(-1.388731625493765e-3);
 const COS_P2 = fround(4.166664568298827e-2);
