@@ -72,7 +72,9 @@ export const scratch: <T extends number | boolean>(n: number) => data<T> = onlyI
 
 /** A row of a table: one ScalarType per type variable, then the function. */
 // biome-ignore lint/suspicious/noExplicitAny: instances differ in their parameter types
-export type InstanceRow = readonly [ScalarType, (...args: any[]) => any] | readonly [ScalarType, ScalarType, (...args: any[]) => any];
+export type InstanceRow =
+  | readonly [ScalarType, (...args: any[]) => any]
+  | readonly [ScalarType, ScalarType, (...args: any[]) => any];
 
 /** Rows are looked up by `first * STRIDE + second`; BFloat16 is 15, so 16 covers every dtype that has kernels. */
 const STRIDE = 16;

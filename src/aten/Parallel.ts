@@ -20,6 +20,11 @@ export function divup(x: number, y: number): number {
 }
 
 /** Calls `f(begin, end)` for the parts of a range; here for the whole. */
-export function parallel_for(begin: number, end: number, _grain_size: number, f: (begin: number, end: number) => void): void {
+export function parallel_for(
+  begin: number,
+  end: number,
+  _grain_size: number,
+  f: (begin: number, end: number) => void,
+): void {
   if (begin < end) f(begin, end);
 }

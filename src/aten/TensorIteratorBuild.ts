@@ -231,7 +231,8 @@ export class TensorIteratorBuild extends TensorIteratorState {
     if ((has_different_input_dtypes || this.all_ops_are_scalars_) && config.promote_inputs_to_common_dtype_) {
       common_dtype = this.compute_common_dtype();
     }
-    if (config.promote_integer_inputs_to_float_ && isIntegralType(common_dtype, true)) common_dtype = get_default_dtype();
+    if (config.promote_integer_inputs_to_float_ && isIntegralType(common_dtype, true))
+      common_dtype = get_default_dtype();
     this.common_dtype_ = common_dtype;
     this.finish_devices(common_device);
     this.convert_operands(config, common_device);
@@ -357,7 +358,12 @@ export class TensorIteratorBuild extends TensorIteratorState {
       if (setup_type === FastSetupType.CONTIGUOUS) {
         this.owner_.set_output_raw_strided(i, shape, CONTIGUOUS_STRIDES, op.original_options(MemoryFormat.Contiguous));
       } else if (setup_type === FastSetupType.CHANNELS_LAST) {
-        this.owner_.set_output_raw_strided(i, shape, CONTIGUOUS_STRIDES, op.original_options(MemoryFormat.ChannelsLast));
+        this.owner_.set_output_raw_strided(
+          i,
+          shape,
+          CONTIGUOUS_STRIDES,
+          op.original_options(MemoryFormat.ChannelsLast),
+        );
       } else {
         this.owner_.set_output_raw_strided(i, shape, this.strides_of_defined(), op.original_options(null));
       }

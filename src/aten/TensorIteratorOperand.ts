@@ -62,7 +62,8 @@ export class OperandInfo {
 
   options(): TensorOptions {
     const dtype = this.target_dtype;
-    if (this.device === null || this.device.type() === DeviceType.CPU) return (cpuOptions[dtype] ??= optionsOf(dtype, cpu));
+    if (this.device === null || this.device.type() === DeviceType.CPU)
+      return (cpuOptions[dtype] ??= optionsOf(dtype, cpu));
     return optionsOf(dtype, this.device);
   }
 

@@ -15,7 +15,8 @@ import { ScalarType } from "../../src/c10/core/ScalarType.ts";
 import { TensorOptions } from "../../src/c10/core/TensorOptions.ts";
 
 const float = new TensorOptions().dtype(ScalarType.Float);
-const empty = (size: number[], dtype: ScalarType = ScalarType.Float): Tensor => at.empty_memory_format(size, float.dtype(dtype));
+const empty = (size: number[], dtype: ScalarType = ScalarType.Float): Tensor =>
+  at.empty_memory_format(size, float.dtype(dtype));
 const none = (): Tensor => new Tensor();
 
 test("operands of one layout become one run of elements", () => {
@@ -34,7 +35,11 @@ test("so do operands that are all transposed alike, and the output takes their s
 test("a broadcast operand has stride 0 where it is stretched; the fastest dimension comes first", () => {
   const iter = TensorIterator.binary_op(none(), empty([3, 4]), empty([4]));
   expect(iter.shape()).toEqual([4, 3]);
-  expect([0, 1, 2].map((arg) => iter.strides(arg))).toEqual([[1, 4], [1, 4], [1, 0]]);
+  expect([0, 1, 2].map((arg) => iter.strides(arg))).toEqual([
+    [1, 4],
+    [1, 4],
+    [1, 0],
+  ]);
 });
 
 test("dimensions that every operand steps through evenly are joined", () => {
@@ -65,28 +70,60 @@ test("a number raises the category of a tensor, not its width", () => {
 
 test("meta tensors get shapes and dtypes, no data", () => {
   const meta = new TensorOptions().dtype(ScalarType.Float).device(Device.of(DeviceType.Meta));
-  const iter = TensorIterator.binary_op(none(), at.empty_memory_format([3, 1], meta), at.empty_memory_format([4], meta));
+  const iter = TensorIterator.binary_op(
+    none(),
+    at.empty_memory_format([3, 1], meta),
+    at.empty_memory_format([4], meta),
+  );
   expect(iter.output().sizes()).toEqual([3, 4]);
   expect(iter.output().is_meta()).toBe(true);
 });
 
 test.each<[string, () => unknown, string]>([
-  ["shapes that do not meet", () => TensorIterator.binary_op(none(), empty([3]), empty([4])), "The size of tensor a (3) must match the size of tensor b (4) at non-singleton dimension 0"],
-  ["an output that overlaps itself", () => TensorIterator.unary_op(empty([1]).expand([3]), empty([3])), "unsupported operation: more than one element of the written-to tensor"],
-  ["an output that overlaps an input in part", () => {
-    const x = empty([4]);
-    TensorIterator.unary_op(x.slice_Tensor(0, 1, 4, 1), x.slice_Tensor(0, 0, 3, 1));
-  }, "unsupported operation: some elements of the input tensor and the written-to tensor"],
-  ["a result that the output cannot hold", () => TensorIterator.binary_op(empty([3], ScalarType.Int), empty([3]), empty([3])), "result type Float can't be cast to the desired output type Int"],
-  ["dtypes that differ where they may not", () => TensorIterator.unary_op(empty([3], ScalarType.Double), empty([3])), "Found dtype Double but expected Float"],
-  ["an in-place result that is larger", () => {
-    const x = empty([3]);
-    TensorIterator.binary_op(x, x, empty([2, 3]));
-  }, "output with shape [3] doesn't match the broadcast shape [2, 3]"],
-  ["devices that differ", () => {
-    const meta = new TensorOptions().dtype(ScalarType.Float).device(Device.of(DeviceType.Meta));
-    TensorIterator.binary_op(none(), at.empty_memory_format([3], meta), empty([3]));
-  }, "Tensor on device cpu is not on the expected device meta!"],
+  [
+    "shapes that do not meet",
+    () => TensorIterator.binary_op(none(), empty([3]), empty([4])),
+    "The size of tensor a (3) must match the size of tensor b (4) at non-singleton dimension 0",
+  ],
+  [
+    "an output that overlaps itself",
+    () => TensorIterator.unary_op(empty([1]).expand([3]), empty([3])),
+    "unsupported operation: more than one element of the written-to tensor",
+  ],
+  [
+    "an output that overlaps an input in part",
+    () => {
+      const x = empty([4]);
+      TensorIterator.unary_op(x.slice_Tensor(0, 1, 4, 1), x.slice_Tensor(0, 0, 3, 1));
+    },
+    "unsupported operation: some elements of the input tensor and the written-to tensor",
+  ],
+  [
+    "a result that the output cannot hold",
+    () => TensorIterator.binary_op(empty([3], ScalarType.Int), empty([3]), empty([3])),
+    "result type Float can't be cast to the desired output type Int",
+  ],
+  [
+    "dtypes that differ where they may not",
+    () => TensorIterator.unary_op(empty([3], ScalarType.Double), empty([3])),
+    "Found dtype Double but expected Float",
+  ],
+  [
+    "an in-place result that is larger",
+    () => {
+      const x = empty([3]);
+      TensorIterator.binary_op(x, x, empty([2, 3]));
+    },
+    "output with shape [3] doesn't match the broadcast shape [2, 3]",
+  ],
+  [
+    "devices that differ",
+    () => {
+      const meta = new TensorOptions().dtype(ScalarType.Float).device(Device.of(DeviceType.Meta));
+      TensorIterator.binary_op(none(), at.empty_memory_format([3], meta), empty([3]));
+    },
+    "Tensor on device cpu is not on the expected device meta!",
+  ],
 ])("%s: refused", (_name, build, message) => {
   expect(build).toThrow(message);
 });
@@ -99,13 +136,23 @@ test("a reduction walks its input; the output's stride is 0 along what is reduce
 });
 
 test("a linear iteration keeps the order of indices, whatever the strides", () => {
-  const iter = new TensorIteratorConfig().enforce_linear_iteration().add_output(none()).add_const_input(empty([2, 3]).t()).build();
+  const iter = new TensorIteratorConfig()
+    .enforce_linear_iteration()
+    .add_output(none())
+    .add_const_input(empty([2, 3]).t())
+    .build();
   expect(iter.shape()).toEqual([2, 3]); // (3, 2), fastest index first
   expect(iter.strides(1)).toEqual([3, 1]);
 });
 
 /** Marks every element of operand 0 that the tiles visit. */
-function mark(data: readonly TypedArray[], offsets: number[], strides: readonly number[], size0: number, size1: number): void {
+function mark(
+  data: readonly TypedArray[],
+  offsets: number[],
+  strides: readonly number[],
+  size0: number,
+  size1: number,
+): void {
   const n = data.length;
   for (let j = 0; j < size1; j++) {
     for (let i = 0; i < size0; i++) {
@@ -141,7 +188,8 @@ test("tiles from any beginning to any end are just that range", () => {
         const step = counter.max_2d_step();
         expect(step[0] * step[1]).toBeGreaterThan(0);
         let flat = 0;
-        for (let dim = sizes.length - 1; dim >= 0; dim--) flat = flat * (sizes[dim] as number) + (counter.values[dim] as number);
+        for (let dim = sizes.length - 1; dim >= 0; dim--)
+          flat = flat * (sizes[dim] as number) + (counter.values[dim] as number);
         for (let i = 0; i < step[0] * step[1]; i++) seen.push(flat + i);
         counter.increment(step);
       }

@@ -67,7 +67,8 @@ export abstract class structured_threshold_backward_out extends structured_thres
 // ---- prelu
 
 // prelu(Tensor self, Tensor weight) -> Tensor                                                CompositeImplicitAutograd
-export function prelu(self: Tensor, weight_: Tensor): Tensor { // self (N, C, *), weight_ (C) or (1)
+export function prelu(self: Tensor, weight_: Tensor): Tensor {
+  // self (N, C, *), weight_ (C) or (1)
   const self_dim = self.dim();
   TORCH_CHECK(
     self.scalar_type() === weight_.scalar_type(),

@@ -16,7 +16,11 @@ abstract class ComparisonOfTensors extends TensorIteratorBase {
 }
 abstract class ComparisonWithScalar extends TensorIteratorBase {
   meta(self: Tensor, other: Scalar): void {
-    this.build_borrowing_except_last_argument_comparison_op(this.maybe_get_output(0), self, wrapped_scalar_tensor(other));
+    this.build_borrowing_except_last_argument_comparison_op(
+      this.maybe_get_output(0),
+      self,
+      wrapped_scalar_tensor(other),
+    );
   }
 }
 

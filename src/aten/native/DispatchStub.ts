@@ -33,7 +33,21 @@ class DispatchStubImpl {
   }
 
   // A fixed number of parameters: rest parameters would cost more than the call.
-  call(device_type: DeviceType, a?: unknown, b?: unknown, c?: unknown, d?: unknown, e?: unknown, f?: unknown, g?: unknown, h?: unknown, i?: unknown, j?: unknown, k?: unknown, l?: unknown): unknown {
+  call(
+    device_type: DeviceType,
+    a?: unknown,
+    b?: unknown,
+    c?: unknown,
+    d?: unknown,
+    e?: unknown,
+    f?: unknown,
+    g?: unknown,
+    h?: unknown,
+    i?: unknown,
+    j?: unknown,
+    k?: unknown,
+    l?: unknown,
+  ): unknown {
     if (tracer !== null) return this.callTraced(device_type, [a, b, c, d, e, f, g, h, i, j, k, l]);
     const kernel = device_type === DeviceType.CPU && this.cpu_ !== null ? this.cpu_ : this.get(device_type).kernel;
     return kernel(a, b, c, d, e, f, g, h, i, j, k, l);
@@ -83,6 +97,11 @@ export function REGISTER_DISPATCH<F extends Kernel>(stub: DispatchStub<F>, kerne
 }
 
 /** The same for another device. */
-export function REGISTER_DEVICE_DISPATCH<F extends Kernel>(stub: DispatchStub<F>, device_type: DeviceType, kernel: F, name: string): void {
+export function REGISTER_DEVICE_DISPATCH<F extends Kernel>(
+  stub: DispatchStub<F>,
+  device_type: DeviceType,
+  kernel: F,
+  name: string,
+): void {
   (stub as unknown as DispatchStubImpl).set(device_type, kernel, name);
 }

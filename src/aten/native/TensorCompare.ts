@@ -65,7 +65,10 @@ abstract class ClampByScalars extends TensorIteratorBase {
 export abstract class structured_clamp extends ClampByScalars {
   meta(self: Tensor, min: Scalar | null, max: Scalar | null): void {
     TORCH_CHECK(min !== null || max !== null, "torch.clamp: At least one of 'min' or 'max' must not be None");
-    const dtype = this.promoted(self, [min, max].filter((bound) => bound !== null));
+    const dtype = this.promoted(
+      self,
+      [min, max].filter((bound) => bound !== null),
+    );
     this.build_unary_op(this.maybe_get_output(0), self.to_dtype(dtype));
   }
 }
@@ -244,7 +247,10 @@ export function isclose(self: Tensor, other: Tensor, rtol: number, atol: number,
   const integral = isIntegralType(dtype, true);
   const cast_self = dtype === ScalarType.Bool ? self.to_dtype(get_default_dtype()) : self;
   const cast_other = integral ? other.to_dtype(get_default_dtype()) : other;
-  const allowed_error = cast_other.mul_Scalar(Scalar.fromDouble(rtol)).abs().add_Scalar(Scalar.fromDouble(atol), Scalar.ONE);
+  const allowed_error = cast_other
+    .mul_Scalar(Scalar.fromDouble(rtol))
+    .abs()
+    .add_Scalar(Scalar.fromDouble(atol), Scalar.ONE);
   const actual_error = cast_self.sub_Tensor(cast_other, Scalar.ONE).abs();
   // An infinite error is no closeness, even if the allowed one is infinite, too.
   const within = at.bitwise_and_Tensor(at.isfinite(actual_error), actual_error.le_Tensor(allowed_error));

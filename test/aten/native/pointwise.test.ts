@@ -49,19 +49,30 @@ const DTYPES: Readonly<Record<string, readonly [ScalarType, new (b: ArrayBuffer)
 
 function storageOf(r: Recorded): ArrayLike<number | bigint> {
   const bytes = Uint8Array.from(Buffer.from(r.data, "base64"));
-  return new (DTYPES[r.t] as readonly [ScalarType, new (b: ArrayBuffer) => ArrayLike<number | bigint>])[1](bytes.buffer);
+  return new (DTYPES[r.t] as readonly [ScalarType, new (b: ArrayBuffer) => ArrayLike<number | bigint>])[1](
+    bytes.buffer,
+  );
 }
 
 function tensorOf(r: Recorded): Tensor {
   const source = storageOf(r);
-  const flat = at.empty_memory_format([source.length], new TensorOptions().dtype((DTYPES[r.t] as readonly [ScalarType, unknown])[0]));
+  const flat = at.empty_memory_format(
+    [source.length],
+    new TensorOptions().dtype((DTYPES[r.t] as readonly [ScalarType, unknown])[0]),
+  );
   const view = flat.impl_.data_view();
   const base = flat.impl_.data_offset();
   for (let i = 0; i < source.length; i++) view[base + i] = source[i] as never;
   return flat.as_strided(r.size, r.stride, r.offset);
 }
 
-function elements(view: ArrayLike<number | bigint>, size: readonly number[], stride: readonly number[], offset: number, dtype: string): (number | bigint)[] {
+function elements(
+  view: ArrayLike<number | bigint>,
+  size: readonly number[],
+  stride: readonly number[],
+  offset: number,
+  dtype: string,
+): (number | bigint)[] {
   if (size.length === 0) {
     const raw = view[offset] as number | bigint;
     if (dtype === "float16") return [half_to_float_table[raw as number] as number];
@@ -90,24 +101,30 @@ function difference(actual: Tensor, expected: Recorded): string | null {
   const dtype = (DTYPES[expected.t] as readonly [ScalarType, unknown])[0];
   if (actual.scalar_type() !== dtype) return `dtype ${actual.scalar_type()} instead of ${expected.t}`;
   if (String(actual.sizes()) !== String(expected.size)) return `size [${actual.sizes()}] instead of [${expected.size}]`;
-  if (String(actual.strides()) !== String(expected.stride)) return `stride [${actual.strides()}] instead of [${expected.stride}]`;
+  if (String(actual.strides()) !== String(expected.stride))
+    return `stride [${actual.strides()}] instead of [${expected.stride}]`;
   const impl = actual.impl_;
   const got = elements(impl.data_view(), impl.sizes(), impl.strides(), impl.data_offset(), expected.t);
   const wanted = elements(storageOf(expected), expected.size, expected.stride, expected.offset, expected.t);
   for (let i = 0; i < got.length; i++) {
-    if (got[i] === 0 && wanted[i] === 0 && !Object.is(got[i], wanted[i])) return `element ${i} is a zero of the other sign`;
+    if (got[i] === 0 && wanted[i] === 0 && !Object.is(got[i], wanted[i]))
+      return `element ${i} is a zero of the other sign`;
   }
   return farthest(got, wanted, expected.t);
 }
 
 function complaint(c: Case): string | null {
-  const op = (_ops as unknown as Record<string, { call(...args: unknown[]): Tensor | Tensor[] }>)[c.op.replace(".", "_")];
+  const op = (_ops as unknown as Record<string, { call(...args: unknown[]): Tensor | Tensor[] }>)[
+    c.op.replace(".", "_")
+  ];
   let result: Tensor | Tensor[];
   try {
     result = (op as NonNullable<typeof op>).call(...c.args.map((a) => argument(a, c.op)));
   } catch (error) {
     const { name, message } = error as Error;
-    return name === c.error && message === c.message ? null : `${name}: ${message}\n  instead of ${c.error ?? "a result"}: ${c.message ?? ""}`;
+    return name === c.error && message === c.message
+      ? null
+      : `${name}: ${message}\n  instead of ${c.error ?? "a result"}: ${c.message ?? ""}`;
   }
   if (c.result === undefined) return `a result instead of ${c.error}: ${c.message}`;
   const results = Array.isArray(result) ? result : [result];
@@ -120,7 +137,9 @@ function complaint(c: Case): string | null {
 }
 
 function shown(a: Argument): string {
-  return a !== null && typeof a === "object" && "t" in a ? `${a.t}[${a.size}] strides [${a.stride}]` : JSON.stringify(a);
+  return a !== null && typeof a === "object" && "t" in a
+    ? `${a.t}[${a.size}] strides [${a.stride}]`
+    : JSON.stringify(a);
 }
 
 const file = new URL("../../fixtures/pointwise/cases.json.gz", import.meta.url);

@@ -111,7 +111,12 @@ test("type lists are spelled like AT_DISPATCH", () => {
 test.each([
   ["a loop", "let s = 0; return a;", "let in a scalar function", "a loop over elements is a @template"],
   ["an unknown function", "return frobnicate(a);", "frobnicate is not a helper", "export it from src/c10/util/math.ts"],
-  ["a helper without an int64 body", "return floor(a);", "the helper floor has no body for int64", "write floor$int64 beside it"],
+  [
+    "a helper without an int64 body",
+    "return floor(a);",
+    "the helper floor has no body for int64",
+    "write floor$int64 beside it",
+  ],
   ["a fraction beside int64", "return a * 0.5;", "the literal 0.5 has no int64 value", "write a `$int64` body"],
   ["an unknown name", "return a + other;", 'unknown name "other"', "pass it as a parameter"],
   ["a closure", "return (() => a)();", "a call of a computed function", "call helpers by name"],

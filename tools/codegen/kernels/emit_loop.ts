@@ -27,7 +27,10 @@ const RESERVED = /^(?:[xostip]\d+|n|m|j|i)$/;
 export function outputTypes(fn: FunctionText): string[] {
   const type = fn.returnType.trim();
   if (!type.startsWith("[")) return [type];
-  return type.slice(1, -1).split(",").map((s) => s.trim());
+  return type
+    .slice(1, -1)
+    .split(",")
+    .map((s) => s.trim());
 }
 
 export function isCaptured(type: string): boolean {
@@ -36,11 +39,16 @@ export function isCaptured(type: string): boolean {
 
 /** One instance, as program text. */
 export function emitLoop(fn: FunctionText, instance: string, low: Lowering): string {
-  const operands: Operand[] = outputTypes(fn).map((type) => ({ t: elementOf(type, fn, low), name: null, pairs: false }));
+  const operands: Operand[] = outputTypes(fn).map((type) => ({
+    t: elementOf(type, fn, low),
+    name: null,
+    pairs: false,
+  }));
   const outputs = operands.length;
   const captures: { name: string; ts: string }[] = [];
   for (const p of fn.params) {
-    if (RESERVED.test(p.name)) low.fail(p.node, `the parameter name "${p.name}" is taken by the loop`, "give it a longer name");
+    if (RESERVED.test(p.name))
+      low.fail(p.node, `the parameter name "${p.name}" is taken by the loop`, "give it a longer name");
     const kind = low.kindOfType(p.type);
     if (isCaptured(p.type)) {
       low.scope.set(p.name, kind);
@@ -60,7 +68,8 @@ export function emitLoop(fn: FunctionText, instance: string, low: Lowering): str
   const inputs = operands.length - outputs;
   const lines: string[] = [];
   const params = ["n: number", "m: number"];
-  for (const [k, o] of operands.entries()) params.push(`x${k}: ${o.t.array}, o${k}: number, s${k}: number, t${k}: number`);
+  for (const [k, o] of operands.entries())
+    params.push(`x${k}: ${o.t.array}, o${k}: number, s${k}: number, t${k}: number`);
   for (const c of captures) params.push(`${c.name}: ${c.ts}`);
   lines.push(`function ${instance}(${params.join(", ")}): void {`);
   for (const [k, o] of operands.entries()) {
@@ -99,7 +108,10 @@ export function emitLoop(fn: FunctionText, instance: string, low: Lowering): str
 }
 
 function elementOf(type: string, fn: FunctionText, low: Lowering): ElementType {
-  return low.element(type) ?? low.fail(fn.node, `"${type}" is no element type`, "annotate with scalar_t, a type variable, a dtype or captured");
+  return (
+    low.element(type) ??
+    low.fail(fn.node, `"${type}" is no element type`, "annotate with scalar_t, a type variable, a dtype or captured")
+  );
 }
 
 function capturedType(type: string, kind: Kind, low: Lowering): string {
@@ -115,7 +127,8 @@ function onlyCast(root: Node, name: string, low: Lowering): boolean {
   walk(root.body, (node, parent) => {
     if (node.type !== "Identifier" || node.name !== name) return;
     const type = (parent?.typeArguments ?? parent?.typeParameters)?.params[0];
-    const isCast = parent?.type === "CallExpression" && parent.callee.name === "cast" && parent.arguments[0] === node && type;
+    const isCast =
+      parent?.type === "CallExpression" && parent.callee.name === "cast" && parent.arguments[0] === node && type;
     const text = isCast ? low.file.text.slice(type.start, type.end) : "";
     const to = text === "number" ? null : low.element(text);
     if (isCast && (to === null || to.class === "floating" || to.class === "reduced" || to.class === "bool")) casts++;
@@ -145,7 +158,8 @@ function lowerBody(
     const rest = statements.slice(position + 1);
     switch (s.type) {
       case "VariableDeclaration":
-        if (s.kind !== "const") low.fail(s, `${s.kind} in a scalar function`, "use const; a loop over elements is a @template");
+        if (s.kind !== "const")
+          low.fail(s, `${s.kind} in a scalar function`, "use const; a loop over elements is a @template");
         for (const d of s.declarations) out.push(`${indent}${declare(d, low)}`);
         break;
       case "ExpressionStatement":
@@ -157,7 +171,8 @@ function lowerBody(
         const test = low.condition(s.test);
         const yes = blockOf(s.consequent);
         const no = s.alternate ? blockOf(s.alternate) : [];
-        if (test === "true") return out.concat(lowerBody(returns(yes) ? yes : [...yes, ...rest], indent, operands, index, low));
+        if (test === "true")
+          return out.concat(lowerBody(returns(yes) ? yes : [...yes, ...rest], indent, operands, index, low));
         if (test === "false") return out.concat(lowerBody([...no, ...rest], indent, operands, index, low));
         const inner = `${indent}  `;
         out.push(`${indent}if (${test}) {`);
@@ -168,7 +183,11 @@ function lowerBody(
         return out;
       }
       default:
-        low.fail(s, `${s.type} in a scalar function`, "a scalar function has const, if and return; write a @template for more");
+        low.fail(
+          s,
+          `${s.type} in a scalar function`,
+          "a scalar function has const, if and return; write a @template for more",
+        );
     }
   }
   return out;
@@ -182,7 +201,12 @@ function returns(statements: readonly Node[]): boolean {
   const last = statements[statements.length - 1];
   if (last === undefined) return false;
   if (last.type === "ReturnStatement") return true;
-  return last.type === "IfStatement" && last.alternate && returns(blockOf(last.consequent)) && returns(blockOf(last.alternate));
+  return (
+    last.type === "IfStatement" &&
+    last.alternate &&
+    returns(blockOf(last.consequent)) &&
+    returns(blockOf(last.alternate))
+  );
 }
 
 /** `const x: acc_t = e`; the kind is the annotation's, or the initializer's. */
@@ -199,11 +223,18 @@ export function declare(d: Node, low: Lowering): string {
   return `const ${name} = ${value.text};`;
 }
 
-function stores(s: Node, indent: string, operands: readonly Operand[], index: (k: number) => string, low: Lowering): string[] {
+function stores(
+  s: Node,
+  indent: string,
+  operands: readonly Operand[],
+  index: (k: number) => string,
+  low: Lowering,
+): string[] {
   const results: Node[] = s.argument.type === "ArrayExpression" ? s.argument.elements : [s.argument];
   return results.map((node, k) => {
     const o = operands[k] as Operand;
-    if (o.pairs) return `${indent}${low.uses.helper("store_int64", MATH)}(p${k}, ${index(k)}, ${low.numberBehindCast(node)});`;
+    if (o.pairs)
+      return `${indent}${low.uses.helper("store_int64", MATH)}(p${k}, ${index(k)}, ${low.numberBehindCast(node)});`;
     return `${indent}${low.storeText(`x${k}`, index(k), o.t, strip(low.coerce(low.expression(node), o.t, node)))};`;
   });
 }

@@ -44,7 +44,12 @@ function statement(s: Node, indent: string, returns: Kind, low: Lowering): strin
     case "IfStatement":
       return ifStatement(s, indent, returns, low);
     case "ForStatement": {
-      const init = s.init === null ? "" : s.init.type === "VariableDeclaration" ? declaration(s.init, low) : low.expression(s.init).text;
+      const init =
+        s.init === null
+          ? ""
+          : s.init.type === "VariableDeclaration"
+            ? declaration(s.init, low)
+            : low.expression(s.init).text;
       const test = s.test === null ? "" : low.condition(s.test);
       const update = s.update === null ? "" : sequence(s.update, low);
       return [`${indent}for (${init}; ${test}; ${update}) {`, ...block(s.body, indent, returns, low), `${indent}}`];
@@ -73,7 +78,11 @@ function statement(s: Node, indent: string, returns: Kind, low: Lowering): strin
     case "EmptyStatement":
       return [];
     default:
-      return low.fail(s, `${s.type} in a template`, "use const, let, for, while, if, switch, return, break, continue; no closures, classes or try");
+      return low.fail(
+        s,
+        `${s.type} in a template`,
+        "use const, let, for, while, if, switch, return, break, continue; no closures, classes or try",
+      );
   }
 }
 
@@ -88,7 +97,9 @@ function ifStatement(s: Node, indent: string, returns: Kind, low: Lowering): str
 
 /** The branch that a folded condition leaves. */
 function flat(s: Node, indent: string, returns: Kind, low: Lowering): string[] {
-  return s.type === "BlockStatement" ? [`${indent}{`, ...block(s, indent, returns, low), `${indent}}`] : statement(s, indent, returns, low);
+  return s.type === "BlockStatement"
+    ? [`${indent}{`, ...block(s, indent, returns, low), `${indent}}`]
+    : statement(s, indent, returns, low);
 }
 
 function sequence(node: Node, low: Lowering): string {

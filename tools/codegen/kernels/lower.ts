@@ -63,7 +63,9 @@ const EXCEPTION = "src/c10/util/Exception.ts";
 /** Splits `data<acc<src_t>>` into `data` and `acc<src_t>`. */
 export function splitType(type: string): { head: string; argument: string | null } {
   const match = /^([\w$]+)\s*<(.*)>$/s.exec(type.trim());
-  return match ? { head: match[1] as string, argument: (match[2] as string).trim() } : { head: type.trim(), argument: null };
+  return match
+    ? { head: match[1] as string, argument: (match[2] as string).trim() }
+    : { head: type.trim(), argument: null };
 }
 
 export class Lowering {
@@ -179,8 +181,10 @@ export class Lowering {
   }
 
   storeText(x: string, index: string, t: ElementType, value: string): string {
-    if (t.name === "float16") return `${x}[${index}] = ${this.uses.helper("fp16_ieee_from_fp32_value", HALF)}(${value})`;
-    if (t.name === "bfloat16") return `${x}[${index}] = ${this.uses.helper("round_to_nearest_even", BFLOAT16)}(${value})`;
+    if (t.name === "float16")
+      return `${x}[${index}] = ${this.uses.helper("fp16_ieee_from_fp32_value", HALF)}(${value})`;
+    if (t.name === "bfloat16")
+      return `${x}[${index}] = ${this.uses.helper("round_to_nearest_even", BFLOAT16)}(${value})`;
     return `${x}[${index}] = ${value}`;
   }
 
@@ -260,7 +264,10 @@ export class Lowering {
         return this.assignment(node);
       case "UpdateExpression": {
         const value = this.wrapped(node.argument);
-        return { text: node.prefix ? `${node.operator}${value.text}` : `${value.text}${node.operator}`, kind: value.kind };
+        return {
+          text: node.prefix ? `${node.operator}${value.text}` : `${value.text}${node.operator}`,
+          kind: value.kind,
+        };
       }
       case "ArrayExpression":
         return { text: `[${node.elements.map((e: Node) => this.expression(e).text).join(", ")}]`, kind: OTHER };
@@ -287,7 +294,11 @@ export class Lowering {
       const plain = /^-?\d+(\.\d+)?(e-?\d+)?$/.test(constant);
       return plain ? literalOf(constant) : { text: `(${constant})`, kind: NUMBER };
     }
-    return this.fail(node, `unknown name "${node.name}"`, "pass it as a parameter, or make it a const with a literal value in this file");
+    return this.fail(
+      node,
+      `unknown name "${node.name}"`,
+      "pass it as a parameter, or make it a const with a literal value in this file",
+    );
   }
 
   /** A condition, parenthesized where the author did so. */
@@ -319,7 +330,8 @@ export class Lowering {
     const operator: string = node.operator === "==" ? "===" : node.operator === "!=" ? "!==" : node.operator;
     const [l, r, kind] = this.meet(left, right, node);
     if (COMPARISONS.has(operator)) return { text: `${l} ${operator} ${r}`, kind: TRUTH };
-    if (!ARITHMETIC.has(operator)) this.fail(node, `operator ${operator}`, "kernel text has arithmetic, bit and comparison operators");
+    if (!ARITHMETIC.has(operator))
+      this.fail(node, `operator ${operator}`, "kernel text has arithmetic, bit and comparison operators");
     if (kind.k === "element") {
       if (operator === "*" && kind.t.name === "int32") return { text: `Math.imul(${left.text}, ${right.text})`, kind };
       if (operator === "/" && kind.t.class === "integral" && kind.t.value === "number") {
@@ -361,7 +373,8 @@ export class Lowering {
     if (test === "false") return this.wrapped(node.alternate);
     const yes = this.wrapped(node.consequent);
     const no = this.wrapped(node.alternate);
-    if (yes.kind.k === "truth" && no.kind.k === "truth") return { text: `${test} ? ${yes.text} : ${no.text}`, kind: TRUTH };
+    if (yes.kind.k === "truth" && no.kind.k === "truth")
+      return { text: `${test} ? ${yes.text} : ${no.text}`, kind: TRUTH };
     const [y, n, kind] = this.meet(yes, no, node);
     if (kind.k === "literal" && yes.big !== undefined && no.big !== undefined) {
       return { text: `${test} ? ${y} : ${n}`, kind, big: `${test} ? ${yes.big} : ${no.big}` };
@@ -377,9 +390,14 @@ export class Lowering {
       return this.fail(node, `unknown name "${node.object.name}"`, "pass the object as captured<T>");
     }
     const object = this.wrapped(node.object);
-    if (!node.computed) return { text: `${object.text}.${node.property.name}`, kind: node.property.name === "length" ? NUMBER : OTHER };
+    if (!node.computed)
+      return { text: `${object.text}.${node.property.name}`, kind: node.property.name === "length" ? NUMBER : OTHER };
     if (object.kind.k === "data") {
-      this.fail(node, "an element of data<T> read or written with []", "use load(x, i) and store(x, i, v): they convert");
+      this.fail(
+        node,
+        "an element of data<T> read or written with []",
+        "use load(x, i) and store(x, i, v): they convert",
+      );
     }
     const text = `${object.text}[${this.expression(node.property).text}]`;
     return { text, kind: object.kind.k === "array" ? { k: "element", t: object.kind.t } : NUMBER };
@@ -411,11 +429,18 @@ export class Lowering {
       if (target.text.startsWith("Math.")) {
         for (const [k, a] of args.entries()) {
           if (a.kind.k === "element" && a.kind.t.value === "bigint") {
-            this.fail(node.arguments[k], `${target.text} of an int64`, "write a `$int64` body, or use a helper of c10/util/math.ts");
+            this.fail(
+              node.arguments[k],
+              `${target.text} of an int64`,
+              "write a `$int64` body, or use a helper of c10/util/math.ts",
+            );
           }
         }
       }
-      return { text: `${target.text}(${args.map((a: Rendered) => a.text).join(", ")})`, kind: target.text.startsWith("Math.") ? NUMBER : OTHER };
+      return {
+        text: `${target.text}(${args.map((a: Rendered) => a.text).join(", ")})`,
+        kind: target.text.startsWith("Math.") ? NUMBER : OTHER,
+      };
     }
     if (callee.type !== "Identifier") return this.fail(node, "a call of a computed function", "call helpers by name");
     const intrinsic = this.intrinsic(node, callee.name);
@@ -427,13 +452,17 @@ export class Lowering {
 
   private typeArgument(node: Node): string {
     const argument = (node.typeArguments ?? node.typeParameters)?.params[0];
-    if (!argument) return this.fail(node, `${node.callee.name} without a type argument`, `write ${node.callee.name}<scalar_t>(...)`);
+    if (!argument)
+      return this.fail(node, `${node.callee.name} without a type argument`, `write ${node.callee.name}<scalar_t>(...)`);
     return this.file.text.slice(argument.start, argument.end);
   }
 
   private typeElement(node: Node): ElementType {
     const type = this.typeArgument(node);
-    return this.element(type) ?? this.fail(node, `"${type}" is no element type`, "use scalar_t, acc_t, opmath_t, a type variable or a dtype");
+    return (
+      this.element(type) ??
+      this.fail(node, `"${type}" is no element type`, "use scalar_t, acc_t, opmath_t, a type variable or a dtype")
+    );
   }
 
   private intrinsic(node: Node, name: string): Rendered | null {
@@ -442,7 +471,10 @@ export class Lowering {
       case "load": {
         const x = this.expression(args[0]);
         if (x.kind.k !== "data") return this.fail(node, "load of something that is not data<T>", "declare it data<T>");
-        return { text: this.loadText(x.text, this.expression(args[1]).text, x.kind.t), kind: { k: "element", t: x.kind.t } };
+        return {
+          text: this.loadText(x.text, this.expression(args[1]).text, x.kind.t),
+          kind: { k: "element", t: x.kind.t },
+        };
       }
       case "store":
         return this.store(node);
@@ -497,7 +529,10 @@ export class Lowering {
         return { text: `${this.uses.helper("store_int64", MATH)}(${x.text}_pairs, ${index}, ${number})`, kind: VOID };
       }
     }
-    return { text: this.storeText(x.text, index, x.kind.t, this.coerce(this.expression(valueNode), x.kind.t, node)), kind: VOID };
+    return {
+      text: this.storeText(x.text, index, x.kind.t, this.coerce(this.expression(valueNode), x.kind.t, node)),
+      kind: VOID,
+    };
   }
 
   /** For `cast<int64>(e)` with a number `e`: the text of `e`. Such a store needs no bigint. */
@@ -511,12 +546,17 @@ export class Lowering {
 
   private cast(argument: Node, type: string, node: Node): Rendered {
     if (type === "number") return { text: this.asNumber(argument), kind: NUMBER };
-    const t = this.element(type) ?? this.fail(node, `"${type}" is no element type`, "use scalar_t, acc_t, opmath_t, a type variable or a dtype");
+    const t =
+      this.element(type) ??
+      this.fail(node, `"${type}" is no element type`, "use scalar_t, acc_t, opmath_t, a type variable or a dtype");
     const kind: Kind = { k: "element", t };
     if (t.value === "number" && t.class !== "bool") {
       const value = this.expression(argument);
       const from = value.kind.k === "element" ? value.kind.t : null;
-      const text = from?.value === "bigint" && (t.class === "floating" || t.class === "reduced") ? this.asNumber(argument) : value.text;
+      const text =
+        from?.value === "bigint" && (t.class === "floating" || t.class === "reduced")
+          ? this.asNumber(argument)
+          : value.text;
       if (t.class !== "integral") return { text: value.kind.k === "truth" ? `(${text} ? 1 : 0)` : text, kind };
       return { text: this.toInteger(value, t), kind };
     }
@@ -526,7 +566,10 @@ export class Lowering {
     if (value.kind.k === "truth") return { text: `(${value.text} ? 1n : 0n)`, kind };
     if (value.kind.k === "element" && value.kind.t.value === "bigint") return { text: value.text, kind };
     const exact = value.kind.k === "element" && (value.kind.t.class === "integral" || value.kind.t.class === "bool");
-    return { text: exact ? `BigInt(${value.text})` : `${this.uses.helper("double_to_int64", MATH)}(${value.text})`, kind };
+    return {
+      text: exact ? `BigInt(${value.text})` : `${this.uses.helper("double_to_int64", MATH)}(${value.text})`,
+      kind,
+    };
   }
 
   /** To an integer narrower than int64. Wrapping is written out only where the store would not do it. */
@@ -534,7 +577,8 @@ export class Lowering {
     const from = value.kind.k === "element" ? value.kind.t : null;
     if (value.kind.k === "truth") return `(${value.text} ? 1 : 0)`;
     if (value.kind.k === "literal" || from === t || from?.class === "bool") return value.text;
-    if (from?.value === "bigint") return `Number(BigInt.as${t.name === "uint8" ? "UintN(8" : `IntN(${t.name.slice(3)}`}, ${value.text}))`;
+    if (from?.value === "bigint")
+      return `Number(BigInt.as${t.name === "uint8" ? "UintN(8" : `IntN(${t.name.slice(3)}`}, ${value.text}))`;
     if (from?.class === "integral") return this.rounded(value, t, null);
     if (t.name === "uint8") return `Math.trunc(${value.text})`;
     return `${this.uses.helper("double_to_int32", MATH)}(${value.text})`;
@@ -601,11 +645,16 @@ export class Lowering {
       return this.fail(
         node,
         known ? `the helper ${name} has no body for ${t?.name}` : `${name} is not a helper`,
-        known ? `write ${name}$${t?.name} beside it` : `export it from ${MATH} or src/aten/native/Math.ts, or write it in place`,
+        known
+          ? `write ${name}$${t?.name} beside it`
+          : `export it from ${MATH} or src/aten/native/Math.ts, or write it in place`,
       );
     }
-    const texts = args.map((a, k) => (t !== null && a.kind.k !== "element" && a.kind.k !== "other" ? this.coerceWide(a, t, node.arguments[k]) : a.text));
-    const kind: Kind = helper.returnType === "boolean" ? TRUTH : first !== undefined && helper.returnType !== "void" ? first : NUMBER;
+    const texts = args.map((a, k) =>
+      t !== null && a.kind.k !== "element" && a.kind.k !== "other" ? this.coerceWide(a, t, node.arguments[k]) : a.text,
+    );
+    const kind: Kind =
+      helper.returnType === "boolean" ? TRUTH : first !== undefined && helper.returnType !== "void" ? first : NUMBER;
     const simple = texts.every((text, k) => /^[\w.$]+$/.test(text) || (helper.uses[k]?.length ?? 2) <= 1);
     if (helper.inline !== null && simple) return { text: inlined(helper, texts), kind };
     return { text: `${this.uses.helper(helper.name, helper.module)}(${texts.join(", ")})`, kind };

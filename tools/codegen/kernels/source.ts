@@ -85,7 +85,8 @@ export function readKernelFile(path: string, text: string): KernelFile {
       continue;
     }
     const declaration = node.type === "ExportNamedDeclaration" ? node.declaration : node;
-    if (node.type === "ExportNamedDeclaration" && TYPE_DECLARATIONS.has(declaration?.type)) imports.set(declaration.id.name, own);
+    if (node.type === "ExportNamedDeclaration" && TYPE_DECLARATIONS.has(declaration?.type))
+      imports.set(declaration.id.name, own);
     if (declaration?.type === "VariableDeclaration" && declaration.kind === "const") {
       for (const d of declaration.declarations) {
         if (d.id.type === "Identifier" && d.init && isConstantExpression(d.init)) {
@@ -108,7 +109,10 @@ export function readKernelFile(path: string, text: string): KernelFile {
       if (name.startsWith(`${fn.name}$`)) overrides.set(name.slice(fn.name.length + 1), other);
     }
     // `bool | scalar_t`: loops that store truth values, and, as `<name>_scalar_t`, loops that store them as elements.
-    for (const [k, returnType] of fn.returnType.split("|").map((s) => s.trim()).entries()) {
+    for (const [k, returnType] of fn.returnType
+      .split("|")
+      .map((s) => s.trim())
+      .entries()) {
       kernels.push({
         kind: tag[1] as "loop" | "template",
         name: k === 0 ? fn.name : `${fn.name}_${returnType}`,
@@ -191,7 +195,11 @@ export function readHelpers(path: string, text: string): Helper[] {
       const expression = only.argument;
       inline = text.slice(expression.start, expression.end);
       walk(expression, (n, parent) => {
-        if (n.type !== "Identifier" || (parent?.type === "MemberExpression" && parent.property === n && !parent.computed)) return;
+        if (
+          n.type !== "Identifier" ||
+          (parent?.type === "MemberExpression" && parent.property === n && !parent.computed)
+        )
+          return;
         const k = names.indexOf(n.name);
         if (k >= 0) uses[k]?.push([n.start - expression.start, n.end - expression.start]);
         else if (n.name !== "Math" && n.name !== "Number") inline = null;

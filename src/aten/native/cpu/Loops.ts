@@ -15,7 +15,14 @@ import type { OperandInfo } from "../../TensorIteratorOperand.ts";
 import type { TensorIteratorState } from "../../TensorIteratorState.ts";
 
 /** Runs `loops` over `iter`. Captures that the scalar function wants as scalar_t or opmath_t must be Scalars. */
-export function cpu_kernel(iter: TensorIteratorBase, loops: Loops, c0?: unknown, c1?: unknown, c2?: unknown, c3?: unknown): void {
+export function cpu_kernel(
+  iter: TensorIteratorBase,
+  loops: Loops,
+  c0?: unknown,
+  c1?: unknown,
+  c2?: unknown,
+  c3?: unknown,
+): void {
   if (tracer !== null) run_traced(iter, loops, c0, c1, c2, c3);
   else run(iter.iter_, loops, c0, c1, c2, c3);
   iter.iter_.cast_outputs();
