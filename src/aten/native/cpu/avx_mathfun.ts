@@ -14,7 +14,7 @@ function fma(a: number, b: number, c: number): number {
 const floats = new Float32Array(1);
 const words = new Uint32Array(floats.buffer);
 
-const SQRT_HALF = fround(0.7071067811865476);
+const SQRT_HALF = fround(Math.SQRT1_2);
 const LN2_HIGH = 0.693359375;
 const LN2_LOW = fround(-2.1219444e-4);
 
