@@ -94,7 +94,10 @@ function referenceTimes(): { times: Times | null; live: boolean } {
     const times = JSON.parse(run.stdout) as Times;
     if (times.torch.startsWith("2.13.0")) return { times, live: true };
   }
-  return { times: existsSync(baselineFile) ? (JSON.parse(readFileSync(baselineFile, "utf8")) as Times) : null, live: false };
+  return {
+    times: existsSync(baselineFile) ? (JSON.parse(readFileSync(baselineFile, "utf8")) as Times) : null,
+    live: false,
+  };
 }
 
 /** A copy of the build whose trace tests are gone, to measure what the hook costs while it is off. */
@@ -114,12 +117,14 @@ function strip(): void {
 
 async function hookCost(): Promise<string> {
   strip();
-  const load = async (folder: string): Promise<Torch> => (await import(pathToFileURL(join(folder, "index.js")).href)).default;
+  const load = async (folder: string): Promise<Torch> =>
+    (await import(pathToFileURL(join(folder, "index.js")).href)).default;
   const withHook = casesFor(await load(dist));
   const without = casesFor(await load(stripped));
   const name = "torch.add(a, b), 4 elements";
   const ratios: number[] = [];
-  for (let i = 0; i < 7; i++) ratios.push(measure(withHook[name] as () => unknown, 20) / measure(without[name] as () => unknown, 20));
+  for (let i = 0; i < 7; i++)
+    ratios.push(measure(withHook[name] as () => unknown, 20) / measure(without[name] as () => unknown, 20));
   rmSync(stripped, { recursive: true, force: true });
   const median = ratios.sort((p, q) => p - q)[3] as number;
   return `the trace hook, off: ${((median - 1) * 100).toFixed(1)} % of ${name} (a build without its tests, interleaved; at most 8 %)`;
@@ -160,24 +165,38 @@ async function main(): Promise<void> {
   build();
   const { default: torch } = (await import(pathToFileURL(join(dist, "index.js")).href)) as { default: Torch };
   const { times, live } = referenceTimes();
-  const heading = live ? `PyTorch ${times?.torch} from Python, same machine, same run` : times === null ? "no PyTorch 2.13.0 and no baseline here" : `PyTorch ${times.torch}, RECORDED times (no PyTorch 2.13.0 here)`;
+  const heading = live
+    ? `PyTorch ${times?.torch} from Python, same machine, same run`
+    : times === null
+      ? "no PyTorch 2.13.0 and no baseline here"
+      : `PyTorch ${times.torch}, RECORDED times (no PyTorch 2.13.0 here)`;
   console.log(`Node ${process.versions.node}; beside ${heading}\n`);
-  console.log(`${"".padEnd(50)}${"glasstorch".padStart(14)}${"PyTorch".padStart(14)}${"ratio".padStart(8)}${"goal".padStart(8)}`);
+  console.log(
+    `${"".padEnd(50)}${"glasstorch".padStart(14)}${"PyTorch".padStart(14)}${"ratio".padStart(8)}${"goal".padStart(8)}`,
+  );
   const own: Record<string, number> = {};
   for (const [name, fn] of Object.entries(casesFor(torch))) {
     const ns = measure(fn);
     own[name] = ns;
     const theirs = times?.ns[name];
     const ratio = theirs === undefined ? "" : (ns / theirs).toFixed(2);
-    const show = (value: number | undefined) => (value === undefined ? "" : value < 1e5 ? `${value.toFixed(0)} ns` : `${(value / 1000).toFixed(0)} µs`);
-    console.log(`${name.padEnd(50)}${show(ns).padStart(14)}${show(theirs).padStart(14)}${ratio.padStart(8)}${(goals[name]?.toFixed(2) ?? "").padStart(8)}`);
+    const show = (value: number | undefined) =>
+      value === undefined ? "" : value < 1e5 ? `${value.toFixed(0)} ns` : `${(value / 1000).toFixed(0)} µs`;
+    console.log(
+      `${name.padEnd(50)}${show(ns).padStart(14)}${show(theirs).padStart(14)}${ratio.padStart(8)}${(goals[name]?.toFixed(2) ?? "").padStart(8)}`,
+    );
   }
   const bare = bareLoop();
-  console.log(`\nadd of 1e6 float32: ${((own["add, 1e6 elements"] as number) / bare).toFixed(2)} of a bare JavaScript loop into a fresh array (at most 1.3)`);
-  console.log(`transposed 1000x1000 add: ${((own["add, 1000x1000 + transposed"] as number) / (own["add, 1000x1000 contiguous"] as number)).toFixed(2)} of the contiguous one (at most 4)`);
+  console.log(
+    `\nadd of 1e6 float32: ${((own["add, 1e6 elements"] as number) / bare).toFixed(2)} of a bare JavaScript loop into a fresh array (at most 1.3)`,
+  );
+  console.log(
+    `transposed 1000x1000 add: ${((own["add, 1000x1000 + transposed"] as number) / (own["add, 1000x1000 contiguous"] as number)).toFixed(2)} of the contiguous one (at most 4)`,
+  );
   console.log(await hookCost());
   console.log(memory());
-  if (live && process.argv.includes("--write-baseline")) writeFileSync(baselineFile, `${JSON.stringify(times, null, 2)}\n`);
+  if (live && process.argv.includes("--write-baseline"))
+    writeFileSync(baselineFile, `${JSON.stringify(times, null, 2)}\n`);
 }
 
 await main();

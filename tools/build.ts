@@ -17,7 +17,9 @@ export function build(): void {
   mkdirSync(join(dist, "generated"), { recursive: true });
   copyFileSync(join(root, "src/generated/symbols.json"), join(dist, "generated/symbols.json"));
   for (const file of ["LICENSE", "README.md"]) copyFileSync(join(root, file), join(dist, file));
-  const { name, version, description, license, engines, sideEffects } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const { name, version, description, license, engines, sideEffects } = JSON.parse(
+    readFileSync(join(root, "package.json"), "utf8"),
+  );
   const entry = (path: string) => ({ types: `./${path}.d.ts`, default: `./${path}.js` });
   const manifest = {
     name,

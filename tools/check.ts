@@ -29,23 +29,56 @@ interface Stage {
 
 /** Runs a locally installed tool; one pass or one failure. */
 function tool(script: string, ...args: string[]): Outcome {
-  const made = spawnSync(process.execPath, [join(root, "node_modules", script), ...args], { cwd: root, encoding: "utf8", maxBuffer: 1 << 28 });
+  const made = spawnSync(process.execPath, [join(root, "node_modules", script), ...args], {
+    cwd: root,
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+  });
   const output = `${made.stdout ?? ""}${made.stderr ?? ""}`;
   return made.status === 0 ? { passed: 1, failed: 0, output } : { passed: 0, failed: 1, output };
 }
 
 const tsx = (...args: string[]): Outcome => tool("tsx/dist/cli.mjs", ...args);
 
+/** Compiles without types first: what is left in `.layers/` is what really imports what. */
 function layers(): Outcome {
-  const made = tool("dependency-cruiser/bin/dependency-cruise.mjs", "--config", ".dependency-cruiser.cjs", "--output-type", "json", "src");
+  rmSync(join(root, ".layers"), { recursive: true, force: true });
+  const compiled = tool(
+    "@typescript/native/bin/tsc",
+    "-p",
+    "tsconfig.build.json",
+    "--outDir",
+    ".layers",
+    "--declaration",
+    "false",
+    "--sourceMap",
+    "false",
+  );
+  if (compiled.failed > 0) return compiled;
+  const made = tool(
+    "dependency-cruiser/bin/dependency-cruise.mjs",
+    "--config",
+    ".dependency-cruiser.cjs",
+    "--output-type",
+    "json",
+    ".layers",
+  );
+  rmSync(join(root, ".layers"), { recursive: true, force: true });
   const report = JSON.parse(made.output.slice(made.output.indexOf("{"))) as {
-    summary: { totalCruised: number; violations: { rule: { name: string }; from: string; to: string; cycle?: { name: string }[] }[] };
+    summary: {
+      totalCruised: number;
+      violations: { rule: { name: string }; from: string; to: string; cycle?: { name: string }[] }[];
+    };
   };
   const { totalCruised, violations } = report.summary;
-  const lines = violations.map((v) => `${v.rule.name}: ${v.from} -> ${v.cycle === undefined ? v.to : v.cycle.map((c) => c.name).join(" -> ")}`);
-  // With a compiler it cannot use, the cruiser inspects nothing and reports success.
+  const lines = violations.map(
+    (v) => `${v.rule.name}: ${v.from} -> ${v.cycle === undefined ? v.to : v.cycle.map((c) => c.name).join(" -> ")}`,
+  );
+  // A cruiser that finds nothing to inspect reports success.
   if (totalCruised < 150) lines.push(`only ${totalCruised} modules were inspected`);
-  return lines.length === 0 ? { passed: 1, failed: 0, output: `${totalCruised} modules` } : { passed: 0, failed: 1, output: lines.join("\n") };
+  return lines.length === 0
+    ? { passed: 1, failed: 0, output: `${totalCruised} modules` }
+    : { passed: 0, failed: 1, output: lines.join("\n") };
 }
 
 function unitTests(): Outcome {
@@ -53,7 +86,9 @@ function unitTests(): Outcome {
   const made = tool("vitest/vitest.mjs", "run", "--reporter=dot", "--reporter=json", `--outputFile.json=${report}`);
   if (!existsSync(report)) return { passed: 0, failed: 1, output: made.output };
   const { numPassedTests, numFailedTests, numFailedTestSuites, success } = JSON.parse(readFileSync(report, "utf8"));
-  const failed = numFailedTests + (numFailedTests === 0 && (numFailedTestSuites > 0 || !success) ? Math.max(numFailedTestSuites, 1) : 0);
+  const failed =
+    numFailedTests +
+    (numFailedTests === 0 && (numFailedTestSuites > 0 || !success) ? Math.max(numFailedTestSuites, 1) : 0);
   return { passed: numPassedTests, failed, output: failed === 0 ? "" : made.output };
 }
 
@@ -62,7 +97,13 @@ function walkthroughs(): Outcome {
   let passed = 0;
   const complaints: string[] = [];
   for (const file of readdirSync(join(root, "walkthroughs")).filter((f) => f.endsWith(".ts"))) {
-    for (const options of [[], ["--detail", "full"], ["--format", "json"], ["--format", "chrome"], ["--format", "mermaid"]]) {
+    for (const options of [
+      [],
+      ["--detail", "full"],
+      ["--format", "json"],
+      ["--format", "chrome"],
+      ["--format", "mermaid"],
+    ]) {
       const made = tsx(join("walkthroughs", file), "--plain", ...options);
       passed += made.passed;
       if (made.failed > 0) complaints.push(`${file} ${options.join(" ")}:\n${made.output.slice(-3000)}`);
@@ -88,16 +129,34 @@ function links(): Outcome {
       if (!existsSync(resolve(dirname(file), target as string))) broken.push(`${file.slice(root.length)}: ${target}`);
     }
   }
-  return broken.length === 0 ? { passed: 1, failed: 0, output: "" } : { passed: 0, failed: 1, output: broken.join("\n") };
+  return broken.length === 0
+    ? { passed: 1, failed: 0, output: "" }
+    : { passed: 0, failed: 1, output: broken.join("\n") };
 }
 
 const stages: readonly Stage[] = [
-  { name: "codegen", why: "generated files are rebuilt byte for byte from the YAML and the sources", run: () => tsx("tools/codegen/gen.ts", "--check") },
-  { name: "types", why: "the sources compile under strict TypeScript", run: () => tool("@typescript/native/bin/tsc", "--noEmit") },
-  { name: "format and lint", why: "one style, so that a diff shows only what changed", run: () => tool("@biomejs/biome/bin/biome", "ci", "--max-diagnostics=40") },
+  {
+    name: "codegen",
+    why: "generated files are rebuilt byte for byte from the YAML and the sources",
+    run: () => tsx("tools/codegen/gen.ts", "--check"),
+  },
+  {
+    name: "types",
+    why: "the sources compile under strict TypeScript",
+    run: () => tool("@typescript/native/bin/tsc", "--noEmit"),
+  },
+  {
+    name: "format and lint",
+    why: "one style, so that a diff shows only what changed",
+    run: () => tool("@biomejs/biome/bin/biome", "ci", "--max-diagnostics=40"),
+  },
   { name: "layers", why: "imports go down only: c10 <- aten <- csrc <- torch", run: layers },
   { name: "dead code", why: "what nobody uses, nobody should have to read", run: () => tool("knip/bin/knip.js") },
-  { name: "marks", why: "@mirrors names files that exist; docs/differences.md is up to date", run: () => tsx("tools/check_marks.ts") },
+  {
+    name: "marks",
+    why: "@mirrors names files that exist; docs/differences.md is up to date",
+    run: () => tsx("tools/check_marks.ts"),
+  },
   { name: "links", why: "a link leads somewhere", run: links },
   { name: "unit tests", why: "", run: unitTests, slow: true },
   { name: "walkthroughs", why: "every claim of every walkthrough holds, in every form", run: walkthroughs, slow: true },
@@ -113,7 +172,11 @@ for (const stage of stages) {
   passed += outcome.passed;
   failed += outcome.failed;
   const seconds = `${((performance.now() - start) / 1000).toFixed(1)} s`;
-  console.log(outcome.failed === 0 ? `${colors.green("ok")}      ${seconds}` : `${colors.red("fails")}   ${seconds}   (${stage.why})`);
+  console.log(
+    outcome.failed === 0
+      ? `${colors.green("ok")}      ${seconds}`
+      : `${colors.red("fails")}   ${seconds}   (${stage.why})`,
+  );
   if (outcome.failed > 0) console.log(outcome.output.slice(-12_000));
 }
 rmSync(scratch, { recursive: true, force: true });

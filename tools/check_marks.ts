@@ -71,14 +71,18 @@ export function checkMarks(): { errors: string[]; differences: string } {
     const name = relative(root, file).split(sep).join("/");
     const text = readFileSync(file, "utf8");
     const generated = text.startsWith("// @generated");
-    if (!generated && !/@file\b/.test(text)) errors.push(`${name}: no @file line: say in a header comment what the file holds`);
+    if (!generated && !/@file\b/.test(text))
+      errors.push(`${name}: no @file line: say in a header comment what the file holds`);
     if (!generated && name.startsWith("src/") && !/@(mirrors|original)\b/.test(text))
       errors.push(`${name}: neither @mirrors nor @original: name PyTorch's file, or say that it has none`);
     const lines = text.split("\n");
     for (let i = 0; i < lines.length; i++) {
       const line = lines[i] as string;
       if (!generated) {
-        const mirror = file === fileURLToPath(import.meta.url) ? null : /^\s*(?:\/?\*+|\/\/)\s.*?@mirrors\s+([\w./*{},+-]+)/.exec(line);
+        const mirror =
+          file === fileURLToPath(import.meta.url)
+            ? null
+            : /^\s*(?:\/?\*+|\/\/)\s.*?@mirrors\s+([\w./*{},+-]+)/.exec(line);
         if (mirror !== null) {
           const path = (mirror[1] as string).replace(/[.,;]$/, "");
           const complaint = checkMirror(path, paths, extra);
@@ -87,7 +91,13 @@ export function checkMarks(): { errors: string[]; differences: string } {
         const differs = /@differs\s+(.*)$/.exec(line);
         if (differs !== null && /^\s*(\/?\*|\/\/)/.test(line)) {
           let sentence = (differs[1] as string).replace(/\s*\*\/\s*$/, "");
-          for (let j = i + 1; j < lines.length && /^\s*(\*|\/\/)\s+[^@\s]/.test(lines[j] as string) && !/\*\//.test(lines[j - 1] as string); j++) {
+          for (
+            let j = i + 1;
+            j < lines.length &&
+            /^\s*(\*|\/\/)\s+[^@\s]/.test(lines[j] as string) &&
+            !/\*\//.test(lines[j - 1] as string);
+            j++
+          ) {
             if (/Note \[|~~~/.test(lines[j] as string)) break;
             sentence += ` ${(lines[j] as string).replace(/^\s*(\*|\/\/)\s+/, "").replace(/\s*\*\/\s*$/, "")}`;
           }
@@ -98,18 +108,23 @@ export function checkMarks(): { errors: string[]; differences: string } {
       if (noteHead !== null) {
         const title = noteHead[1] as string;
         notes.set(title, [...(notes.get(title) ?? []), `${name}:${i + 1}`]);
-      } else for (const cited of line.matchAll(/(?:see|See)\s+Note \[([^\]]+)\]/g)) citations.push({ title: cited[1] as string, where: `${name}:${i + 1}` });
+      } else
+        for (const cited of line.matchAll(/(?:see|See)\s+Note \[([^\]]+)\]/g))
+          citations.push({ title: cited[1] as string, where: `${name}:${i + 1}` });
     }
   }
-  for (const [title, places] of notes) if (places.length > 1) errors.push(`Note [${title}] is written ${places.length} times: ${places.join(", ")}`);
-  for (const { title, where } of citations) if (!notes.has(title)) errors.push(`${where}: cites Note [${title}], which stands nowhere`);
+  for (const [title, places] of notes)
+    if (places.length > 1) errors.push(`Note [${title}] is written ${places.length} times: ${places.join(", ")}`);
+  for (const { title, where } of citations)
+    if (!notes.has(title)) errors.push(`${where}: cites Note [${title}], which stands nowhere`);
   return { errors, differences: renderDifferences(differences) };
 }
 
 function renderDifferences(differences: readonly Difference[]): string {
   const byFile = new Map<string, Difference[]>();
   for (const d of differences) byFile.set(d.file, [...(byFile.get(d.file) ?? []), d]);
-  let out = "# Where glasstorch differs from PyTorch\n\nBuilt from the `@differs` marks in the sources by `tools/check_marks.ts`. Do not edit.\n";
+  let out =
+    "# Where glasstorch differs from PyTorch\n\nBuilt from the `@differs` marks in the sources by `tools/check_marks.ts`. Do not edit.\n";
   for (const [file, list] of byFile) {
     out += `\n## [\`${file}\`](../${file})\n\n`;
     for (const d of list) out += `- ${d.text}\n`;

@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import torch from "glasstorch";
-import { findSymbol, symbols, type SymbolEntry } from "glasstorch/trace";
+import { findSymbol, type SymbolEntry, symbols } from "glasstorch/trace";
 import colors from "picocolors";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
@@ -48,7 +48,10 @@ function heading(text: string): void {
 }
 
 function indent(text: string): string {
-  return text.split("\n").map((l) => `  ${l}`).join("\n");
+  return text
+    .split("\n")
+    .map((l) => `  ${l}`)
+    .join("\n");
 }
 
 function place(entry: SymbolEntry): string {
@@ -76,6 +79,7 @@ function condensedTable(op: string): string {
 }
 
 function* testFiles(folder: string): Generator<string> {
+  if (!existsSync(folder)) return;
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) yield* testFiles(path);
@@ -86,7 +90,8 @@ function* testFiles(folder: string): Generator<string> {
 function testsNaming(base: string): string[] {
   const word = new RegExp(`(?<![A-Za-z0-9_])${base}(?![A-Za-z0-9_])`);
   const found: string[] = [];
-  for (const file of testFiles(join(root, "test"))) if (word.test(readFileSync(file, "utf8"))) found.push(relative(root, file));
+  for (const file of testFiles(join(root, "test")))
+    if (word.test(readFileSync(file, "utf8"))) found.push(relative(root, file));
   const opinfo = `test/fixtures/opinfo/${base}.json.gz`;
   if (existsSync(join(root, opinfo))) found.push(`${opinfo} (PyTorch's OpInfo samples)`);
   return found;
@@ -106,16 +111,27 @@ function explainOperator(entry: YamlEntry, brief: boolean): void {
   if (kernels.length === 0 && !/structured_delegate/.test(entry.text)) kernels.push(base);
   const delegate = /structured_delegate: (\S+)/.exec(entry.text)?.[1];
   heading("Kernels a person wrote");
-  const written = kernels.flatMap((k) => [k, `structured_${k}`]).flatMap((k) => symbols.filter((s) => s.symbol === `at::native::${k}`));
+  const written = kernels
+    .flatMap((k) => [k, `structured_${k}`])
+    .flatMap((k) => symbols.filter((s) => s.symbol === `at::native::${k}`));
   for (const s of written) console.log(indent(`${s.symbol.padEnd(64)} ${place(s)}   ${s.mirrors}`));
   if (delegate !== undefined) console.log(indent(`structured: see aten::${delegate}`));
   if (brief) return;
   heading("Dispatch table");
   console.log(indent(condensedTable(op)));
   heading("Derivative");
-  const functional = base.endsWith("_") && !base.startsWith("__") ? entry.name.replace(base, base.slice(0, -1)) : entry.name;
-  const derivative = entriesOf(derivativesFile, "name").find((d) => d.name === entry.name) ?? entriesOf(derivativesFile, "name").find((d) => d.name === functional);
-  console.log(indent(derivative === undefined ? "none: it follows from the operators it calls, or there is none to have" : `${derivativesFile}:${derivative.line}\n${derivative.text}`));
+  const functional =
+    base.endsWith("_") && !base.startsWith("__") ? entry.name.replace(base, base.slice(0, -1)) : entry.name;
+  const derivative =
+    entriesOf(derivativesFile, "name").find((d) => d.name === entry.name) ??
+    entriesOf(derivativesFile, "name").find((d) => d.name === functional);
+  console.log(
+    indent(
+      derivative === undefined
+        ? "none: it follows from the operators it calls, or there is none to have"
+        : `${derivativesFile}:${derivative.line}\n${derivative.text}`,
+    ),
+  );
   heading("Tests that name it");
   console.log(indent(testsNaming(base).join("\n") || "none"));
   heading("PyTorch's files");
@@ -126,14 +142,16 @@ function explainOperator(entry: YamlEntry, brief: boolean): void {
 function kindOf(symbol: string): string {
   if (/^at::_ops::\w+::call$/.test(symbol)) return "the dispatcher is entered: key set, table, kernel";
   if (/^at::_ops::\w+::redispatch$/.test(symbol)) return "handed down below the layer that called";
-  if (/wrapper_\w+__?/.test(symbol)) return "wrapper made from native_functions.yaml: device guard, structured meta and impl, the kernel";
+  if (/wrapper_\w+__?/.test(symbol))
+    return "wrapper made from native_functions.yaml: device guard, structured meta and impl, the kernel";
   if (/VariableType::/.test(symbol)) return "autograd: saves inputs, makes the node; made from derivatives.yaml";
   if (/ADInplaceOrView::/.test(symbol)) return "version counters and view relations";
   if (/THPVariable_/.test(symbol)) return "binding: parses Python arguments; made from native_functions.yaml";
   if (/^at::native::/.test(symbol)) return "a kernel or composite a person wrote";
   if (/^at::meta::/.test(symbol)) return "shape and dtype inference of a structured operator";
   if (/Backward\d*::apply$/.test(symbol)) return "the node's gradient formula, from derivatives.yaml";
-  if (/wrap_kernel_functor/.test(symbol)) return "template glue between the dispatch table and the kernel; here a call through the table cell";
+  if (/wrap_kernel_functor/.test(symbol))
+    return "template glue between the dispatch table and the kernel; here a call through the table cell";
   return "";
 }
 
@@ -141,7 +159,9 @@ function kindOf(symbol: string): string {
 function symbolInLine(line: string): string | null {
   const functor = /wrap_kernel_functor_unboxed_<[^&]*&\((?:[^)]*\))?\s*([\w:() ]+)\)/.exec(line);
   if (functor !== null) return plain(functor[1] as string);
-  const found = /((?:at|torch|c10)::[\w:~]+(?:\(anonymous namespace\)::\w+)*|THP\w+)/.exec(line.replaceAll("(anonymous namespace)::", ""));
+  const found = /((?:at|torch|c10)::[\w:~]+(?:\(anonymous namespace\)::\w+)*|THP\w+)/.exec(
+    line.replaceAll("(anonymous namespace)::", ""),
+  );
   return found === null ? null : plain(found[1] as string);
 }
 
@@ -168,7 +188,10 @@ function explainTrace(text: string): void {
     console.log(colors.dim(line.trim().slice(0, 160)));
     if (symbol === null) continue;
     const kind = kindOf(symbol);
-    if (entry !== null) console.log(`    ${place(entry)}${kind === "" ? "" : `   ${kind}`}${entry.from === undefined ? "" : `   (from ${entry.from.yaml}:${entry.from.line})`}`);
+    if (entry !== null)
+      console.log(
+        `    ${place(entry)}${kind === "" ? "" : `   ${kind}`}${entry.from === undefined ? "" : `   (from ${entry.from.yaml}:${entry.from.line})`}`,
+      );
     else console.log(`    ${kind === "" ? "no function of that name here" : kind}`);
   }
 }
@@ -187,7 +210,10 @@ function explain(query: string): boolean {
   const entries = entriesOf(yamlFile, "func");
   const wanted = query.replace(/^aten::/, "");
   const exact = entries.filter((e) => e.name === wanted);
-  const family = exact.length > 0 ? exact : entries.filter((e) => [wanted, nameOfCall(query)].includes(e.name.split(".")[0] as string));
+  const family =
+    exact.length > 0
+      ? exact
+      : entries.filter((e) => [wanted, nameOfCall(query)].includes(e.name.split(".")[0] as string));
   family.forEach((entry, i) => explainOperator(entry, i > 0));
   if (family.length > 0) return true;
   return explainSymbol(nameOfCall(query)) || explainSymbol(wanted);
@@ -204,7 +230,9 @@ if (asked.trim() === "" || query === "--help") {
   process.exit(query === "--help" ? 0 : 2);
 }
 if (!explain(asked)) {
-  const near = [...new Set(entriesOf(yamlFile, "func").map((e) => e.name.split(".")[0] as string))].filter((n) => n.includes(nameOfCall(asked)) || asked.includes(n));
+  const near = [...new Set(entriesOf(yamlFile, "func").map((e) => e.name.split(".")[0] as string))].filter(
+    (n) => n.includes(nameOfCall(asked)) || asked.includes(n),
+  );
   console.error(`nothing here is called ${asked}${near.length === 0 ? "" : `; near: ${near.slice(0, 12).join(", ")}`}`);
   process.exit(1);
 }

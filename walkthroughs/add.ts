@@ -36,7 +36,9 @@ check(plain.ops("aten::add.Tensor")[1]?.keyset, ["CPU"]);
 
 // ## Step 4. Under inference_mode the first stop is gone
 // Tensors made in it carry no autograd key, and the mode excludes those of others.
-const inference = recorded("inference", "The same under torch.inference_mode", () => torch.inference_mode(() => torch.add(a, b)));
+const inference = recorded("inference", "The same under torch.inference_mode", () =>
+  torch.inference_mode(() => torch.add(a, b)),
+);
 check(inference.keysOf("aten::add.Tensor"), ["CPU"]);
 // no_grad is no key: the way stays the same, and VariableType finds grad mode off.
 const noGrad = recorded("no_grad", "The same under torch.no_grad", () => torch.no_grad(() => torch.add(a, b)));

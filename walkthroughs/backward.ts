@@ -4,7 +4,8 @@
 import torch from "glasstorch";
 import { check, checkThrows, finish, recorded } from "./support/walkthrough.ts";
 
-const names = (fn: { name(): string; next_functions: [{ name(): string } | null, number][] }) => fn.next_functions.map(([node]) => node?.name() ?? null);
+const names = (fn: { name(): string; next_functions: [{ name(): string } | null, number][] }) =>
+  fn.next_functions.map(([node]) => node?.name() ?? null);
 
 // ## Step 1. The graph
 // Each differentiable call made one node. Its edges point at the nodes that made its inputs; a leaf has an AccumulateGrad.
@@ -20,7 +21,10 @@ check(names(y.grad_fn), ["MulBackward0", "MulBackward0"]);
 // A node runs when all gradients it waits for have arrived; among the ready ones, the youngest first (greatest sequence number);
 // AccumulateGrad has the greatest number of all, so leaves go as soon as they are ready.
 const g = torch.ones_like(y);
-const back = recorded("backward", "y.backward(g)", (made) => made.backward(g), { note: "y = a * 2.5 + a * b", setup: build });
+const back = recorded("backward", "y.backward(g)", (made) => made.backward(g), {
+  note: "y = a * 2.5 + a * b",
+  setup: build,
+});
 check(back.nodes(), [
   "AddBackward0::apply",
   "MulBackward0::apply", // a * b, made last
@@ -48,7 +52,9 @@ check(a.grad?.tolist(), [18, 14]);
 const c = torch.tensor([1.5, 2.5], { requires_grad: true });
 const d = torch.tensor([1.5, 2.5], { requires_grad: true });
 const held = torch.ones([2]);
-const shared = recorded("clone", "backward of c + d with a gradient the caller holds", () => c.add(d).backward(held), { cold: true });
+const shared = recorded("clone", "backward of c + d with a gradient the caller holds", () => c.add(d).backward(held), {
+  cold: true,
+});
 check(shared.ops("aten::clone").length + shared.ops("aten::new_empty_strided").length > 0, true);
 check(c.grad?.data_ptr() === held.data_ptr(), false);
 

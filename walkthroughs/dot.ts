@@ -40,7 +40,10 @@ check(findSymbol("at::native::dot")?.file, "src/aten/native/Blas.ts");
 
 // ## Step 4. The derivative
 // derivatives.yaml has one more entry for `dot`; a node class and the recording in VariableType come from it.
-check(read("tools/codegen/autograd/derivatives.yaml").includes("- name: dot(Tensor self, Tensor tensor) -> Tensor"), true);
+check(
+  read("tools/codegen/autograd/derivatives.yaml").includes("- name: dot(Tensor self, Tensor tensor) -> Tensor"),
+  true,
+);
 const a = torch.tensor([1.5, 2.5], { requires_grad: true });
 const b = torch.tensor([4.5, 8.5], { requires_grad: true });
 const y = torch.dot(a, b);
@@ -50,7 +53,9 @@ check(a.grad?.tolist(), [4.5, 8.5]);
 check(b.grad?.tolist(), [1.5, 2.5]);
 
 // ## Step 5. The call
-const trace = recorded("dot", "The way of torch.dot(a, b)", () => torch.dot(a, b), { note: "a, b: float32 [2], requires_grad" });
+const trace = recorded("dot", "The way of torch.dot(a, b)", () => torch.dot(a, b), {
+  note: "a, b: float32 [2], requires_grad",
+});
 check(trace.keysOf("aten::dot"), ["AutogradCPU", "CPU"]);
 check(
   trace.ops("aten::dot").map((e) => e.kernel),

@@ -17,15 +17,30 @@ const first = (name: string): number => names.findIndex((n) => n.endsWith(name))
 
 // ## Step 2. Registration comes before the module
 // In PyTorch, static objects register operators while the shared libraries load; here, modules imported for effect do.
-check(trace.events.some((e) => e.kind === "init"), true);
-const lastRegistration = trace.events.findLastIndex((e) => e.kind === "init" && /register(Def|Impl|Fallback)|Library/.test(e.name));
+check(
+  trace.events.some((e) => e.kind === "init"),
+  true,
+);
+const lastRegistration = trace.events.findLastIndex(
+  (e) => e.kind === "init" && /register(Def|Impl|Fallback)|Library/.test(e.name),
+);
 check(lastRegistration < first("PyInit__C"), true, "registrations precede PyInit__C");
 
 // ## Step 3. The order of initModule
 // Ours: src/torch/csrc-equivalent/Module.ts     PyTorch: torch/csrc/Module.h
-const order = ["PyInit__C", "initModule", "THPVariable_initModule", "initTorchFunctions", "gatherTorchFunctions"].map(first);
-check(order.every((at) => at >= 0), true, `each step is on record: ${order}`);
-check(order.every((at, i) => i === 0 || at > (order[i - 1] as number)), true, "in PyTorch's order");
+const order = ["PyInit__C", "initModule", "THPVariable_initModule", "initTorchFunctions", "gatherTorchFunctions"].map(
+  first,
+);
+check(
+  order.every((at) => at >= 0),
+  true,
+  `each step is on record: ${order}`,
+);
+check(
+  order.every((at, i) => i === 0 || at > (order[i - 1] as number)),
+  true,
+  "in PyTorch's order",
+);
 check(first("THPFunction_initModule") > first("initTorchFunctions"), true);
 check(first("THPEngine_initModule") > first("THPFunction_initModule"), true);
 

@@ -14,14 +14,19 @@ const net = new torch.nn.PReLU();
 const x = torch.randn([3, 4], { requires_grad: true });
 check(net.weight.tolist(), [0.25]);
 
-const forward = recorded("forward", "The way of torch.nn.PReLU()(x)", () => net(x), { note: "x: float32 [3, 4], requires_grad" });
+const forward = recorded("forward", "The way of torch.nn.PReLU()(x)", () => net(x), {
+  note: "x: float32 [3, 4], requires_grad",
+});
 
 // ## Step 2. Front end and binding
 // `net(x)` is `Module.__call__`, which finds no hooks and calls `forward`. That calls `F.prelu`, which *is* `torch.prelu`:
 // no Python function of its own, but the generated binding `THPVariable_prelu`. So the second file you look for is generated.
 const fn = torch.nn.functional;
 check(fn.prelu === torch.prelu, true);
-check(forward.events.some((e) => e.kind === "binding" && e.name.endsWith("THPVariable_prelu")), true);
+check(
+  forward.events.some((e) => e.kind === "binding" && e.name.endsWith("THPVariable_prelu")),
+  true,
+);
 
 // ## Step 3. `prelu` is no kernel
 // native_functions.yaml gives `prelu` no dispatch, so it is CompositeImplicitAutograd: one function for every backend, made of other
@@ -62,8 +67,16 @@ check(
 // The engine runs the nodes in descending order of creation; leaves as soon as they are ready. The gradient of the weight has the
 // full shape of x when it leaves `_prelu_kernel_backward`; the engine sums it to [1, 1] in `validate_outputs`, on the edge.
 const gradient = torch.ones_like(y);
-const backward = recorded("backward", "The way back: y.backward(gradient)", (made) => made.backward(gradient), { note: "y = net(x)", setup: () => net(x) });
-check(backward.nodes(), ["PreluKernelBackward0::apply", "AccumulateGrad::apply", "ViewBackward0::apply", "AccumulateGrad::apply"]);
+const backward = recorded("backward", "The way back: y.backward(gradient)", (made) => made.backward(gradient), {
+  note: "y = net(x)",
+  setup: () => net(x),
+});
+check(backward.nodes(), [
+  "PreluKernelBackward0::apply",
+  "AccumulateGrad::apply",
+  "ViewBackward0::apply",
+  "AccumulateGrad::apply",
+]);
 check(backward.ops("aten::_prelu_kernel_backward").length > 0, true);
 check(backward.ops("aten::sum.dim_IntList").length > 0, true);
 

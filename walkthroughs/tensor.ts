@@ -8,9 +8,17 @@ import { check, checkThrows, finish, recorded } from "./support/walkthrough.ts";
 // THPVariable_tensor -> tensor_ctor -> internal_new_from_data: measure the nesting, infer a dtype, allocate, store each number, and
 // then `to`, `lift_fresh` and `detach_`: real operator calls, although on the CPU they change nothing.
 // Ours: src/torch/csrc-equivalent/utils/tensor_new.ts     PyTorch: torch/csrc/utils/tensor_new.h
-const made = recorded("tensor", "The way of torch.tensor([[1.5, 2.5], [3.5, 4.5]])", () => torch.tensor([[1.5, 2.5], [3.5, 4.5]]));
+const made = recorded("tensor", "The way of torch.tensor([[1.5, 2.5], [3.5, 4.5]])", () =>
+  torch.tensor([
+    [1.5, 2.5],
+    [3.5, 4.5],
+  ]),
+);
 check(
-  made.ops().filter((e) => e.how === "call").map((e) => e.op),
+  made
+    .ops()
+    .filter((e) => e.how === "call")
+    .map((e) => e.op),
   ["aten::empty.memory_format", "aten::to.device", "aten::lift_fresh", "aten::detach_"],
 );
 
@@ -39,7 +47,10 @@ check(second.data_ptr() - x.data_ptr(), 16);
 
 const viewed = recorded("view", "The way of x.t()", () => x.t(), { note: "x: float32 [3, 4]" });
 check(viewed.keysOf("aten::t"), ["AutogradCPU", "ADInplaceOrView", "CPU"]);
-check(viewed.events.some((e) => e.kind === "memory"), false); // no bytes were allocated
+check(
+  viewed.events.some((e) => e.kind === "memory"),
+  false,
+); // no bytes were allocated
 
 // `view` needs strides that fit; `reshape` copies where they do not.
 checkThrows(() => t.view(12), "view size is not compatible with input tensor's size and stride");

@@ -10,8 +10,8 @@ import { TensorOptions } from "../c10/core/TensorOptions.ts";
 import { round_to_nearest_even } from "../c10/util/BFloat16.ts";
 import { fp16_ieee_from_fp32_value } from "../c10/util/Half.ts";
 import { empty_cpu } from "./EmptyTensor.ts";
-import * as at from "./generated/Functions.ts";
 import type { Tensor } from "./generated/core/TensorBody.ts";
+import * as at from "./generated/Functions.ts";
 
 const cpu = Device.of(DeviceType.CPU);
 

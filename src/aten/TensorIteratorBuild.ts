@@ -4,18 +4,19 @@
  * @mirrors aten/src/ATen/TensorIterator.cpp
  * @differs In PyTorch these are methods of TensorIteratorBase; see Note [One shape for all iterators] in TensorIterator.ts.
  */
+
+import { get_default_dtype } from "../c10/core/DefaultDtype.ts";
 import { Device } from "../c10/core/Device.ts";
 import { DeviceType } from "../c10/core/DeviceType.ts";
-import { get_default_dtype } from "../c10/core/DefaultDtype.ts";
 import { MemoryFormat } from "../c10/core/MemoryFormat.ts";
 import { canCast, isIntegralType, ScalarType, toString } from "../c10/core/ScalarType.ts";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../c10/util/Exception.ts";
 import { tracer } from "../c10/util/Trace.ts";
 import { infer_size_dimvector, sizes_equal } from "./ExpandUtils.ts";
-import * as at from "./generated/Functions.ts";
 import type { Tensor } from "./generated/core/TensorBody.ts";
+import * as at from "./generated/Functions.ts";
 import { assert_no_internal_overlap, assert_no_partial_overlap } from "./MemoryOverlap.ts";
-import { result_type_of_state, ResultTypeState, update_result_type_state } from "./native/TypeProperties.ts";
+import { ResultTypeState, result_type_of_state, update_result_type_state } from "./native/TypeProperties.ts";
 import type { TensorIteratorConfigBase } from "./TensorIteratorConfig.ts";
 import { OperandInfo } from "./TensorIteratorOperand.ts";
 import { TensorIteratorState } from "./TensorIteratorState.ts";

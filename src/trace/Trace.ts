@@ -70,7 +70,9 @@ export class Trace {
 
   /** Calls of one operator, `aten::add.Tensor` or without the overload for all of them; of every operator if none is given. */
   ops(op?: string): TraceEvent[] {
-    return this.events.filter((e) => e.kind === "op" && (op === undefined || e.op === op || e.op?.startsWith(`${op}.`) === true));
+    return this.events.filter(
+      (e) => e.kind === "op" && (op === undefined || e.op === op || e.op?.startsWith(`${op}.`) === true),
+    );
   }
 
   /** The keys chosen along the way of one operator, outermost first. */
@@ -80,7 +82,9 @@ export class Trace {
 
   /** Nodes in the order the engine ran them. */
   nodes(): string[] {
-    return this.events.filter((e) => e.kind === "engine" && e.name.endsWith("::apply")).map((e) => e.name.split("::").slice(-2).join("::"));
+    return this.events
+      .filter((e) => e.kind === "engine" && e.name.endsWith("::apply"))
+      .map((e) => e.name.split("::").slice(-2).join("::"));
   }
 
   /** The operator calls alone, one row each, in order of begin: the form in which a path is compared with PyTorch's. */
@@ -92,7 +96,14 @@ export class Trace {
       const counted = event.kind === "op" && event.how !== "callBoxed";
       depth.set(event.id, above + (counted ? 1 : 0));
       if (!counted) continue;
-      rows.push([above, event.operator as string, event.how as "call" | "redispatch", event.keyset ?? [], event.key as string, event.kernel as string]);
+      rows.push([
+        above,
+        event.operator as string,
+        event.how as "call" | "redispatch",
+        event.keyset ?? [],
+        event.key as string,
+        event.kernel as string,
+      ]);
     }
     return rows;
   }
@@ -101,7 +112,10 @@ export class Trace {
 /** Gives an event the place of the function it names; a loop's place is the scalar function its text was made from. */
 function locate(event: TraceEvent): void {
   const file = event["file"];
-  const place = typeof file === "string" ? positionIn(file, event.name.slice(event.name.lastIndexOf("::") + 2)) : positionOf(event.name, event.kind);
+  const place =
+    typeof file === "string"
+      ? positionIn(file, event.name.slice(event.name.lastIndexOf("::") + 2))
+      : positionOf(event.name, event.kind);
   if (place === null) return;
   event.source ??= place.source as SourcePosition;
   event.mirrors ??= place.mirrors as Mirror;

@@ -42,7 +42,10 @@ export function toChrome(trace: Trace): object {
     { name: "thread_name", ph: "M", ts: 0, pid: 1, tid: 1, args: { name: "thread 1 (main)" } },
   ];
   for (const event of trace.events) {
-    const name = event.kind === "op" && event.op !== undefined && event.how === "call" ? event.op.replace(/\..*$/, "") : event.name;
+    const name =
+      event.kind === "op" && event.op !== undefined && event.how === "call"
+        ? event.op.replace(/\..*$/, "")
+        : event.name;
     const { id, parent, kind, start, end, inputs, outputs, ...rest } = event;
     traceEvents.push({
       ph: "X",

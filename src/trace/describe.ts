@@ -13,8 +13,22 @@ export interface DescribeOptions {
 
 /** c10::ScalarType's values under the names of `torch.dtype`. */
 const dtypeNames: Readonly<Record<number, string>> = {
-  0: "uint8", 1: "int8", 2: "int16", 3: "int32", 4: "int64", 5: "float16", 6: "float32", 7: "float64",
-  8: "complex32", 9: "complex64", 10: "complex128", 11: "bool", 15: "bfloat16", 27: "uint16", 28: "uint32", 29: "uint64",
+  0: "uint8",
+  1: "int8",
+  2: "int16",
+  3: "int32",
+  4: "int64",
+  5: "float16",
+  6: "float32",
+  7: "float64",
+  8: "complex32",
+  9: "complex64",
+  10: "complex128",
+  11: "bool",
+  15: "bfloat16",
+  27: "uint16",
+  28: "uint32",
+  29: "uint64",
 };
 
 /** The part of c10::TensorImpl a record needs. */

@@ -7,12 +7,12 @@ import { Recorder, type RecordOptions } from "./recorder.ts";
 import { Trace } from "./Trace.ts";
 
 export { toChrome } from "./chrome.ts";
-export { type Lane, lanes, laneOf, type TensorRecord, type TraceEvent } from "./event.ts";
+export { type Lane, laneOf, lanes, type TensorRecord, type TraceEvent } from "./event.ts";
 export { toMermaid } from "./mermaid.ts";
 export type { RecordOptions } from "./recorder.ts";
-export { findSymbol, symbols, type SymbolEntry } from "./symbols.ts";
-export { type TextOptions, toText } from "./text.ts";
+export { findSymbol, type SymbolEntry, symbols } from "./symbols.ts";
 export { type Row, Trace, type TraceFile } from "./Trace.ts";
+export { type TextOptions, toText } from "./text.ts";
 export { explainChoice, explainEvent } from "./why.ts";
 
 /**

@@ -18,7 +18,11 @@ export function toMermaid(trace: Trace): string {
   const lane = new Map<number, Lane>();
   for (const event of trace.events) lane.set(event.id, laneOf(event, trace.parent(event)));
   const used = lanes.filter((l) => l !== "memory" && [...lane.values()].includes(l));
-  const out = ["sequenceDiagram", "  participant caller", ...used.map((l) => `  participant ${participant(l)} as ${l}`)];
+  const out = [
+    "sequenceDiagram",
+    "  participant caller",
+    ...used.map((l) => `  participant ${participant(l)} as ${l}`),
+  ];
   const steps = (event: TraceEvent): boolean => (lane.get(event.id) as Lane) !== "memory" && event.kind !== "function";
   const walk = (event: TraceEvent, from: string): void => {
     const own = participant(lane.get(event.id) as Lane);

@@ -4,7 +4,7 @@
  * @original PyTorch's nearest relative is torch/csrc/profiler/collection.h (RecordQueue).
  */
 import type { TraceData, TraceKind, Tracer } from "../c10/util/Trace.ts";
-import { describeValue, type DescribeOptions } from "./describe.ts";
+import { type DescribeOptions, describeValue } from "./describe.ts";
 import type { TraceEvent } from "./event.ts";
 import { captureFrames, type Frame } from "./stack.ts";
 

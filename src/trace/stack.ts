@@ -63,7 +63,10 @@ function lastName(symbol: string): string {
  * Puts a `function` event for every frame that no event describes between an event and its parent, so that the list shows every
  * function on the way. Frames at the same place below the same parent are one call. Returns a new list with new ids.
  */
-export function weaveFrames(events: readonly TraceEvent[], stacks: ReadonlyMap<number, readonly Frame[]>): TraceEvent[] {
+export function weaveFrames(
+  events: readonly TraceEvent[],
+  stacks: ReadonlyMap<number, readonly Frame[]>,
+): TraceEvent[] {
   const woven: TraceEvent[] = [];
   const newId = new Map<number, number>();
   // Function events open below each (new) event: the frames on the way to its latest child.
@@ -74,7 +77,12 @@ export function weaveFrames(events: readonly TraceEvent[], stacks: ReadonlyMap<n
     const between = framesBetween(parent, event, stacks);
     const open = openBelow.get(parentId) ?? [];
     let same = 0;
-    while (same < open.length && same < between.length && sameFunction((open[same] as { frame: Frame }).frame, between[same] as Frame)) same++;
+    while (
+      same < open.length &&
+      same < between.length &&
+      sameFunction((open[same] as { frame: Frame }).frame, between[same] as Frame)
+    )
+      same++;
     open.length = same;
     for (const frame of between.slice(same)) {
       const below = open.length === 0 ? parentId : (open[open.length - 1] as { id: number }).id;
@@ -103,11 +111,16 @@ function sameFunction(a: Frame, b: Frame): boolean {
   return a.name === b.name && a.file === b.file;
 }
 
-function framesBetween(parent: TraceEvent | null, event: TraceEvent, stacks: ReadonlyMap<number, readonly Frame[]>): Frame[] {
+function framesBetween(
+  parent: TraceEvent | null,
+  event: TraceEvent,
+  stacks: ReadonlyMap<number, readonly Frame[]>,
+): Frame[] {
   const mine = stacks.get(event.id) ?? [];
   const theirs = parent === null ? [] : (stacks.get(parent.id) ?? []);
   let shared = 0;
-  while (shared < theirs.length && shared < mine.length && sameFunction(theirs[shared] as Frame, mine[shared] as Frame)) shared++;
+  while (shared < theirs.length && shared < mine.length && sameFunction(theirs[shared] as Frame, mine[shared] as Frame))
+    shared++;
   const own = lastName(event.name);
   const parents = parent === null ? "" : lastName(parent.name);
   return mine.slice(shared).filter((frame) => {

@@ -56,7 +56,10 @@ export function findSymbol(name: string, kind?: TraceKind): SymbolEntry | null {
   if (kind === "python") return findPython(name);
   const plain = plainSymbol(name);
   // Generated nodes print without the namespace they are generated into.
-  const names = [...namespaces.map((namespace) => namespace + plain), plain.replace(/^torch::autograd::/, "torch::autograd::generated::")];
+  const names = [
+    ...namespaces.map((namespace) => namespace + plain),
+    plain.replace(/^torch::autograd::/, "torch::autograd::generated::"),
+  ];
   const found = names.flatMap((full) => table().get(full) ?? []);
   const home = kind === undefined ? undefined : homes[kind];
   return found.find((entry) => home?.test(entry.file) === true) ?? found[0] ?? null;
@@ -70,7 +73,13 @@ function findPython(name: string): SymbolEntry | null {
   for (let n = Math.min(2, parts.length); n >= 1; n--) {
     const tail = parts.slice(-n).join(".");
     const folder = parts.slice(1, -2).join("/"); // nn/modules/module
-    const found = symbols.find((s) => s.name === tail && s.file.startsWith("src/torch/") && !s.file.includes("csrc-equivalent") && s.file.includes(folder));
+    const found = symbols.find(
+      (s) =>
+        s.name === tail &&
+        s.file.startsWith("src/torch/") &&
+        !s.file.includes("csrc-equivalent") &&
+        s.file.includes(folder),
+    );
     if (found !== undefined) return found;
   }
   return null;

@@ -37,14 +37,19 @@ export function toText(trace: Trace, options: TextOptions = {}): string {
   const width = Math.max(options.width ?? 120, 60);
   const lines = layOut(trace, new Set(options.hide ?? []));
   const laneWidth = Math.max(...lanes.map((lane) => lane.length)) + 1;
-  const nameWidth = Math.min(Math.max(20, ...lines.map((l) => l.tree.length + label(l.event).length)), Math.floor((width - laneWidth) * 0.52));
+  const nameWidth = Math.min(
+    Math.max(20, ...lines.map((l) => l.tree.length + label(l.event).length)),
+    Math.floor((width - laneWidth) * 0.52),
+  );
   const rest = width - laneWidth - nameWidth - 3;
   const out: string[] = [];
   for (const line of lines) {
     const name = clip(line.tree + label(line.event), nameWidth);
     const shownName = paint(name, laneColor[line.lane], options);
     const lane = paint(line.lane.padEnd(laneWidth), 90, options);
-    out.push(` ${lane}${shownName}${" ".repeat(nameWidth - name.length)}  ${details(line.event, rest, options)}`.trimEnd());
+    out.push(
+      ` ${lane}${shownName}${" ".repeat(nameWidth - name.length)}  ${details(line.event, rest, options)}`.trimEnd(),
+    );
   }
   if (trace.dropped > 0) out.push(` ${trace.dropped} more events lie past the recording's cap and were dropped`);
   return out.join("\n");
@@ -101,7 +106,8 @@ function details(event: TraceEvent, width: number, options: TextOptions): string
   const ours = shorten(position, Math.max(24, Math.floor(width * 0.55)));
   const room = Math.max(width - ours.length - 2, 0);
   const right = note === "" ? shorten(mirror, room) : clip(note, room);
-  const shownOurs = options.linkRoot === undefined ? ours : link(ours, `file://${options.linkRoot}/${source.file}#L${source.line}`);
+  const shownOurs =
+    options.linkRoot === undefined ? ours : link(ours, `file://${options.linkRoot}/${source.file}#L${source.line}`);
   return `${shownOurs}  ${paint(right, 90, options)}`;
 }
 
@@ -109,12 +115,15 @@ function details(event: TraceEvent, width: number, options: TextOptions): string
 function noteOf(event: TraceEvent): string {
   if (typeof event["note"] === "string") return event["note"];
   if (event.kind === "autograd" && typeof event["node"] === "string") {
-    const edges = Array.isArray(event["edges"]) ? (event["edges"] as readonly unknown[]).map((e) => e ?? "none").join(", ") : "";
+    const edges = Array.isArray(event["edges"])
+      ? (event["edges"] as readonly unknown[]).map((e) => e ?? "none").join(", ")
+      : "";
     return `grad_fn = ${event["node"]}${edges === "" ? "" : ` → ${edges}`}`;
   }
   if (event.kind === "iterator" || event.kind === "loop") {
     const shape = event["shape"];
-    if (Array.isArray(shape)) return `[${shape.join(", ")}]${typeof event["expression"] === "string" ? `  ${event["expression"]}` : ""}`;
+    if (Array.isArray(shape))
+      return `[${shape.join(", ")}]${typeof event["expression"] === "string" ? `  ${event["expression"]}` : ""}`;
   }
   if (event.kind === "memory" && typeof event["nbytes"] === "number") return `${event["nbytes"]} bytes`;
   return "";

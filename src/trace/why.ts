@@ -44,7 +44,9 @@ export function explainEvent(event: TraceEvent, table: string): string[] {
   const out = [`${event.name}   ${event.op}   (${event.how})`];
   const cells = readTable(table);
   if (event.how === "redispatch") {
-    out.push(`  handed down             ${set(event.keyset ?? [])}: a redispatch takes the key set it is given; arguments and modes are not asked again`);
+    out.push(
+      `  handed down             ${set(event.keyset ?? [])}: a redispatch takes the key set it is given; arguments and modes are not asked again`,
+    );
   } else {
     for (const arg of event.args ?? []) out.push(`  ${`argument ${arg.name}`.padEnd(23)} ${set(arg.keys)}`);
     const included = event.tls?.included ?? [];
@@ -60,7 +62,9 @@ export function explainEvent(event: TraceEvent, table: string): string[] {
     const without = removed.filter((k) => cells.get(k) !== undefined && cells.get(k)?.fallthrough === false);
     const winner = without.at(-1);
     if (winner !== undefined)
-      out.push(`  without the exclusions  ${winner} would have won: ${cells.get(winner)?.kernel} [${cells.get(winner)?.origin}]`);
+      out.push(
+        `  without the exclusions  ${winner} would have won: ${cells.get(winner)?.kernel} [${cells.get(winner)?.origin}]`,
+      );
     else out.push("  without the exclusions  the same key would have won");
   }
   out.push(`  the highest wins        ${event.key}`);
@@ -71,7 +75,9 @@ export function explainEvent(event: TraceEvent, table: string): string[] {
 /** Explains every call of `op` in a list of events. */
 export function explainChoice(events: readonly TraceEvent[], op: string, tableOf: (op: string) => string): string {
   const wanted = op.includes("::") ? op : `aten::${op}`;
-  const hops = events.filter((e) => e.kind === "op" && (e.op === wanted || e.op?.startsWith(`${wanted}.`) === true || e.operator === op));
+  const hops = events.filter(
+    (e) => e.kind === "op" && (e.op === wanted || e.op?.startsWith(`${wanted}.`) === true || e.operator === op),
+  );
   if (hops.length === 0) {
     const seen = [...new Set(events.filter((e) => e.kind === "op").map((e) => e.op))];
     return `no call of ${wanted} in this recording; it holds: ${seen.join(", ")}`;

@@ -5,8 +5,8 @@ import { createCPUGenerator, getDefaultCPUGenerator } from "../../src/aten/CPUGe
 import type { Generator } from "../../src/aten/core/Generator.ts";
 import { mt19937 } from "../../src/aten/core/MT19937RNGEngine.ts";
 import { empty_cpu } from "../../src/aten/EmptyTensor.ts";
-import * as at from "../../src/aten/generated/Functions.ts";
 import type { Tensor } from "../../src/aten/generated/core/TensorBody.ts";
+import * as at from "../../src/aten/generated/Functions.ts";
 import "../../src/aten/generated/RegisterAll.ts";
 import { ScalarType } from "../../src/c10/core/ScalarType.ts";
 import { TensorOptions } from "../../src/c10/core/TensorOptions.ts";

@@ -1,13 +1,14 @@
 /** How an iterator is built: shapes, dtypes, strides, outputs; what it refuses; how its tiles cover everything once. */
-import { expect, test } from "vitest";
+
 import fc from "fast-check";
+import { expect, test } from "vitest";
 import "../../src/aten/generated/RegisterAll.ts";
 import type { TypedArray } from "../../src/aten/Dispatch.ts";
-import * as at from "../../src/aten/generated/Functions.ts";
 import { Tensor } from "../../src/aten/generated/core/TensorBody.ts";
+import * as at from "../../src/aten/generated/Functions.ts";
+import { wrapped_scalar_tensor } from "../../src/aten/ScalarOps.ts";
 import { TensorIterator, TensorIteratorConfig } from "../../src/aten/TensorIterator.ts";
 import { DimCounter } from "../../src/aten/TensorIteratorInternal.ts";
-import { wrapped_scalar_tensor } from "../../src/aten/ScalarOps.ts";
 import { Device } from "../../src/c10/core/Device.ts";
 import { DeviceType } from "../../src/c10/core/DeviceType.ts";
 import { Scalar } from "../../src/c10/core/Scalar.ts";

@@ -57,7 +57,13 @@ export function elementsOf(t: Any): (number | bigint)[] {
   const dense = t.detach().contiguous();
   const size = dense.itemsize;
   const from = dense.storage_offset() * size;
-  return fromBytes(dense.untyped_storage().bytes().slice(from, from + dense.numel() * size), dtypeName(t));
+  return fromBytes(
+    dense
+      .untyped_storage()
+      .bytes()
+      .slice(from, from + dense.numel() * size),
+    dtypeName(t),
+  );
 }
 
 export function dtypeName(t: Any): string {
@@ -106,7 +112,8 @@ export function differs(actual: Any, recorded: Any, { values = true, strides = t
     const [dtype, shape, recordedStrides, , data] = recorded.$t as Encoded;
     if (!(actual instanceof torch.Tensor)) return `got ${String(actual)} instead of a tensor`;
     if (dtypeName(actual) !== dtype) return `dtype ${dtypeName(actual)} instead of ${dtype}`;
-    if (JSON.stringify([...actual.shape]) !== JSON.stringify(shape)) return `shape [${actual.shape}] instead of [${shape}]`;
+    if (JSON.stringify([...actual.shape]) !== JSON.stringify(shape))
+      return `shape [${actual.shape}] instead of [${shape}]`;
     if (strides && JSON.stringify([...actual.stride()]) !== JSON.stringify(recordedStrides))
       return `strides [${actual.stride()}] instead of [${recordedStrides}]`;
     if (data === null) return actual.device.type === "meta" ? null : `device ${actual.device} instead of meta`;
@@ -122,7 +129,8 @@ export function differs(actual: Any, recorded: Any, { values = true, strides = t
     }
     return null;
   }
-  const expected = recorded !== null && typeof recorded === "object" && "$f" in recorded ? pythonFloat(recorded.$f) : decode(recorded);
+  const expected =
+    recorded !== null && typeof recorded === "object" && "$f" in recorded ? pythonFloat(recorded.$f) : decode(recorded);
   const got = actual instanceof torch.Float ? actual.valueOf() : actual;
   return Object.is(got, expected) || got === expected ? null : `${String(got)} instead of ${String(expected)}`;
 }

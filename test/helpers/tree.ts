@@ -14,7 +14,8 @@ export class Tree {
   readonly root = mkdtempSync(join(tmpdir(), "glasstorch-tree-"));
 
   constructor() {
-    for (const entry of ["src", "tools", "package.json", "tsconfig.json"]) cpSync(join(root, entry), join(this.root, entry), { recursive: true });
+    for (const entry of ["src", "tools", "package.json", "tsconfig.json"])
+      cpSync(join(root, entry), join(this.root, entry), { recursive: true });
     symlinkSync(join(root, "node_modules"), join(this.root, "node_modules"), "junction");
   }
 
@@ -34,13 +35,25 @@ export class Tree {
   edit(path: string, from: string, to: string): void {
     const text = this.read(path);
     const at = text.indexOf(from);
-    if (at === -1 || text.indexOf(from, at + 1) !== -1) throw new Error(`${path}: "${from}" does not stand there exactly once`);
+    if (at === -1 || text.indexOf(from, at + 1) !== -1)
+      throw new Error(`${path}: "${from}" does not stand there exactly once`);
     this.write(path, text.slice(0, at) + to + text.slice(at + from.length));
   }
 
   /** The generator of the repository, run on this tree. */
   codegen(): { status: number; output: string } {
-    return this.node([join(root, "node_modules/tsx/dist/cli.mjs"), join(root, "tools/codegen/gen.ts"), "--root", this.root], root);
+    return this.node(
+      [join(root, "node_modules/tsx/dist/cli.mjs"), join(root, "tools/codegen/gen.ts"), "--root", this.root],
+      root,
+    );
+  }
+
+  /** What `npm run explain -- QUERY` says in this tree. */
+  explain(query: string): { status: number; output: string } {
+    return this.node(
+      [join(root, "node_modules/tsx/dist/cli.mjs"), join(this.root, "tools/explain.ts"), query],
+      this.root,
+    );
   }
 
   /** Runs a program below this tree's root; what it prints last, as JSON. */

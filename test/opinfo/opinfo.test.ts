@@ -29,7 +29,9 @@ interface Recorded {
 function operator(name: string): (...args: Any[]) => Any {
   if (name === "where") return (self: Any, condition: Any, other: Any) => torch.where(condition, self, other); // OpInfo differentiates by `self`
   if (name === "zero_") return (self: Any) => self.clone().zero_(); // so that its gradient can be asked of a leaf
-  const place = name.startsWith("nn.functional.") ? (torch.nn.functional as Any)[name.slice("nn.functional.".length)] : (torch as Any)[name];
+  const place = name.startsWith("nn.functional.")
+    ? (torch.nn.functional as Any)[name.slice("nn.functional.".length)]
+    : (torch as Any)[name];
   if (typeof place === "function") return place;
   // x[[0, 1]] is an index by a list, x[0, 1] by two numbers: the outer array is the tuple.
   if (name === "__getitem__") return (self: Any, index: Any) => self.__getitem__(index);
@@ -39,12 +41,15 @@ function operator(name: string): (...args: Any[]) => Any {
 /** The in-place form: a method, or a function of nn.functional where that has it. */
 function inPlace(name: string): (self: Any, ...rest: Any[]) => Any {
   const method = `${name.replace("nn.functional.", "").replace(/_$/, "")}_`;
-  return (self, ...rest) => (typeof self[method] === "function" ? self[method](...rest) : (torch.nn.functional as Any)[method](self, ...rest));
+  return (self, ...rest) =>
+    typeof self[method] === "function" ? self[method](...rest) : (torch.nn.functional as Any)[method](self, ...rest);
 }
 
 /** A list as the whole index is one element of the tuple that `__getitem__` takes. */
 function argumentsOf(name: string, sample: Sample): Any[] {
-  return sample.args.map((arg, i) => (name === "__getitem__" && i === 1 && Array.isArray(arg) ? [decode(arg)] : decode(arg)));
+  return sample.args.map((arg, i) =>
+    name === "__getitem__" && i === 1 && Array.isArray(arg) ? [decode(arg)] : decode(arg),
+  );
 }
 
 function call(fn: (...args: Any[]) => Any, sample: Sample, args: Any[]): Any {
@@ -72,7 +77,9 @@ function complaint(answer: Answer, run: () => Any, values: boolean): string | nu
 function tensorsOf(value: Any): Any[] {
   if (value instanceof torch.Tensor) return (value as Any).is_floating_point() ? [value] : [];
   if (Array.isArray(value)) return value.flatMap(tensorsOf);
-  return value !== null && typeof value === "object" && Object.getPrototypeOf(value) === Object.prototype ? Object.values(value).flatMap(tensorsOf) : [];
+  return value !== null && typeof value === "object" && Object.getPrototypeOf(value) === Object.prototype
+    ? Object.values(value).flatMap(tensorsOf)
+    : [];
 }
 
 function gradientComplaint(name: string, fn: (...args: Any[]) => Any, sample: Sample): string | null {
@@ -82,8 +89,17 @@ function gradientComplaint(name: string, fn: (...args: Any[]) => Any, sample: Sa
   const all = tensorsOf([...args, ...Object.values(kwargs)]);
   const inputs = of.map((i) => all[i].requires_grad_(true));
   const out = Object.keys(kwargs).length === 0 ? fn(...args) : fn(...args, kwargs);
-  const outs = tensorsOf(Array.isArray(out) || out instanceof torch.Tensor ? out : [...out]).filter((o) => o.requires_grad);
-  const cotangents = outs.map((o) => torch.tensor(Array.from({ length: o.numel() }, (_, i) => (i % 7) / 2 + 1), { dtype: o.dtype }).reshape(o.shape));
+  const outs = tensorsOf(Array.isArray(out) || out instanceof torch.Tensor ? out : [...out]).filter(
+    (o) => o.requires_grad,
+  );
+  const cotangents = outs.map((o) =>
+    torch
+      .tensor(
+        Array.from({ length: o.numel() }, (_, i) => (i % 7) / 2 + 1),
+        { dtype: o.dtype },
+      )
+      .reshape(o.shape),
+  );
   const actual = torch.autograd.grad(outs, inputs, cotangents, { allow_unused: true });
   for (let i = 0; i < grads.length; i++) {
     const difference = differs(actual[i] ?? null, grads[i], { strides: false });
@@ -94,7 +110,8 @@ function gradientComplaint(name: string, fn: (...args: Any[]) => Any, sample: Sa
 
 /** Elsewhere when asked: `npm run test:oracle` records other samples and runs these tests over them. */
 const elsewhere = process.env["OPINFO_FIXTURES"];
-const folder = elsewhere === undefined ? new URL("../fixtures/opinfo/", import.meta.url) : pathToFileURL(`${elsewhere}/`);
+const folder =
+  elsewhere === undefined ? new URL("../fixtures/opinfo/", import.meta.url) : pathToFileURL(`${elsewhere}/`);
 
 for (const file of readdirSync(folder)) {
   const recorded = readFixture<Recorded>(new URL(file, folder));
@@ -105,13 +122,24 @@ for (const file of readdirSync(folder)) {
       test(dtype, () => {
         const complaints: string[] = [];
         const note = (i: number, what: string, text: string | null) => {
-          if (text !== null) complaints.push(`sample ${i}${what}: ${text}\n    args ${JSON.stringify(samples[i]?.args).slice(0, 300)} kwargs ${JSON.stringify(samples[i]?.kwargs)}`);
+          if (text !== null)
+            complaints.push(
+              `sample ${i}${what}: ${text}\n    args ${JSON.stringify(samples[i]?.args).slice(0, 300)} kwargs ${JSON.stringify(samples[i]?.kwargs)}`,
+            );
         };
         samples.forEach((sample, i) => {
-          note(i, "", complaint(sample.result, () => call(fn, sample, argumentsOf(recorded.name, sample)), values));
+          note(
+            i,
+            "",
+            complaint(sample.result, () => call(fn, sample, argumentsOf(recorded.name, sample)), values),
+          );
           if (sample.inplace !== undefined && !recorded.name.startsWith("__")) {
             const answer = sample.inplace === "same" ? sample.result : sample.inplace;
-            note(i, " in place", complaint(answer, () => call(inPlace(recorded.name), sample, sample.args.map(decode)), values));
+            note(
+              i,
+              " in place",
+              complaint(answer, () => call(inPlace(recorded.name), sample, sample.args.map(decode)), values),
+            );
           }
           if (sample.grads !== undefined) {
             try {
@@ -121,7 +149,10 @@ for (const file of readdirSync(folder)) {
             }
           }
         });
-        if (complaints.length > 0) throw new Error(`${complaints.length} complaints over ${samples.length} samples\n${complaints.slice(0, 4).join("\n")}`);
+        if (complaints.length > 0)
+          throw new Error(
+            `${complaints.length} complaints over ${samples.length} samples\n${complaints.slice(0, 4).join("\n")}`,
+          );
       });
     }
     if (recorded.errors.length > 0)

@@ -42,7 +42,9 @@ const Sq = class extends torch.autograd.Function {
 const trained = () => {
   const m = new torch.nn.Linear(4, 2);
   const opt = new torch.optim.SGD(m.parameters(), { lr: 0.1 });
-  m(torch.randn([3, 4])).sum().backward();
+  m(torch.randn([3, 4]))
+    .sum()
+    .backward();
   return opt;
 };
 // biome-ignore lint/suspicious/noExplicitAny: shared by the backward cases
@@ -53,7 +55,10 @@ const back: Run = ({ y, g }: any) => y.backward(g);
 /** The recorded Python, in TypeScript: setup, run. */
 const cases: Record<string, readonly [Setup, Run]> = {
   prelu: [() => ({ m: new torch.nn.PReLU(), x: x34() }), ({ m, x }) => m(x)],
-  prelu_no_grad: [() => ({ x: torch.randn([3, 4]), w: torch.tensor([0.25]) }), ({ x, w }) => torch.no_grad(() => torch.prelu(x, w))],
+  prelu_no_grad: [
+    () => ({ x: torch.randn([3, 4]), w: torch.tensor([0.25]) }),
+    ({ x, w }) => torch.no_grad(() => torch.prelu(x, w)),
+  ],
   prelu_inference_mode: [
     () => torch.inference_mode(() => ({ x: torch.randn([3, 4]), w: torch.tensor([0.25]) })),
     ({ x, w }) => torch.inference_mode(() => torch.prelu(x, w)),
@@ -97,10 +102,11 @@ const cases: Record<string, readonly [Setup, Run]> = {
   dropout: [x34, (x) => F.dropout(x, 0.5, true)],
   tensor_from_list: [
     () => null,
-    () => torch.tensor([
-      [1.5, 2.5],
-      [3.5, 4.5],
-    ]),
+    () =>
+      torch.tensor([
+        [1.5, 2.5],
+        [3.5, 4.5],
+      ]),
   ],
   Tensor_legacy: [() => null, () => new torch.Tensor(2, 3)],
   zeros: [() => null, () => torch.zeros(2, 3)],
@@ -120,7 +126,16 @@ const cases: Record<string, readonly [Setup, Run]> = {
 };
 
 /** Layers that later parts of the library will bring. */
-const notYet = new Set(["batch_norm", "layer_norm", "conv2d", "save", "load", "jit_script_compile", "jit_script_run", "jit_trace"]);
+const notYet = new Set([
+  "batch_norm",
+  "layer_norm",
+  "conv2d",
+  "save",
+  "load",
+  "jit_script_compile",
+  "jit_script_run",
+  "jit_trace",
+]);
 
 describe("the way of each call is PyTorch's", () => {
   test("every recorded case is covered", () => {
@@ -133,7 +148,8 @@ describe("the way of each call is PyTorch's", () => {
       for (let i = 0; i < 2; i++) run(setup()); // first-call work is not part of the way
       const made = setup();
       const trace = record(() => run(made));
-      const show = (row: readonly unknown[]) => `${"  ".repeat(row[0] as number)}${row[1]} ${row[2]} {${[...(row[3] as string[])].sort().join(" ")}} ${row[4]} ${row[5]}`;
+      const show = (row: readonly unknown[]) =>
+        `${"  ".repeat(row[0] as number)}${row[1]} ${row[2]} {${[...(row[3] as string[])].sort().join(" ")}} ${row[4]} ${row[5]}`;
       expect(trace.rows().map(show)).toEqual(expected.rows.map(show));
       expect(trace.nodes()).toEqual(expected.nodes);
     });

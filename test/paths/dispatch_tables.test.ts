@@ -19,7 +19,8 @@ const fixture = readFixture<{
   ops: Record<string, { schema: string; registrations: Registration[]; table: TableRow[] }>;
 }>(new URL("../fixtures/dispatch/operators.json.gz", import.meta.url));
 
-const built = /^Register(CPU|Meta|BackendSelect|CompositeImplicitAutograd|CompositeExplicitAutograd|CompositeExplicitAutogradNonFunctional)(_\d+)?\.cpp$/;
+const built =
+  /^Register(CPU|Meta|BackendSelect|CompositeImplicitAutograd|CompositeExplicitAutograd|CompositeExplicitAutogradNonFunctional)(_\d+)?\.cpp$/;
 const otherLayers = /^(Functionalize|Tracer|Autocast.*|FuncTorch.*|Batched|BatchedNestedTensor|VmapMode)$/;
 
 function optional([key, , , , file]: Registration): boolean {
@@ -28,7 +29,14 @@ function optional([key, , , , file]: Registration): boolean {
 }
 
 const has = (list: readonly string[] | undefined, key: string) => list?.includes(key) === true;
-const autogradOtherBackends = ["FPGA", "Vulkan", "Metal", "CustomRNGKeyId", "MkldnnCPU", ...["Sparse", "SparseCsr", "Quantized"].flatMap((f) => backends().map((b) => f + b))];
+const autogradOtherBackends = [
+  "FPGA",
+  "Vulkan",
+  "Metal",
+  "CustomRNGKeyId",
+  "MkldnnCPU",
+  ...["Sparse", "SparseCsr", "Quantized"].flatMap((f) => backends().map((b) => f + b)),
+];
 
 function backends(): string[] {
   return "CPU CUDA HIP XLA MPS IPU XPU HPU VE Lazy MTIA MAIA PrivateUse1 PrivateUse2 PrivateUse3 Meta".split(" ");
@@ -48,16 +56,20 @@ function compute(key: string, registrations: readonly Registration[]): readonly 
   const alias = (name: string) => registrations.find(([k, , , active]) => k === name && active);
   const in_ = (name: string) => has(fixture.aliases[name], key);
   const explicitNF = alias("CompositeExplicitAutogradNonFunctional");
-  if (explicitNF !== undefined && in_("CompositeExplicitAutogradNonFunctional")) return [explicitNF[2], "default backend kernel"];
+  if (explicitNF !== undefined && in_("CompositeExplicitAutogradNonFunctional"))
+    return [explicitNF[2], "default backend kernel"];
   const explicit = alias("CompositeExplicitAutograd");
   if (explicit !== undefined && in_("CompositeExplicitAutograd")) return [explicit[2], "default backend kernel"];
   const backendKernels = backendsOf(key);
-  const hasBackendKernel = explicit !== undefined || registrations.some(([k, isAlias, , active]) => !isAlias && active && backendKernels.includes(k));
+  const hasBackendKernel =
+    explicit !== undefined ||
+    registrations.some(([k, isAlias, , active]) => !isAlias && active && backendKernels.includes(k));
   const nested = alias("CompositeImplicitAutogradNestedTensor");
   if (nested !== undefined && in_("CompositeImplicitAutogradNestedTensor")) return [nested[2], "nested kernel"];
   const implicit = alias("CompositeImplicitAutograd");
   if (implicit !== undefined && in_("CompositeImplicitAutograd")) {
-    if (key === "AutogradOther" && registrations.some(([k, isAlias]) => !isAlias && autogradOtherBackends.includes(k))) return [false, "ambiguous autogradother"];
+    if (key === "AutogradOther" && registrations.some(([k, isAlias]) => !isAlias && autogradOtherBackends.includes(k)))
+      return [false, "ambiguous autogradother"];
     if (!hasBackendKernel) return [implicit[2], "math kernel"];
   }
   const autograd = alias("Autograd");
@@ -67,7 +79,8 @@ function compute(key: string, registrations: readonly Registration[]): readonly 
   return null;
 }
 
-const show = (row: readonly [boolean, string] | undefined) => (row === undefined ? "missing" : `${row[0] ? "fallthrough " : ""}[${row[1]}]`);
+const show = (row: readonly [boolean, string] | undefined) =>
+  row === undefined ? "missing" : `${row[0] ? "fallthrough " : ""}[${row[1]}]`;
 
 function ours(op: string): Map<string, readonly [boolean, string]> {
   const rows = new Map<string, readonly [boolean, string]>();
@@ -88,7 +101,12 @@ test("every operator of the YAML file and every generated sibling exists", () =>
 });
 
 test("schemas are PyTorch's to the letter", () => {
-  const different = here.filter((op) => torch._C._get_schema(...(op.includes(".") ? (op.split(".") as [string, string]) : ([op, ""] as [string, string]))).toString() !== fixture.ops[op]?.schema);
+  const different = here.filter(
+    (op) =>
+      torch._C
+        ._get_schema(...(op.includes(".") ? (op.split(".") as [string, string]) : ([op, ""] as [string, string])))
+        .toString() !== fixture.ops[op]?.schema,
+  );
   expect(different).toEqual([]);
 });
 
@@ -96,7 +114,9 @@ test("computed tables are PyTorch's", () => {
   const complaints: string[] = [];
   for (const op of here) {
     const recorded = fixture.ops[op] as (typeof fixture.ops)[string];
-    const withoutOptional = recorded.registrations.filter((r) => !optional(r)).map((r) => [r[0], r[1], r[2], true, r[4]] as Registration);
+    const withoutOptional = recorded.registrations
+      .filter((r) => !optional(r))
+      .map((r) => [r[0], r[1], r[2], true, r[4]] as Registration);
     const rows = ours(op);
     const keys = new Set([...recorded.table.map((r) => r[0]), ...rows.keys()]);
     for (const key of keys) {
@@ -105,7 +125,10 @@ test("computed tables are PyTorch's", () => {
       const asRecorded = full === undefined ? undefined : ([full[1], full[2]] as const);
       if (show(actual) === show(asRecorded)) continue;
       const reduced = compute(key, withoutOptional) ?? fallbacks.get(key);
-      if (show(actual) !== show(reduced)) complaints.push(`${op} ${key}: ${show(actual)} instead of ${show(reduced)} (PyTorch, with all it has: ${show(asRecorded)})`);
+      if (show(actual) !== show(reduced))
+        complaints.push(
+          `${op} ${key}: ${show(actual)} instead of ${show(reduced)} (PyTorch, with all it has: ${show(asRecorded)})`,
+        );
     }
   }
   expect(complaints.slice(0, 40), `${complaints.length} rows differ`).toEqual([]);

@@ -29,7 +29,11 @@ test("a helper between native::prelu and _prelu_kernel shows in full detail with
     file,
     `${text.replace(call, "put_between(")}\nfunction put_between(self: Tensor, weight: Tensor): Tensor {\n  return at._prelu_kernel(self, weight);\n}\n`,
   );
-  const line = tree.read(file).split("\n").findIndex((l) => l.includes("return at._prelu_kernel(self, weight)")) + 1;
+  const line =
+    tree
+      .read(file)
+      .split("\n")
+      .findIndex((l) => l.includes("return at._prelu_kernel(self, weight)")) + 1;
   expect(tree.codegen().status).toBe(0);
   const found = tree.run(`
     import torch from "glasstorch";

@@ -1,6 +1,6 @@
 /** The recorder and the trace: order, nesting, fields, forms; and that a trace follows what really happens. */
 import torch from "glasstorch";
-import { laneOf, record, toChrome, toMermaid, toText, Trace } from "glasstorch/trace";
+import { laneOf, record, Trace, toChrome, toMermaid, toText } from "glasstorch/trace";
 import { describe, expect, test } from "vitest";
 
 const a = torch.tensor([1.5, 2.5, 3.5]);

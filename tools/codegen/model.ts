@@ -2,8 +2,9 @@
  * @file An operator as the rest of the generator sees it: its schema, what the YAML says about it, and which backend has which kernel.
  * @mirrors torchgen/model.py
  */
-import type { Place } from "./errors.ts";
+
 import type { Argument } from "./arguments.ts";
+import type { Place } from "./errors.ts";
 import type { FunctionSchema } from "./function_schema.ts";
 import type { OperatorName } from "./operator_name.ts";
 

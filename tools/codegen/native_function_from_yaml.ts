@@ -38,7 +38,10 @@ function check_readable(func: FunctionSchema): void {
     parseSchema(`aten::${func}`);
   } catch (error) {
     const message = ((error as Error).message.trim().split("\n")[0] as string).replace(/:$/, "");
-    throw new SchemaError(`the dispatcher cannot read '${func}': ${message}`, "write types and defaults as the other entries do");
+    throw new SchemaError(
+      `the dispatcher cannot read '${func}': ${message}`,
+      "write types and defaults as the other entries do",
+    );
   }
 }
 

@@ -4,11 +4,11 @@
  * @mirrors torchgen/native_function_generation.py
  */
 import * as cpp from "./api/cpp.ts";
-import { CodegenError } from "./errors.ts";
 import { Annotation, Argument, Return } from "./arguments.ts";
+import { CodegenError } from "./errors.ts";
 import { FunctionSchema, type SchemaKind } from "./function_schema.ts";
-import { BaseOperatorName, OperatorName } from "./operator_name.ts";
 import { type BackendMetadata, NativeFunction } from "./model.ts";
+import { BaseOperatorName, OperatorName } from "./operator_name.ts";
 import { is_tensor_like } from "./types.ts";
 
 export type VariantsByKind = Map<SchemaKind, NativeFunction>;

@@ -21,7 +21,12 @@ let passed = 0;
 const failures: string[] = [];
 
 function run(command: string, args: string[], env: Record<string, string> = {}): { ok: boolean; output: string } {
-  const made = spawnSync(command, args, { cwd: root, encoding: "utf8", maxBuffer: 1 << 28, env: { ...process.env, ...env } });
+  const made = spawnSync(command, args, {
+    cwd: root,
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+    env: { ...process.env, ...env },
+  });
   return { ok: made.status === 0, output: `${made.stdout ?? ""}${made.stderr ?? ""}` };
 }
 

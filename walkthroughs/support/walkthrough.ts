@@ -8,7 +8,17 @@ import { writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { inspect, isDeepStrictEqual, parseArgs } from "node:util";
-import { explainChoice, type Lane, lanes, type RecordOptions, record, toChrome, toMermaid, toText, type Trace } from "glasstorch/trace";
+import {
+  explainChoice,
+  type Lane,
+  lanes,
+  type RecordOptions,
+  record,
+  type Trace,
+  toChrome,
+  toMermaid,
+  toText,
+} from "glasstorch/trace";
 import colors from "picocolors";
 
 const script = basename(process.argv[1] ?? "walkthrough");
@@ -56,9 +66,11 @@ if (options.help) {
   console.log(usage);
   process.exit(0);
 }
-if (!["text", "json", "chrome", "mermaid"].includes(options.format)) fail(`--format ${options.format} is not text, json, chrome or mermaid`);
+if (!["text", "json", "chrome", "mermaid"].includes(options.format))
+  fail(`--format ${options.format} is not text, json, chrome or mermaid`);
 if (!["layers", "full"].includes(options.detail)) fail(`--detail ${options.detail} is not layers or full`);
-for (const lane of options.hide) if (!(lanes as readonly string[]).includes(lane)) fail(`--hide ${lane}: lanes are ${lanes.join(", ")}`);
+for (const lane of options.hide)
+  if (!(lanes as readonly string[]).includes(lane)) fail(`--hide ${lane}: lanes are ${lanes.join(", ")}`);
 
 const color = !options.plain && options.out === undefined && colors.isColorSupported && process.stdout.isTTY === true;
 
@@ -99,7 +111,12 @@ export function recorded<T = undefined>(
 }
 
 /** The same for an asynchronous call, always cold. */
-export async function recordedAsync(name: string, title: string, fn: () => Promise<unknown>, note = ""): Promise<Trace> {
+export async function recordedAsync(
+  name: string,
+  title: string,
+  fn: () => Promise<unknown>,
+  note = "",
+): Promise<Trace> {
   const trace = await record(fn, recordOptions);
   recordings.push({ name, title, note, trace });
   return trace;
@@ -122,7 +139,11 @@ export function checkThrows(fn: () => unknown, message: string): void {
   try {
     fn();
   } catch (error) {
-    check((error as Error).message.includes(message), true, `the error says "${message}"; it says "${(error as Error).message}"`);
+    check(
+      (error as Error).message.includes(message),
+      true,
+      `the error says "${message}"; it says "${(error as Error).message}"`,
+    );
     return;
   }
   check("no error", message);
@@ -139,7 +160,8 @@ function heading(recording: Recording): string {
 function chosen(): Recording[] {
   if (options.record === undefined) return recordings;
   const found = recordings.filter((r) => r.name === options.record);
-  if (found.length === 0) fail(`--record ${options.record}: the recordings are ${recordings.map((r) => r.name).join(", ")}`);
+  if (found.length === 0)
+    fail(`--record ${options.record}: the recordings are ${recordings.map((r) => r.name).join(", ")}`);
   return found;
 }
 
@@ -184,7 +206,15 @@ export function finish(ending: { next: string; python: string; tableOf: (op: str
   process.stdout.write(body);
   if (options.format !== "text") return;
   const dim = (text: string): string => (color ? colors.dim(text) : text);
-  console.log(`\n${dim("The same in your own PyTorch:")}\n${ending.python.trim().split("\n").map((l) => `    ${l}`).join("\n")}`);
+  console.log(
+    `\n${dim("The same in your own PyTorch:")}\n${ending.python
+      .trim()
+      .split("\n")
+      .map((l) => `    ${l}`)
+      .join("\n")}`,
+  );
   const done = `✓ ${claims} claims hold`;
-  console.log(`\n ${color ? colors.green(done) : done}     next: ${ending.next}     why this key? --why OP     every function: --detail full`);
+  console.log(
+    `\n ${color ? colors.green(done) : done}     next: ${ending.next}     why this key? --why OP     every function: --detail full`,
+  );
 }

@@ -6,10 +6,15 @@
 import {
   autograd_dispatch_keyset,
   autograd_dispatch_keyset_with_ADInplaceOrView,
-  default_excluded_set,
   type DispatchKeySet,
+  default_excluded_set,
 } from "../../c10/core/DispatchKeySet.ts";
-import { ExcludeDispatchKeyGuard, set_tls_dispatch_key_set, tls_excluded, tls_included } from "../../c10/core/impl/LocalDispatchKeySet.ts";
+import {
+  ExcludeDispatchKeyGuard,
+  set_tls_dispatch_key_set,
+  tls_excluded,
+  tls_included,
+} from "../../c10/core/impl/LocalDispatchKeySet.ts";
 
 // The set is nearly always the default one when a guard begins: both sums are made once.
 const default_below_autograd = default_excluded_set.or(autograd_dispatch_keyset);
@@ -22,7 +27,10 @@ export class AutoDispatchBelowAutograd {
   constructor() {
     const prev = tls_excluded;
     this.prev = prev;
-    set_tls_dispatch_key_set(tls_included, prev === default_excluded_set ? default_below_autograd : prev.or(autograd_dispatch_keyset));
+    set_tls_dispatch_key_set(
+      tls_included,
+      prev === default_excluded_set ? default_below_autograd : prev.or(autograd_dispatch_keyset),
+    );
   }
 
   restore(): void {
@@ -43,7 +51,9 @@ export class AutoDispatchBelowADInplaceOrView {
     this.prev = prev;
     set_tls_dispatch_key_set(
       tls_included,
-      prev === default_excluded_set ? default_below_ADInplaceOrView : prev.or(autograd_dispatch_keyset_with_ADInplaceOrView),
+      prev === default_excluded_set
+        ? default_below_ADInplaceOrView
+        : prev.or(autograd_dispatch_keyset_with_ADInplaceOrView),
     );
   }
 

@@ -4,6 +4,8 @@
  * @mirrors aten/src/ATen/core/TensorBase.h
  * @differs C++ handles own a reference count and are copied; here a handle is shared, and two handles may hold one impl.
  */
+
+import type { TypedArray } from "../../c10/core/Allocator.ts";
 import { GetAutogradMetaFactory } from "../../c10/core/AutogradMetaInterface.ts";
 import type { Device } from "../../c10/core/Device.ts";
 import { type DeviceType, DeviceTypeName } from "../../c10/core/DeviceType.ts";
@@ -15,18 +17,17 @@ import {
   MemoryFormat,
 } from "../../c10/core/MemoryFormat.ts";
 import {
+  toString as dtypeToString,
   isComplexType,
   isFloatingType,
   isSignedType,
   type ScalarType,
-  toString as dtypeToString,
 } from "../../c10/core/ScalarType.ts";
 import type { Storage } from "../../c10/core/Storage.ts";
 import type { TensorImpl } from "../../c10/core/TensorImpl.ts";
 import { TensorOptions } from "../../c10/core/TensorOptions.ts";
 import { UndefinedTensorImpl } from "../../c10/core/UndefinedTensorImpl.ts";
 import { TORCH_CHECK } from "../../c10/util/Exception.ts";
-import type { TypedArray } from "../../c10/core/Allocator.ts";
 import type { Tensor } from "../generated/core/TensorBody.ts";
 import { GetVariableHooks, type Node } from "./VariableHooksInterface.ts";
 

@@ -2,9 +2,10 @@
  * @file What `at::Tensor` asks of autograd, which lies above it: an object that autograd hands over when it loads.
  * @mirrors aten/src/ATen/core/VariableHooksInterface.h
  */
+
+import type { DispatchKeySet } from "../../c10/core/DispatchKeySet.ts";
 import { TORCH_CHECK } from "../../c10/util/Exception.ts";
 import type { Tensor } from "../generated/core/TensorBody.ts";
-import type { DispatchKeySet } from "../../c10/core/DispatchKeySet.ts";
 import type { OperatorHandle } from "./dispatch/Dispatcher.ts";
 import type { Stack } from "./stack.ts";
 import type { TensorBase } from "./TensorBase.ts";

@@ -5,8 +5,8 @@
 import { Scalar } from "../../c10/core/Scalar.ts";
 import { ScalarType, toString } from "../../c10/core/ScalarType.ts";
 import { TORCH_CHECK } from "../../c10/util/Exception.ts";
-import * as at from "../generated/Functions.ts";
 import type { Tensor } from "../generated/core/TensorBody.ts";
+import * as at from "../generated/Functions.ts";
 import { TensorIteratorBase, TensorIteratorConfig } from "../TensorIterator.ts";
 import { TensorIteratorConfigBase } from "../TensorIteratorConfig.ts";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";

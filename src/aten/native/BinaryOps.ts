@@ -5,8 +5,8 @@
 import type { Scalar } from "../../c10/core/Scalar.ts";
 import { isComplexType, isIntegralType, ScalarType } from "../../c10/core/ScalarType.ts";
 import { TORCH_CHECK } from "../../c10/util/Exception.ts";
-import * as at from "../generated/Functions.ts";
 import type { Tensor } from "../generated/core/TensorBody.ts";
+import * as at from "../generated/Functions.ts";
 import { wrapped_scalar_tensor } from "../ScalarOps.ts";
 import { TensorIterator, TensorIteratorBase } from "../TensorIterator.ts";
 import { DEFINE_DISPATCH, type DispatchStub } from "./DispatchStub.ts";

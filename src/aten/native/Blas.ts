@@ -6,15 +6,16 @@ import { Scalar } from "../../c10/core/Scalar.ts";
 import { isFloatingType, toString } from "../../c10/core/ScalarType.ts";
 import { TORCH_CHECK } from "../../c10/util/Exception.ts";
 import { sizes_equal } from "../ExpandUtils.ts";
-import * as at from "../generated/Functions.ts";
 import type { Tensor } from "../generated/core/TensorBody.ts";
+import * as at from "../generated/Functions.ts";
 import { MetaBase } from "../TensorMeta.ts";
 import { dot_impl, gemv } from "./BlasKernel.ts";
 import { copy_ as native_copy_ } from "./Copy.ts";
 import { resize_output } from "./Resize.ts";
 
 export abstract class structured_addmv extends MetaBase {
-  meta(self: Tensor, mat: Tensor, vec: Tensor, _beta: Scalar, _alpha: Scalar): void { // (m) or (1) or (), (m, k), (k)
+  meta(self: Tensor, mat: Tensor, vec: Tensor, _beta: Scalar, _alpha: Scalar): void {
+    // (m) or (1) or (), (m, k), (k)
     TORCH_CHECK(
       mat.dim() === 2 && vec.dim() === 1 && self.dim() <= 1,
       "vector + matrix @ vector expected, got ",
@@ -64,7 +65,8 @@ export abstract class structured_addmv_out_cpu extends structured_addmv {
 }
 
 // mv(Tensor self, Tensor vec) -> Tensor                                             CompositeExplicitAutograd
-export function mv(self: Tensor, vec: Tensor): Tensor { // (m, k), (k)
+export function mv(self: Tensor, vec: Tensor): Tensor {
+  // (m, k), (k)
   const result = at.empty_memory_format([self.size(0)], vec.options());
   return at.addmv_(result, self, vec, Scalar.ZERO, Scalar.ONE);
 }
@@ -99,7 +101,9 @@ export function dot(self: Tensor, other: Tensor): Tensor {
   dot_check(self, other);
   const value = dot_impl(self, other);
   const result = at.empty_memory_format([], self.options());
-  return result.fill__Scalar(isFloatingType(self.scalar_type()) ? Scalar.fromDouble(Number(value)) : Scalar.fromInt(value));
+  return result.fill__Scalar(
+    isFloatingType(self.scalar_type()) ? Scalar.fromDouble(Number(value)) : Scalar.fromInt(value),
+  );
 }
 
 export function dot_out(self: Tensor, other: Tensor, result: Tensor): Tensor {

@@ -4,12 +4,12 @@
  */
 import { DeviceType } from "../../c10/core/DeviceType.ts";
 import type { Scalar } from "../../c10/core/Scalar.ts";
+import type { ScalarType } from "../../c10/core/ScalarType.ts";
 import type { TypedArray } from "../Dispatch.ts";
 import type { Tensor } from "../generated/core/TensorBody.ts";
 import { toOpMathType } from "../OpMathType.ts";
 import { check_has_product, check_type } from "./CPUBlas.ts";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
-import type { ScalarType } from "../../c10/core/ScalarType.ts";
 
 /** A vector in memory: element i is at `offset + i * stride`. */
 export interface Vector {
@@ -18,17 +18,11 @@ export interface Vector {
   readonly stride: number;
 }
 
-export const dot_stub = DEFINE_DISPATCH<(dtype: ScalarType, n: number, x: Vector, y: Vector) => number | bigint>("dot_stub");
+export const dot_stub =
+  DEFINE_DISPATCH<(dtype: ScalarType, n: number, x: Vector, y: Vector) => number | bigint>("dot_stub");
 export const gemv_stub =
   DEFINE_DISPATCH<
-    (
-      dtype: ScalarType,
-      mat: Tensor,
-      vec: Vector,
-      alpha: number | bigint,
-      beta: number | bigint,
-      result: Vector,
-    ) => void
+    (dtype: ScalarType, mat: Tensor, vec: Vector, alpha: number | bigint, beta: number | bigint, result: Vector) => void
   >("gemv_stub");
 
 function vector(t: Tensor): Vector {

@@ -2,14 +2,14 @@
  * @file `copy_`: writes one tensor's values into another, broadcasting and converting as needed.
  * @mirrors aten/src/ATen/native/Copy.cpp
  */
-import { DeviceType } from "../../c10/core/DeviceType.ts";
+
 import type { TypedArray } from "../../c10/core/Allocator.ts";
+import { DeviceType } from "../../c10/core/DeviceType.ts";
 import { TORCH_CHECK_NOT_IMPLEMENTED } from "../../c10/util/Exception.ts";
-import { infer_size_dimvector } from "../ExpandUtils.ts";
-import * as at from "../generated/Functions.ts";
+import { infer_size_dimvector, sizes_equal } from "../ExpandUtils.ts";
 import type { Tensor } from "../generated/core/TensorBody.ts";
+import * as at from "../generated/Functions.ts";
 import { type TensorIterator, TensorIteratorConfig } from "../TensorIterator.ts";
-import { sizes_equal } from "../ExpandUtils.ts";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 import { clone_preserve_strides } from "./TensorConversions.ts";
 

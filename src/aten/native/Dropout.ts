@@ -4,8 +4,8 @@
  */
 import { Scalar } from "../../c10/core/Scalar.ts";
 import { TORCH_CHECK } from "../../c10/util/Exception.ts";
-import * as at from "../generated/Functions.ts";
 import type { Tensor } from "../generated/core/TensorBody.ts";
+import * as at from "../generated/Functions.ts";
 
 function check_probability(p: number): void {
   TORCH_CHECK(p >= 0 && p <= 1, "dropout probability has to be between 0 and 1, but got ", Number.isNaN(p) ? "nan" : p);

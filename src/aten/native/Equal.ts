@@ -2,8 +2,9 @@
  * @file `equal`: one answer for two whole tensors.
  * @mirrors aten/src/ATen/native/ReduceOps.cpp#cpu_equal
  */
-import * as at from "../generated/Functions.ts";
+
 import type { Tensor } from "../generated/core/TensorBody.ts";
+import * as at from "../generated/Functions.ts";
 import { equal_kernel } from "./cpu/EqualKernel.ts";
 import { result_type } from "./TypeProperties.ts";
 

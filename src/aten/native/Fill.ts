@@ -4,8 +4,8 @@
  */
 import { Scalar } from "../../c10/core/Scalar.ts";
 import { TORCH_CHECK } from "../../c10/util/Exception.ts";
-import * as at from "../generated/Functions.ts";
 import type { Tensor } from "../generated/core/TensorBody.ts";
+import * as at from "../generated/Functions.ts";
 import { GRAIN_SIZE } from "../Parallel.ts";
 import { scalar_fill } from "../ScalarOps.ts";
 import { type TensorIterator, TensorIteratorConfig } from "../TensorIterator.ts";

@@ -4,8 +4,8 @@
  */
 import { Scalar } from "../../c10/core/Scalar.ts";
 import { TORCH_CHECK } from "../../c10/util/Exception.ts";
-import * as at from "../generated/Functions.ts";
 import type { Tensor } from "../generated/core/TensorBody.ts";
+import * as at from "../generated/Functions.ts";
 
 /** All leading dims folded into one, so that bias and product are one addmm. */
 function _flatten_nd_linear(input: Tensor, weight: Tensor, bias: Tensor): Tensor {
@@ -18,7 +18,8 @@ function _flatten_nd_linear(input: Tensor, weight: Tensor, bias: Tensor): Tensor
 }
 
 // linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor                  CompositeImplicitAutograd
-export function linear(input: Tensor, weight: Tensor, bias_opt: Tensor | null): Tensor { // (*, in), (out, in), (out)
+export function linear(input: Tensor, weight: Tensor, bias_opt: Tensor | null): Tensor {
+  // (*, in), (out, in), (out)
   const input_dim = input.dim();
   const weight_dim = weight.dim();
   TORCH_CHECK(

@@ -33,7 +33,8 @@ function check_multipliable(mat1: Tensor, mat2: Tensor): void {
 }
 
 export abstract class structured_mm extends MetaBase {
-  meta(self: Tensor, mat2: Tensor): void { // self (m, k), mat2 (k, n)
+  meta(self: Tensor, mat2: Tensor): void {
+    // self (m, k), mat2 (k, n)
     TORCH_CHECK(self.dim() === 2, "self must be a matrix");
     TORCH_CHECK(mat2.dim() === 2, "mat2 must be a matrix");
     check_multipliable(self, mat2);
@@ -95,7 +96,14 @@ function asBlasOperand(t: Tensor, rowDim: number, rows: number, columns: number)
 }
 
 /** result = beta * self + alpha * m1 @ m2. Precondition: `self` has the product's shape; it may be `result`. */
-export function addmm_impl_cpu_(result: Tensor, self: Tensor, m1: Tensor, m2: Tensor, beta: Scalar, alpha: Scalar): void {
+export function addmm_impl_cpu_(
+  result: Tensor,
+  self: Tensor,
+  m1: Tensor,
+  m2: Tensor,
+  beta: Scalar,
+  alpha: Scalar,
+): void {
   TORCH_INTERNAL_ASSERT(self.dim() === 2 && m1.dim() === 2 && m2.dim() === 2);
   TORCH_CHECK(
     m1.dtype() === m2.dtype(),
@@ -191,7 +199,8 @@ function common_checks_baddbmm_bmm(
 }
 
 export abstract class structured_bmm extends MetaBase {
-  meta(self: Tensor, mat2: Tensor): void { // self (b, m, k), mat2 (b, k, n)
+  meta(self: Tensor, mat2: Tensor): void {
+    // self (b, m, k), mat2 (b, k, n)
     common_checks_baddbmm_bmm(this, self, mat2, Scalar.ZERO, null);
   }
 }

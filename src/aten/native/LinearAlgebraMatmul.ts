@@ -5,8 +5,8 @@
 import { GradMode } from "../../c10/core/GradMode.ts";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../../c10/util/Exception.ts";
 import { infer_size_dimvector } from "../ExpandUtils.ts";
-import * as at from "../generated/Functions.ts";
 import { Tensor } from "../generated/core/TensorBody.ts";
+import * as at from "../generated/Functions.ts";
 import { resize_output } from "./Resize.ts";
 
 function product(sizes: readonly number[]): number {
@@ -87,7 +87,10 @@ function matmul_batched(out: Tensor, tensor1: Tensor, tensor2: Tensor): Tensor {
   const batches = product(output_shape);
   const tensor1_expanded = tensor1.expand([...output_shape, n, m1]).reshape([batches, n, m1]);
   const tensor2_expanded = vector_rhs
-    ? tensor2.expand([...output_shape, m2]).reshape([batches, m2]).unsqueeze(2)
+    ? tensor2
+        .expand([...output_shape, m2])
+        .reshape([batches, m2])
+        .unsqueeze(2)
     : tensor2.expand([...output_shape, m2, p]).reshape([batches, m2, p]);
   if (dim1 > 1) output_shape.push(n);
   if (dim2 > 1) output_shape.push(p);

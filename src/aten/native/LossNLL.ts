@@ -6,40 +6,42 @@ import { MemoryFormat } from "../../c10/core/MemoryFormat.ts";
 import { Scalar } from "../../c10/core/Scalar.ts";
 import { isFloatingType, ScalarType, toString } from "../../c10/core/ScalarType.ts";
 import { TORCH_CHECK, TORCH_CHECK_VALUE } from "../../c10/util/Exception.ts";
-import { sizes_equal } from "../ExpandUtils.ts";
 import { Reduction } from "../core/Reduction.ts";
-import * as at from "../generated/Functions.ts";
+import { sizes_equal } from "../ExpandUtils.ts";
 import type { Tensor } from "../generated/core/TensorBody.ts";
+import * as at from "../generated/Functions.ts";
 import { MetaBase } from "../TensorMeta.ts";
 import { check_type } from "./CPUBlas.ts";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 import { resize_output } from "./Resize.ts";
 
 /** Writes `output` and `total_weight`. Precondition: all contiguous; `none`: one loss per row. */
-export const nll_loss_out_frame = DEFINE_DISPATCH<
-  (
-    output: Tensor,
-    total_weight: Tensor,
-    input: Tensor,
-    target: Tensor,
-    weight: Tensor | null,
-    reduction: number,
-    ignore_index: number,
-  ) => void
->("nll_loss_out_frame");
+export const nll_loss_out_frame =
+  DEFINE_DISPATCH<
+    (
+      output: Tensor,
+      total_weight: Tensor,
+      input: Tensor,
+      target: Tensor,
+      weight: Tensor | null,
+      reduction: number,
+      ignore_index: number,
+    ) => void
+  >("nll_loss_out_frame");
 /** Adds to a zeroed `grad_input`. */
-export const nll_loss_backward_out_frame = DEFINE_DISPATCH<
-  (
-    grad_input: Tensor,
-    grad_output: Tensor,
-    input: Tensor,
-    target: Tensor,
-    weight: Tensor | null,
-    reduction: number,
-    ignore_index: number,
-    total_weight: Tensor,
-  ) => void
->("nll_loss_backward_out_frame");
+export const nll_loss_backward_out_frame =
+  DEFINE_DISPATCH<
+    (
+      grad_input: Tensor,
+      grad_output: Tensor,
+      input: Tensor,
+      target: Tensor,
+      weight: Tensor | null,
+      reduction: number,
+      ignore_index: number,
+      total_weight: Tensor,
+    ) => void
+  >("nll_loss_backward_out_frame");
 
 function check_input_and_target(self: Tensor, target: Tensor): void {
   TORCH_CHECK(self.dim() > 0 && self.dim() <= 2, "input tensor should be 1D or 2D");
@@ -229,7 +231,8 @@ export function nll_loss_nd_symint(
   weight: Tensor | null,
   reduction: number,
   ignore_index: number,
-): Tensor { // (N, C, d1, ...) or (C); (N, d1, ...) or ()
+): Tensor {
+  // (N, C, d1, ...) or (C); (N, d1, ...) or ()
   TORCH_CHECK_VALUE(self.dim() >= 1, "Expected 1 or more dimensions (got ", self.dim(), ")");
   if (self.dim() !== 1) {
     const n = target.dim() === 0 ? 1 : target.size(0);
@@ -259,13 +262,7 @@ function nll_loss_of_images(
 ): Tensor {
   const [n, c, ...positions] = self.sizes() as [number, number, ...number[]];
   const out_size = [n, ...positions];
-  TORCH_CHECK(
-    sizes_equal(target.sizes(), out_size),
-    "Expected target size ",
-    out_size,
-    ", got ",
-    target.sizes(),
-  );
+  TORCH_CHECK(sizes_equal(target.sizes(), out_size), "Expected target size ", out_size, ", got ", target.sizes());
   const rows = self.reshape([n, c, -1]).transpose_int(1, 2).reshape([-1, c]);
   const loss = at.nll_loss(rows, target.reshape([-1]), weight, reduction, ignore_index);
   return reduction === Reduction.None ? loss.view(out_size) : loss;

@@ -4,8 +4,8 @@
  */
 import { ScalarType, toString } from "../../c10/core/ScalarType.ts";
 import { TORCH_CHECK } from "../../c10/util/Exception.ts";
-import * as at from "../generated/Functions.ts";
 import type { Tensor } from "../generated/core/TensorBody.ts";
+import * as at from "../generated/Functions.ts";
 import { assert_no_internal_overlap, assert_no_overlap } from "../MemoryOverlap.ts";
 import { count_nonzero_kernel, nonzero_kernel } from "./cpu/NonzeroKernel.ts";
 import { resize_output } from "./Resize.ts";

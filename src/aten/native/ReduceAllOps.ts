@@ -4,8 +4,8 @@
  */
 import { canCast } from "../../c10/core/ScalarType.ts";
 import { TORCH_CHECK } from "../../c10/util/Exception.ts";
-import * as at from "../generated/Functions.ts";
 import type { Tensor } from "../generated/core/TensorBody.ts";
+import * as at from "../generated/Functions.ts";
 import { DEFINE_DISPATCH, type DispatchStub } from "./DispatchStub.ts";
 import { resize_output } from "./Resize.ts";
 

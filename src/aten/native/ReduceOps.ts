@@ -5,11 +5,18 @@
  */
 import { DeviceType } from "../../c10/core/DeviceType.ts";
 import { Scalar } from "../../c10/core/Scalar.ts";
-import { canCast, isComplexType, isFloatingType, isReducedFloatingType, ScalarType, toString } from "../../c10/core/ScalarType.ts";
+import {
+  canCast,
+  isComplexType,
+  isFloatingType,
+  isReducedFloatingType,
+  ScalarType,
+  toString,
+} from "../../c10/core/ScalarType.ts";
 import { TORCH_CHECK, TORCH_CHECK_INDEX } from "../../c10/util/Exception.ts";
 import { is_expandable_to, sum_to } from "../ExpandUtils.ts";
-import * as at from "../generated/Functions.ts";
 import type { Tensor } from "../generated/core/TensorBody.ts";
+import * as at from "../generated/Functions.ts";
 import type { TensorIterator } from "../TensorIterator.ts";
 import { MetaBase } from "../TensorMeta.ts";
 import { maybe_wrap_dim } from "../WrapDimUtils.ts";
@@ -199,11 +206,7 @@ function check_argmax_argmin(name: string, self: Tensor, dim: number | null): vo
   if (dim !== null) {
     zero_numel_check_dims(self, maybe_wrap_dim(dim, self.dim()), name);
   } else {
-    TORCH_CHECK_INDEX(
-      self.numel() !== 0,
-      name,
-      ": Expected reduction dim to be specified for input.numel() == 0.",
-    );
+    TORCH_CHECK_INDEX(self.numel() !== 0, name, ": Expected reduction dim to be specified for input.numel() == 0.");
   }
 }
 

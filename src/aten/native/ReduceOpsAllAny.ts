@@ -5,8 +5,8 @@
 import { Scalar } from "../../c10/core/Scalar.ts";
 import { ScalarType, toString } from "../../c10/core/ScalarType.ts";
 import { TORCH_CHECK } from "../../c10/util/Exception.ts";
-import * as at from "../generated/Functions.ts";
 import type { Tensor } from "../generated/core/TensorBody.ts";
+import * as at from "../generated/Functions.ts";
 import type { TensorIterator } from "../TensorIterator.ts";
 import { MetaBase } from "../TensorMeta.ts";
 import type { DispatchStub } from "./DispatchStub.ts";
@@ -144,7 +144,13 @@ function allany_dims_default(is_all: boolean, self: Tensor, dim: number[] | null
   return keepdim ? out : out.squeeze_dims(dim);
 }
 
-function allany_dims_out_default(is_all: boolean, self: Tensor, dim: number[] | null, keepdim: boolean, result: Tensor): Tensor {
+function allany_dims_out_default(
+  is_all: boolean,
+  self: Tensor,
+  dim: number[] | null,
+  keepdim: boolean,
+  result: Tensor,
+): Tensor {
   TORCH_CHECK(
     self.device().eq(result.device()),
     is_all ? "all" : "any",

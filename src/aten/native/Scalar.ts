@@ -7,8 +7,8 @@ import { ScalarType, toString } from "../../c10/core/ScalarType.ts";
 import { f32_from_bits } from "../../c10/util/BFloat16.ts";
 import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "../../c10/util/Exception.ts";
 import { fp16_ieee_to_fp32_value } from "../../c10/util/Half.ts";
-import * as at from "../generated/Functions.ts";
 import type { Tensor } from "../generated/core/TensorBody.ts";
+import * as at from "../generated/Functions.ts";
 
 // item(Tensor self) -> Scalar                                                    CompositeImplicitAutograd
 export function item(self: Tensor): Scalar {

@@ -6,8 +6,8 @@ import { MemoryFormat } from "../../c10/core/MemoryFormat.ts";
 import { ScalarType } from "../../c10/core/ScalarType.ts";
 import { TORCH_CHECK } from "../../c10/util/Exception.ts";
 import { sizes_equal } from "../ExpandUtils.ts";
-import * as at from "../generated/Functions.ts";
 import type { Tensor } from "../generated/core/TensorBody.ts";
+import * as at from "../generated/Functions.ts";
 import { MetaBase } from "../TensorMeta.ts";
 import { maybe_wrap_dim } from "../WrapDimUtils.ts";
 import { check_type } from "./CPUBlas.ts";
@@ -25,10 +25,7 @@ export const softmax_backward_kernel = DEFINE_DISPATCH<BackwardFn>("softmax_back
 export const log_softmax_backward_kernel = DEFINE_DISPATCH<BackwardFn>("log_softmax_backward_kernel");
 
 function check_dim(dim: number, ndim: number): void {
-  TORCH_CHECK(
-    dim >= 0 && dim < Math.max(ndim, 1),
-    "dim must be non-negative and less than input dimensions",
-  );
+  TORCH_CHECK(dim >= 0 && dim < Math.max(ndim, 1), "dim must be non-negative and less than input dimensions");
 }
 
 // meta --------------------------------------------------------------------------------------------------------------------
@@ -55,7 +52,8 @@ export abstract class structured__log_softmax extends MetaBase {
 function backward_meta(meta: MetaBase, grad: Tensor, dim: number, input_dtype: ScalarType): void {
   let options = grad.options().memory_format(MemoryFormat.Contiguous);
   // Only an accelerator computes a half softmax in float; there the gradient comes back as half.
-  if (grad.scalar_type() === ScalarType.Float && input_dtype === ScalarType.Half) options = options.dtype(ScalarType.Half);
+  if (grad.scalar_type() === ScalarType.Float && input_dtype === ScalarType.Half)
+    options = options.dtype(ScalarType.Half);
   check_dim(maybe_wrap_dim(dim, grad.dim()), grad.dim());
   meta.set_output_raw_strided(0, grad.sizes(), [], options);
 }

@@ -3,11 +3,11 @@
  * @mirrors aten/src/ATen/native/TensorAdvancedIndexing.h
  * @see TensorAdvancedIndexing.ts: indexing by lists of tensors, from the same PyTorch file
  */
-import { Scalar } from "../../c10/core/Scalar.ts";
+import type { Scalar } from "../../c10/core/Scalar.ts";
 import { ScalarType } from "../../c10/core/ScalarType.ts";
 import { TORCH_CHECK, TORCH_WARN_ONCE } from "../../c10/util/Exception.ts";
-import * as at from "../generated/Functions.ts";
 import type { Tensor } from "../generated/core/TensorBody.ts";
+import * as at from "../generated/Functions.ts";
 import { assert_no_internal_overlap, assert_no_overlap, assert_no_partial_overlap } from "../MemoryOverlap.ts";
 import { scalar_tensor_static } from "../ScalarOps.ts";
 import { MetaBase } from "../TensorMeta.ts";
@@ -33,19 +33,34 @@ function size_at(t: Tensor, dim: number): number {
 
 function check_index_dtype(method: string, index: Tensor): void {
   const dtype = index.scalar_type();
-  TORCH_CHECK(dtype === ScalarType.Long || dtype === ScalarType.Int, method, "(): Expected dtype int32/int64 for index");
+  TORCH_CHECK(
+    dtype === ScalarType.Long || dtype === ScalarType.Int,
+    method,
+    "(): Expected dtype int32/int64 for index",
+  );
 }
 
 function scatter_gather_dtype_check(method: string, self: Tensor, index: Tensor, src: Tensor | null): void {
   if (index.numel() !== 0) check_index_dtype(method, index);
-  if (src !== null) TORCH_CHECK(self.scalar_type() === src.scalar_type(), method, "(): Expected self.dtype to be equal to src.dtype");
+  if (src !== null)
+    TORCH_CHECK(self.scalar_type() === src.scalar_type(), method, "(): Expected self.dtype to be equal to src.dtype");
 }
 
 function gather_shape_check(self: Tensor, dim: number, index: Tensor): void {
   TORCH_CHECK(dims(self) === dims(index), "Index tensor must have the same number of dimensions as input tensor");
   for (let d = 0; d < dims(self); d++) {
     if (d === dim || size_at(index, d) <= size_at(self, d)) continue;
-    TORCH_CHECK(false, "Size does not match at dimension ", d, " expected index ", index.sizes(), " to be no larger than self ", self.sizes(), " apart from dimension ", dim);
+    TORCH_CHECK(
+      false,
+      "Size does not match at dimension ",
+      d,
+      " expected index ",
+      index.sizes(),
+      " to be no larger than self ",
+      self.sizes(),
+      " apart from dimension ",
+      dim,
+    );
   }
 }
 
@@ -55,14 +70,29 @@ function scatter_shape_check(self: Tensor, dim: number, index: Tensor, src: Tens
   let fits = true;
   for (let d = 0; d < dims(self); d++) if (d !== dim && size_at(index, d) > size_at(self, d)) fits = false;
   if (src === null) {
-    TORCH_CHECK(fits, "Expected index ", index.sizes(), " to be no larger than self ", self.sizes(), " apart from dimension ", dim);
+    TORCH_CHECK(
+      fits,
+      "Expected index ",
+      index.sizes(),
+      " to be no larger than self ",
+      self.sizes(),
+      " apart from dimension ",
+      dim,
+    );
     return;
   }
   TORCH_CHECK(dims(src) === dims(index), "Index tensor must have the same number of dimensions as src tensor");
   for (let d = 0; d < dims(self); d++) if (size_at(index, d) > size_at(src, d)) fits = false;
   TORCH_CHECK(
-    fits, "Expected index ", index.sizes(), " to be no larger than self ", self.sizes(), " apart from dimension ", dim,
-    " and to be no larger size than src ", src.sizes(),
+    fits,
+    "Expected index ",
+    index.sizes(),
+    " to be no larger than self ",
+    self.sizes(),
+    " apart from dimension ",
+    dim,
+    " and to be no larger size than src ",
+    src.sizes(),
   );
 }
 
@@ -93,7 +123,14 @@ export abstract class structured_gather_out extends structured_gather {
 // scatter ----------------------------------------------------------------------------------------------------------------
 
 abstract class structured_scatter_base extends MetaBase {
-  protected announce(method: string, self: Tensor, dim: number, index: Tensor, src: Tensor | null, reduce: string | null): void {
+  protected announce(
+    method: string,
+    self: Tensor,
+    dim: number,
+    index: Tensor,
+    src: Tensor | null,
+    reduce: string | null,
+  ): void {
     const wrapped = maybe_wrap_dim(dim, self.dim());
     scatter_gather_dtype_check(method, self, index, src);
     scatter_shape_check(self, wrapped, index, src);
@@ -104,7 +141,8 @@ abstract class structured_scatter_base extends MetaBase {
       if (src !== null) assert_no_overlap(given, src);
     }
     this.set_output_raw_strided(0, self.sizes(), [], self.options());
-    if (reduce !== null) TORCH_CHECK(reduce === "add" || reduce === "multiply", "reduce argument must be either add or multiply.");
+    if (reduce !== null)
+      TORCH_CHECK(reduce === "add" || reduce === "multiply", "reduce argument must be either add or multiply.");
   }
 
   protected run(self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string | null, out: Tensor): void {

@@ -10,8 +10,8 @@ import { isComplexType, isFloatingType, isIntegralType, ScalarType, toString } f
 import { TensorOptions } from "../../c10/core/TensorOptions.ts";
 import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED, TORCH_WARN_ONCE } from "../../c10/util/Exception.ts";
 import { typeMetaName } from "../../c10/util/typeid.ts";
-import * as at from "../generated/Functions.ts";
 import type { Tensor } from "../generated/core/TensorBody.ts";
+import * as at from "../generated/Functions.ts";
 import { wrapped_scalar_tensor } from "../ScalarOps.ts";
 import { TensorIteratorBase, TensorIteratorConfig } from "../TensorIterator.ts";
 import { TensorIteratorConfigBase } from "../TensorIteratorConfig.ts";

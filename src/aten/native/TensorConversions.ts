@@ -9,8 +9,8 @@ import type { ScalarType } from "../../c10/core/ScalarType.ts";
 import { TensorOptions } from "../../c10/core/TensorOptions.ts";
 import { TORCH_CHECK } from "../../c10/util/Exception.ts";
 import { infer_dense_strides } from "../ExpandUtils.ts";
-import * as at from "../generated/Functions.ts";
 import type { Tensor } from "../generated/core/TensorBody.ts";
+import * as at from "../generated/Functions.ts";
 import { has_internal_overlap, MemOverlap } from "../MemoryOverlap.ts";
 
 // _to_copy(Tensor self, *, <options>, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor     CompositeExplicitAutograd

@@ -16,13 +16,13 @@ import { TORCH_CHECK } from "../../c10/util/Exception.ts";
 import {
   check_size_nonnegative,
   empty_cpu as detail_empty_cpu,
-  empty_meta,
   empty_strided_cpu as detail_empty_strided_cpu,
+  empty_meta,
   empty_strided_meta,
 } from "../EmptyTensor.ts";
 import { infer_dense_strides } from "../ExpandUtils.ts";
-import * as at from "../generated/Functions.ts";
 import type { Tensor } from "../generated/core/TensorBody.ts";
+import * as at from "../generated/Functions.ts";
 import { scalar_fill } from "../ScalarOps.ts";
 
 const one = Scalar.fromDouble(1);

@@ -11,8 +11,8 @@ import { TensorOptions } from "../../c10/core/TensorOptions.ts";
 import { TORCH_CHECK } from "../../c10/util/Exception.ts";
 import { CPUGeneratorImpl, getDefaultCPUGenerator } from "../CPUGeneratorImpl.ts";
 import { type Generator, get_generator_or_default } from "../core/Generator.ts";
-import * as at from "../generated/Functions.ts";
 import type { Tensor } from "../generated/core/TensorBody.ts";
+import * as at from "../generated/Functions.ts";
 import { randperm_stub } from "./Distributions.ts";
 import { optionsOf } from "./TensorFactories.ts";
 

@@ -8,9 +8,9 @@ import { canCast, isFloatingType, type ScalarType, toString } from "../../c10/co
 import { TensorImpl } from "../../c10/core/TensorImpl.ts";
 import { maybe_wrap_dim } from "../../c10/core/WrapDimMinimal.ts";
 import { TORCH_CHECK, TORCH_CHECK_TYPE, TORCH_CHECK_VALUE } from "../../c10/util/Exception.ts";
-import * as at from "../generated/Functions.ts";
-import { Tensor } from "../generated/core/TensorBody.ts";
 import { sizes_equal } from "../ExpandUtils.ts";
+import { Tensor } from "../generated/core/TensorBody.ts";
+import * as at from "../generated/Functions.ts";
 import { assert_no_internal_overlap, assert_no_overlap } from "../MemoryOverlap.ts";
 import { TensorIteratorConfig } from "../TensorIterator.ts";
 import { MetaBase } from "../TensorMeta.ts";

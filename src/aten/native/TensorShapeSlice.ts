@@ -3,11 +3,12 @@
  * the two backward functions that put a part's gradient back into zeros.
  * @mirrors aten/src/ATen/native/TensorShape.cpp
  */
-import { maybe_wrap_dim } from "../../c10/core/WrapDimMinimal.ts";
+
 import { isIntegralType } from "../../c10/core/ScalarType.ts";
+import { maybe_wrap_dim } from "../../c10/core/WrapDimMinimal.ts";
 import { TORCH_CHECK, TORCH_CHECK_INDEX } from "../../c10/util/Exception.ts";
-import * as at from "../generated/Functions.ts";
 import type { Tensor } from "../generated/core/TensorBody.ts";
+import * as at from "../generated/Functions.ts";
 
 // select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)                 CompositeExplicitAutograd
 export function select_symint(self: Tensor, dim: number, index: number): Tensor {

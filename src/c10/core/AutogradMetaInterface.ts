@@ -25,9 +25,6 @@ export function SetAutogradMetaFactory(meta_factory: AutogradMetaFactory | null)
 }
 
 export function GetAutogradMetaFactory(): AutogradMetaFactory {
-  TORCH_CHECK(
-    factory !== null,
-    "Support for autograd has not been loaded; have you linked against libtorch.so?",
-  );
+  TORCH_CHECK(factory !== null, "Support for autograd has not been loaded; have you linked against libtorch.so?");
   return factory;
 }

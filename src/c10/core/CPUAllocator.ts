@@ -4,11 +4,12 @@
  * @differs PyTorch calls posix_memalign for every request. An ArrayBuffer costs several hundred nanoseconds, a slab's range a few; the
  * price is that one live tiny tensor keeps its whole slab.
  */
+
+import { TORCH_CHECK } from "../util/Exception.ts";
 import { tracer } from "../util/Trace.ts";
 import { Allocator, DataPtr, emptyBlock, MemoryBlock, REGISTER_ALLOCATOR } from "./Allocator.ts";
 import { Device } from "./Device.ts";
 import { DeviceType } from "./DeviceType.ts";
-import { TORCH_CHECK } from "../util/Exception.ts";
 
 const cpu = Device.of(DeviceType.CPU);
 const nullptr = new DataPtr(emptyBlock, 0, cpu);

@@ -37,13 +37,7 @@ function parse_type(name: string): DeviceType {
   const expected = [...deviceTypeOfName.keys()].filter((known) => known !== "privateuseone");
   if (!is_privateuse1_backend_registered()) expected.push("privateuseone");
   else expected.push(get_privateuse1_backend());
-  TORCH_CHECK(
-    false,
-    "Expected one of ",
-    expected.join(", "),
-    " device type at start of device string: ",
-    name,
-  );
+  TORCH_CHECK(false, "Expected one of ", expected.join(", "), " device type at start of device string: ", name);
 }
 
 const shared: Device[] = [];
@@ -69,16 +63,10 @@ export class Device {
     TORCH_CHECK(match !== null, "Invalid device string: '", device_string, "'");
     const name = match[1] as string;
     const digits = match[2];
-    if (digits !== undefined) TORCH_CHECK(/^(0|[1-9][0-9]*)$/.test(digits), "Invalid device string: '", device_string, "'");
+    if (digits !== undefined)
+      TORCH_CHECK(/^(0|[1-9][0-9]*)$/.test(digits), "Invalid device string: '", device_string, "'");
     const index = digits === undefined ? -1 : Number(digits);
-    TORCH_CHECK(
-      index <= 127,
-      "Could not parse device index '",
-      digits,
-      "' in device string '",
-      device_string,
-      "'",
-    );
+    TORCH_CHECK(index <= 127, "Could not parse device index '", digits, "' in device string '", device_string, "'");
     const type = parse_type(name);
     if (type === DeviceType.MKLDNN) {
       TORCH_WARN(

@@ -121,7 +121,8 @@ export function isPerBackendFunctionalityKey(k: DispatchKey): boolean {
 
 /** `AutogradCPU` -> `CPUBit`; a key that is not per-backend -> `InvalidBit`. */
 export function toBackendComponent(k: DispatchKey): BackendComponent {
-  if (k < DispatchKey.StartOfDenseBackends || k > DispatchKey.EndOfRuntimeBackendKeys) return BackendComponent.InvalidBit;
+  if (k < DispatchKey.StartOfDenseBackends || k > DispatchKey.EndOfRuntimeBackendKeys)
+    return BackendComponent.InvalidBit;
   return ((k - DispatchKey.StartOfDenseBackends) % (num_backends + 1)) as BackendComponent;
 }
 
@@ -134,7 +135,10 @@ export function toFunctionalityKey(k: DispatchKey): DispatchKey {
 }
 
 /** (`Dense`, `CUDABit`) -> `CUDA`. A functionality without backends gives `Undefined`. */
-export function toRuntimePerBackendFunctionalityKey(functionality_k: DispatchKey, backend_k: BackendComponent): DispatchKey {
+export function toRuntimePerBackendFunctionalityKey(
+  functionality_k: DispatchKey,
+  backend_k: BackendComponent,
+): DispatchKey {
   const start = functionality_k < num_functionality_keys ? (blockStart[functionality_k] as number) : 0;
   return (start === 0 ? DispatchKey.Undefined : start + backend_k) as DispatchKey;
 }
@@ -192,7 +196,8 @@ const keyOfName = new Map<string, DispatchKey>();
 for (const [value, name] of nameOfKey.entries()) {
   if (name === undefined) continue;
   const key = value as DispatchKey;
-  const backends = toBackendComponent(key) === BackendComponent.InvalidBit ? undefined : parsable.get(toFunctionalityKey(key));
+  const backends =
+    toBackendComponent(key) === BackendComponent.InvalidBit ? undefined : parsable.get(toFunctionalityKey(key));
   if (backends === undefined || backends.some((backend) => name.endsWith(backend))) keyOfName.set(name, key);
 }
 

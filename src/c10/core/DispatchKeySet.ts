@@ -10,13 +10,13 @@ import {
   DispatchKey,
   full_backend_mask,
   isPerBackendFunctionalityKey,
+  toString as keyToString,
   num_backends,
   num_functionality_keys,
   num_runtime_entries,
   toBackendComponent,
   toFunctionalityKey,
   toRuntimePerBackendFunctionalityKey,
-  toString as keyToString,
 } from "./DispatchKey.ts";
 
 // Note [DispatchKeySet internal representation]
@@ -305,7 +305,9 @@ export const autogradother_backends = DispatchKeySet.of(
 /** What an autograd kernel redispatches with: everything below the autograd keys. */
 export const after_autograd_keyset = DispatchKeySet.FULL_AFTER(DispatchKey.AutogradOther);
 export const after_ADInplaceOrView_keyset = DispatchKeySet.FULL_AFTER(DispatchKey.ADInplaceOrView);
-export const after_func_keyset = DispatchKeySet.FULL_AFTER(DispatchKey.Functionalize).remove(DispatchKey.ADInplaceOrView);
+export const after_func_keyset = DispatchKeySet.FULL_AFTER(DispatchKey.Functionalize).remove(
+  DispatchKey.ADInplaceOrView,
+);
 export const backend_bitset_mask = allBackends;
 
 export const functorch_transforms_ks = DispatchKeySet.of(
@@ -417,7 +419,9 @@ const non_functional_backend_dispatch_keyset = backend_dispatch_keyset
 
 const math_dispatch_keyset = backend_dispatch_keyset.or(autograd_dispatch_keyset).add(DispatchKey.NestedTensor);
 
-const nested_dispatch_keyset = DispatchKeySet.of(DispatchKey.AutogradNestedTensor, DispatchKey.NestedTensor).or(allBackends);
+const nested_dispatch_keyset = DispatchKeySet.of(DispatchKey.AutogradNestedTensor, DispatchKey.NestedTensor).or(
+  allBackends,
+);
 
 /** `has` asks whether a key's bits are all there; an alias key has none and would always be. */
 function holds(ks: DispatchKeySet, k: DispatchKey): boolean {

@@ -3,11 +3,12 @@
  * @mirrors aten/src/ATen/EmptyTensor.cpp
  * @differs Stands in c10 beside the other allocators, so that a storage on the meta device needs nothing of ATen.
  */
-import { tracer, traceInstant } from "../util/Trace.ts";
+
+import { TORCH_INTERNAL_ASSERT } from "../util/Exception.ts";
+import { traceInstant, tracer } from "../util/Trace.ts";
 import { Allocator, DataPtr, REGISTER_ALLOCATOR } from "./Allocator.ts";
 import { Device } from "./Device.ts";
 import { DeviceType } from "./DeviceType.ts";
-import { TORCH_INTERNAL_ASSERT } from "../util/Exception.ts";
 
 const nullptr = new DataPtr(null, 0, Device.of(DeviceType.Meta));
 

@@ -194,11 +194,15 @@ export class Scalar {
   }
 
   toBool(): boolean {
-    return (this.tag === Tag.HAS_i || this.tag === Tag.HAS_u ? BigInt(this.v) !== 0n : this.v !== 0) || this.imag_ !== 0;
+    return (
+      (this.tag === Tag.HAS_i || this.tag === Tag.HAS_u ? BigInt(this.v) !== 0n : this.v !== 0) || this.imag_ !== 0
+    );
   }
 
   private report_overflow(to: ScalarType): never {
-    throw new RuntimeError(`value cannot be converted to type ${cppNames.get(to) ?? scalarTypeToString(to)} without overflow`);
+    throw new RuntimeError(
+      `value cannot be converted to type ${cppNames.get(to) ?? scalarTypeToString(to)} without overflow`,
+    );
   }
 
   /**
@@ -245,10 +249,7 @@ export class Scalar {
   }
 
   neg(): Scalar {
-    TORCH_CHECK(
-      this.tag !== Tag.HAS_b,
-      "torch boolean negative, the `-` operator, is not supported.",
-    );
+    TORCH_CHECK(this.tag !== Tag.HAS_b, "torch boolean negative, the `-` operator, is not supported.");
     if (this.tag === Tag.HAS_d) return new Scalar(Tag.HAS_d, -(this.v as number), 0);
     if (this.tag === Tag.HAS_z) return new Scalar(Tag.HAS_z, -(this.v as number), -this.imag_);
     TORCH_CHECK(this.tag === Tag.HAS_i, "Cannot negate an unsigned Scalar");

@@ -82,8 +82,8 @@ export function toString(t: ScalarType): string {
 /** Bytes per element, by value of ScalarType. */
 const elementSizes: readonly number[] = [
   // biome-ignore format: table
-  1, 1, 2, 4, 8, 2, 4, 8, 4, 8, 16, 1, 1, 1, 4, 2, 1, 1, 1, 1, 1, 1, 2, 1, 1, 1, 1, 2, 4, 8,
-  1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+  1, 1, 2, 4, 8, 2, 4, 8, 4, 8, 16, 1, 1, 1, 4, 2, 1, 1, 1, 1, 1, 1, 2, 1, 1, 1, 1, 2, 4, 8, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+  1, 1, 1, 1, 1, 1, 1,
 ];
 
 export function elementSize(t: ScalarType): number {
@@ -93,7 +93,9 @@ export function elementSize(t: ScalarType): number {
 }
 
 export function isIntegralType(t: ScalarType, includeBool: boolean): boolean {
-  return t <= ScalarType.Long || (t >= ScalarType.UInt16 && t <= ScalarType.UInt64) || (includeBool && t === ScalarType.Bool);
+  return (
+    t <= ScalarType.Long || (t >= ScalarType.UInt16 && t <= ScalarType.UInt64) || (includeBool && t === ScalarType.Bool)
+  );
 }
 
 export function isFloat8Type(t: ScalarType): boolean {

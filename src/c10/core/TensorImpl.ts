@@ -176,7 +176,8 @@ export class TensorImpl {
   }
 
   is_contiguous(memory_format: MemoryFormat = MemoryFormat.Contiguous): boolean {
-    if (memory_format === MemoryFormat.ChannelsLast) return (this.contiguity_ & Contiguity.channels_last_contiguous) !== 0;
+    if (memory_format === MemoryFormat.ChannelsLast)
+      return (this.contiguity_ & Contiguity.channels_last_contiguous) !== 0;
     if (memory_format === MemoryFormat.ChannelsLast3d) {
       return (this.contiguity_ & Contiguity.channels_last_3d_contiguous) !== 0;
     }
@@ -534,10 +535,7 @@ export class TensorImpl {
   }
 
   set_version_counter(version_counter: VariableVersion): void {
-    TORCH_CHECK(
-      !(this.is_inference() && version_counter.enabled()),
-      "Cannot set version_counter for inference tensor",
-    );
+    TORCH_CHECK(!(this.is_inference() && version_counter.enabled()), "Cannot set version_counter for inference tensor");
     this.version_counter_ = version_counter;
   }
 

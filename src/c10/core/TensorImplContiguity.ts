@@ -127,6 +127,7 @@ export function computeContiguity(sizes: readonly number[], strides: readonly nu
     if (_compute_channels_last_contiguous_3d(sizes, strides)) bits |= channels_last_3d_contiguous;
     if (is_channels_last_strides_3d(sizes, strides)) bits |= channels_last_3d;
   }
-  if (bits & (contiguous | channels_last_contiguous | channels_last_3d_contiguous)) return bits | non_overlapping_and_dense;
+  if (bits & (contiguous | channels_last_contiguous | channels_last_3d_contiguous))
+    return bits | non_overlapping_and_dense;
   return _compute_non_overlapping_and_dense(sizes, strides) ? bits | non_overlapping_and_dense : bits;
 }

@@ -2,8 +2,9 @@
  * @file What a factory function is asked for: dtype, layout, device, pinned memory, memory format, each optional.
  * @mirrors c10/core/TensorOptions.h
  */
-import { name as typeMetaName } from "../util/typeid.ts";
+
 import { NotImplementedError, TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "../util/Exception.ts";
+import { name as typeMetaName } from "../util/typeid.ts";
 import { get_default_dtype } from "./DefaultDtype.ts";
 import { Device } from "./Device.ts";
 import { DeviceType, toString as deviceTypeToString } from "./DeviceType.ts";
@@ -11,10 +12,10 @@ import {
   BackendComponent,
   DispatchKey,
   deviceTypeToBackendComponent,
+  toString as dispatchKeyToString,
   toBackendComponent,
   toFunctionalityKey,
   toRuntimePerBackendFunctionalityKey,
-  toString as dispatchKeyToString,
 } from "./DispatchKey.ts";
 import { Layout, toString as layoutToString } from "./Layout.ts";
 import { type MemoryFormat, toString as memoryFormatToString } from "./MemoryFormat.ts";
@@ -210,7 +211,11 @@ export class TensorOptions {
       field("layout", layoutToString(this.layout()), this.has_layout()),
       field("requires_grad", this.requires_grad(), this.has_requires_grad()),
       field("pinned_memory", this.pinned_memory(), this.has_pinned_memory()),
-      field("memory_format", this.memory_format_ === null ? "(nullopt)" : memoryFormatToString(this.memory_format_), true),
+      field(
+        "memory_format",
+        this.memory_format_ === null ? "(nullopt)" : memoryFormatToString(this.memory_format_),
+        true,
+      ),
     ].join(", ")})`;
   }
 }
@@ -219,12 +224,22 @@ export class TensorOptions {
 function backendOf(device: Device, layoutText: string): BackendComponent {
   const backend = deviceTypeToBackendComponent(device.type());
   const known = backend !== BackendComponent.InvalidBit && device.type() !== DeviceType.MAIA;
-  TORCH_CHECK_NOT_IMPLEMENTED(known, "Unsupported device type for ", layoutText, ": ", deviceTypeToString(device.type()));
+  TORCH_CHECK_NOT_IMPLEMENTED(
+    known,
+    "Unsupported device type for ",
+    layoutText,
+    ": ",
+    deviceTypeToString(device.type()),
+  );
   return backend;
 }
 
 /** The key that decides which backend's factory makes a tensor of these options. */
-export function computeDispatchKey(dtype: ScalarType | null, layout: Layout | null, device: Device | null): DispatchKey {
+export function computeDispatchKey(
+  dtype: ScalarType | null,
+  layout: Layout | null,
+  device: Device | null,
+): DispatchKey {
   const layout_ = layout ?? Layout.Strided;
   const device_ = device ?? cpuDevice;
   switch (layout_) {
@@ -248,9 +263,7 @@ export function computeDispatchKey(dtype: ScalarType | null, layout: Layout | nu
       return toRuntimePerBackendFunctionalityKey(DispatchKey.Sparse, backendOf(device_, "sparse layout"));
     case Layout.Mkldnn:
       if (device_.type() === DeviceType.CPU) return DispatchKey.MkldnnCPU;
-      throw new NotImplementedError(
-        `Unsupported device type for mkldnn layout: ${deviceTypeToString(device_.type())}`,
-      );
+      throw new NotImplementedError(`Unsupported device type for mkldnn layout: ${deviceTypeToString(device_.type())}`);
     case Layout.SparseCsr:
     case Layout.SparseCsc:
     case Layout.SparseBsr:
@@ -286,19 +299,10 @@ export function dispatchKeyToDeviceType(dispatch_key: DispatchKey): DeviceType {
   if (dispatch_key === DispatchKey.MkldnnCPU) return DeviceType.CPU;
   if (dispatch_key === DispatchKey.Vulkan) return DeviceType.Vulkan;
   const type = deviceTypeOfBackend.get(toBackendComponent(dispatch_key));
-  TORCH_CHECK(
-    type !== undefined,
-    "DispatchKey ",
-    dispatchKeyToString(dispatch_key),
-    " doesn't correspond to a device",
-  );
+  TORCH_CHECK(type !== undefined, "DispatchKey ", dispatchKeyToString(dispatch_key), " doesn't correspond to a device");
   return type;
 }
 
 export function dispatchKeyToTensorOptions(dispatch_key: DispatchKey): TensorOptions {
-  return new TensorOptions(
-    null,
-    dispatchKeyToLayout(dispatch_key),
-    Device.of(dispatchKeyToDeviceType(dispatch_key)),
-  );
+  return new TensorOptions(null, dispatchKeyToLayout(dispatch_key), Device.of(dispatchKeyToDeviceType(dispatch_key)));
 }

@@ -2,7 +2,13 @@
  * @file `torch.autograd.profiler`: the profiler without a schedule, and named scopes.
  * @mirrors torch/autograd/profiler.py
  */
-import { _disable_profiler, _enable_profiler, type ProfilerResult, RECORD_FUNCTION_WITH_SCOPE, RecordScope } from "../_C.ts";
+import {
+  _disable_profiler,
+  _enable_profiler,
+  type ProfilerResult,
+  RECORD_FUNCTION_WITH_SCOPE,
+  RecordScope,
+} from "../_C.ts";
 import { EventList } from "./profiler_util.ts";
 
 export interface ProfileOptions {
@@ -58,8 +64,13 @@ export class profile {
 
   /** Writes the trace as JSON to `path`; Perfetto and chrome://tracing open it. */
   export_chrome_trace(path: string): void {
-    const fs = (globalThis as { process?: { getBuiltinModule?(name: string): { writeFileSync(path: string, text: string): void } } }).process?.getBuiltinModule?.("node:fs");
-    if (fs === undefined) throw namedError("RuntimeError", "export_chrome_trace: no file system here; use chrome_trace()");
+    const fs = (
+      globalThis as {
+        process?: { getBuiltinModule?(name: string): { writeFileSync(path: string, text: string): void } };
+      }
+    ).process?.getBuiltinModule?.("node:fs");
+    if (fs === undefined)
+      throw namedError("RuntimeError", "export_chrome_trace: no file system here; use chrome_trace()");
     fs.writeFileSync(path, JSON.stringify(this.chrome_trace(path)));
   }
 }

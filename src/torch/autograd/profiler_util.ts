@@ -16,7 +16,14 @@ export class FunctionEvent {
   cpu_parent: FunctionEvent | null = null;
   cpu_memory_usage = 0;
 
-  constructor(id: number, name: string, start_us: number, end_us: number, sequence_nr: number, input_shapes: readonly (readonly number[])[]) {
+  constructor(
+    id: number,
+    name: string,
+    start_us: number,
+    end_us: number,
+    sequence_nr: number,
+    input_shapes: readonly (readonly number[])[],
+  ) {
     this.id = id;
     this.name = name;
     this.start_us = start_us;
@@ -63,7 +70,13 @@ export class FunctionEventAvg {
   }
 }
 
-export type SortKey = "cpu_time" | "cpu_time_total" | "self_cpu_time_total" | "cpu_memory_usage" | "self_cpu_memory_usage" | "count";
+export type SortKey =
+  | "cpu_time"
+  | "cpu_time_total"
+  | "self_cpu_time_total"
+  | "cpu_memory_usage"
+  | "self_cpu_memory_usage"
+  | "count";
 
 export interface TableOptions {
   readonly sort_by?: SortKey;
@@ -90,7 +103,14 @@ export class EventList extends Array<FunctionEvent> {
     const list = new EventList();
     const open: FunctionEvent[] = [];
     result.queue.ops.forEach((op, i) => {
-      const event = new FunctionEvent(i + 1, op.name, op.start_us, op.end_us, op.sequence_number, op.inputs?.shapes ?? []);
+      const event = new FunctionEvent(
+        i + 1,
+        op.name,
+        op.start_us,
+        op.end_us,
+        op.sequence_number,
+        op.inputs?.shapes ?? [],
+      );
       while (open.length > 0 && (open[open.length - 1] as FunctionEvent).end_us < event.end_us) open.pop();
       const parent = open[open.length - 1];
       if (parent !== undefined && parent.start_us <= event.start_us) {
@@ -101,7 +121,8 @@ export class EventList extends Array<FunctionEvent> {
       list.push(event);
     });
     for (const { start_us, nbytes } of result.queue.allocations) {
-      for (const event of list) if (event.start_us <= start_us && start_us <= event.end_us) event.cpu_memory_usage += nbytes;
+      for (const event of list)
+        if (event.start_us <= start_us && start_us <= event.end_us) event.cpu_memory_usage += nbytes;
     }
     return list;
   }
@@ -114,23 +135,37 @@ export class AverageList extends Array<FunctionEventAvg> {
     if (sort_by !== undefined) rows.sort((a, b) => b[sort_by] - a[sort_by]);
     const total = this.reduce((sum, row) => sum + row.self_cpu_time_total, 0);
     const share = (part: number): string => (total === 0 ? "NaN" : `${((part / total) * 100).toFixed(2)}%`);
-    const header = ["Name", "Self CPU %", "Self CPU", "CPU total %", "CPU total", "CPU time avg", "CPU Mem", "Self CPU Mem", "# of Calls"];
-    const cells = rows.slice(0, row_limit).map((row) => [
-      row.key,
-      share(row.self_cpu_time_total),
-      formatTime(row.self_cpu_time_total),
-      share(row.cpu_time_total),
-      formatTime(row.cpu_time_total),
-      formatTime(row.cpu_time),
-      formatMemory(row.cpu_memory_usage),
-      formatMemory(row.self_cpu_memory_usage),
-      String(row.count),
-    ]);
+    const header = [
+      "Name",
+      "Self CPU %",
+      "Self CPU",
+      "CPU total %",
+      "CPU total",
+      "CPU time avg",
+      "CPU Mem",
+      "Self CPU Mem",
+      "# of Calls",
+    ];
+    const cells = rows
+      .slice(0, row_limit)
+      .map((row) => [
+        row.key,
+        share(row.self_cpu_time_total),
+        formatTime(row.self_cpu_time_total),
+        share(row.cpu_time_total),
+        formatTime(row.cpu_time_total),
+        formatTime(row.cpu_time),
+        formatMemory(row.cpu_memory_usage),
+        formatMemory(row.self_cpu_memory_usage),
+        String(row.count),
+      ]);
     const nameWidth = Math.max(header[0]?.length ?? 0, ...cells.map((c) => (c[0] as string).length)) + 4;
     const width = (column: number): number => (column === 0 ? nameWidth : 12);
     const rule = header.map((_, i) => "-".repeat(width(i))).join("  ");
     const line = (row: readonly string[]): string => row.map((cell, i) => cell.padStart(width(i))).join("  ");
-    return [rule, line(header), rule, ...cells.map(line), rule, `Self CPU time total: ${formatTime(total)}`, ""].join("\n");
+    return [rule, line(header), rule, ...cells.map(line), rule, `Self CPU time total: ${formatTime(total)}`, ""].join(
+      "\n",
+    );
   }
 }
 
@@ -140,7 +175,11 @@ function formatTime(us: number): string {
 }
 
 function formatMemory(nbytes: number): string {
-  for (const [unit, size] of [["GB", 1024 ** 3], ["MB", 1024 ** 2], ["KB", 1024]] as const) {
+  for (const [unit, size] of [
+    ["GB", 1024 ** 3],
+    ["MB", 1024 ** 2],
+    ["KB", 1024],
+  ] as const) {
     if (Math.abs(nbytes) >= size) return `${(nbytes / size).toFixed(2)} ${unit}`;
   }
   return `${nbytes} B`;

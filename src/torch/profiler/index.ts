@@ -3,4 +3,4 @@
  * @mirrors torch/profiler/__init__.py
  */
 export { record_function } from "../autograd/profiler.ts";
-export { profile, ProfilerActivity } from "./profiler.ts";
+export { ProfilerActivity, profile } from "./profiler.ts";

@@ -3,13 +3,14 @@
  * broadcast and 0-dim operands; results with their dtypes and strides, errors with their texts. Recorded by
  * tools/oracle/record_pointwise.py.
  */
-import { expect, test } from "vitest";
+
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
+import { expect, test } from "vitest";
 import "../../../src/aten/generated/RegisterAll.ts";
+import type { Tensor } from "../../../src/aten/generated/core/TensorBody.ts";
 import * as at from "../../../src/aten/generated/Functions.ts";
 import * as _ops from "../../../src/aten/generated/Operators.ts";
-import type { Tensor } from "../../../src/aten/generated/core/TensorBody.ts";
 import { Scalar } from "../../../src/c10/core/Scalar.ts";
 import { ScalarType } from "../../../src/c10/core/ScalarType.ts";
 import { TensorOptions } from "../../../src/c10/core/TensorOptions.ts";

@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { Tensor } from "../../../src/aten/generated/core/TensorBody.ts";
+import type { Tensor } from "../../../src/aten/generated/core/TensorBody.ts";
 import * as at from "../../../src/aten/generated/Functions.ts";
 import "../../../src/aten/generated/RegisterAll.ts";
 import { getDtypeNames, isFloatingType, ScalarType } from "../../../src/c10/core/ScalarType.ts";
@@ -26,7 +26,8 @@ const path = new URL("../../fixtures/native/reductions.json.gz", import.meta.url
 const { cases } = JSON.parse(gunzipSync(readFileSync(path)).toString()) as { cases: Case[] };
 
 const dtypes = new Map<string, ScalarType>();
-for (const type of Object.values(ScalarType)) if (type !== ScalarType.Undefined) dtypes.set(getDtypeNames(type)[0], type);
+for (const type of Object.values(ScalarType))
+  if (type !== ScalarType.Undefined) dtypes.set(getDtypeNames(type)[0], type);
 
 function number(v: Any): number {
   return typeof v === "string" ? Number(v.replace("inf", "Infinity")) : v;
@@ -72,7 +73,9 @@ function decode(x: Any): Any {
 function elements(t: Tensor): (number | bigint)[] {
   const c = t.contiguous();
   const data = c.data_view() as unknown as (number | bigint)[];
-  return Array.from({ length: c.numel() }, (_, i) => fromElement(c.scalar_type(), data[c.data_offset() + i] as number | bigint));
+  return Array.from({ length: c.numel() }, (_, i) =>
+    fromElement(c.scalar_type(), data[c.data_offset() + i] as number | bigint),
+  );
 }
 
 function call({ f, a }: Case): Tensor[] {
@@ -110,7 +113,12 @@ function complaint(recorded: Case): string | null {
 describe("as recorded from PyTorch", () => {
   for (const name of new Set(cases.map((recorded) => recorded.f))) {
     test(name, () => {
-      expect(cases.filter((recorded) => recorded.f === name).map(complaint).filter((c) => c !== null)).toEqual([]);
+      expect(
+        cases
+          .filter((recorded) => recorded.f === name)
+          .map(complaint)
+          .filter((c) => c !== null),
+      ).toEqual([]);
     });
   }
 });

@@ -59,7 +59,8 @@ test("every key has PyTorch's name, number and bits", () => {
 
 test("names that parse, and only those", () => {
   for (const name of Object.keys(DispatchKey)) {
-    if (!facts.parsable.includes(name)) expect(() => parseDispatchKey(name)).toThrow(`could not parse dispatch key: ${name}`);
+    if (!facts.parsable.includes(name))
+      expect(() => parseDispatchKey(name)).toThrow(`could not parse dispatch key: ${name}`);
   }
   for (const name of facts.parsable) expect(toString(parseDispatchKey(name))).toBe(name);
 });
@@ -74,7 +75,9 @@ test("older spellings are the same keys", () => {
 test("the table has PyTorch's slots in PyTorch's order", () => {
   expect(num_runtime_entries).toBe(facts.slots.length);
   for (const [index, name] of facts.slots.entries()) {
-    expect(`${name} ${getDispatchTableIndexForDispatchKey(facts.values[name] as DispatchKey)}`).toBe(`${name} ${index}`);
+    expect(`${name} ${getDispatchTableIndexForDispatchKey(facts.values[name] as DispatchKey)}`).toBe(
+      `${name} ${index}`,
+    );
   }
 });
 
@@ -101,7 +104,9 @@ test("alias keys reach PyTorch's slots", () => {
 
 test("backends behind autograd keys", () => {
   for (const [name, raw] of Object.entries(facts.backendsOfAutograd)) {
-    expect(`${name} ${getBackendKeySetFromAutograd(facts.values[name] as DispatchKey).raw_hex()}`).toBe(`${name} ${raw}`);
+    expect(`${name} ${getBackendKeySetFromAutograd(facts.values[name] as DispatchKey).raw_hex()}`).toBe(
+      `${name} ${raw}`,
+    );
   }
   expect(autogradother_backends.raw_hex()).toBe(facts.autogradother_backends);
   expect(getAutogradKeyFromBackend(BackendComponent.HIPBit)).toBe(DispatchKey.AutogradOther);

@@ -46,7 +46,9 @@ test("an inference tensor has no autograd keys and no version", () => {
   expect(inside.key_set().toString()).toBe("DispatchKeySet(CPU, AutocastCPU)");
   expect(inside.is_inference()).toBe(true);
   expect(() => inside.version_counter().current_version()).toThrow("Inference tensors do not track version counter.");
-  expect(() => inside.bump_version()).toThrow("Inplace update to inference tensor outside InferenceMode is not allowed.");
+  expect(() => inside.bump_version()).toThrow(
+    "Inplace update to inference tensor outside InferenceMode is not allowed.",
+  );
   expect(() => inside.set_requires_grad(true)).toThrow("Setting requires_grad=True on inference tensor outside");
   expect(() => inside.set_version_counter(empty([1]).version_counter())).toThrow("Cannot set version_counter");
   expect(empty([2]).is_inference()).toBe(false);
@@ -61,7 +63,9 @@ test("a shallow copy shares storage and, if given, the version", () => {
   expect(fresh.version_counter().current_version()).toBe(0);
   expect(shared.storage().is_alias_of(base.storage())).toBe(true);
   expect(shared.key_set().eq(base.key_set())).toBe(true);
-  expect(() => shared.set_sizes_contiguous([6])).toThrow("set_sizes_contiguous is not allowed on a Tensor created from");
+  expect(() => shared.set_sizes_contiguous([6])).toThrow(
+    "set_sizes_contiguous is not allowed on a Tensor created from",
+  );
   fresh.set_sizes_contiguous([6]);
   expect(base.sizes()).toEqual([2, 3]);
   fresh.checkInvariants();
@@ -96,7 +100,9 @@ test("sizes given are copied, and checked", () => {
   const t = empty(sizes);
   sizes[0] = 9;
   expect(t.sizes()).toEqual([2, 3]);
-  expect(() => t.set_sizes_and_strides([1], [])).toThrow("dimensionality of sizes (1) must match dimensionality of strides (0)");
+  expect(() => t.set_sizes_and_strides([1], [])).toThrow(
+    "dimensionality of sizes (1) must match dimensionality of strides (0)",
+  );
   expect(() => t.size(2)).toThrow("Dimension out of range (expected to be in range of [-2, 1], but got 2)");
   expect(t.size(-1)).toBe(3);
   expect(() => empty([]).size(0)).toThrow("Dimension specified as 0 but tensor has no dimensions");

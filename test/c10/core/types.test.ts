@@ -44,12 +44,16 @@ test("casts go up the families only", () => {
   expect(canCast(ScalarType.Double, ScalarType.Half)).toBe(true);
   expect(canCast(ScalarType.Byte, ScalarType.Bool)).toBe(false);
   expect(canCast(ScalarType.ComplexFloat, ScalarType.Float)).toBe(false);
-  expect([ScalarType.ComplexDouble, ScalarType.Long, ScalarType.BFloat16, ScalarType.Bool].map(elementSize)).toEqual([16, 8, 2, 1]);
+  expect([ScalarType.ComplexDouble, ScalarType.Long, ScalarType.BFloat16, ScalarType.Bool].map(elementSize)).toEqual([
+    16, 8, 2, 1,
+  ]);
 });
 
 test("a Scalar converts as PyTorch's, or says it does not fit", () => {
   expect(Scalar.fromInt(-1).to(ScalarType.Byte)).toBe(255);
-  expect(() => Scalar.fromInt(-256).to(ScalarType.Byte)).toThrow("value cannot be converted to type uint8_t without overflow");
+  expect(() => Scalar.fromInt(-256).to(ScalarType.Byte)).toThrow(
+    "value cannot be converted to type uint8_t without overflow",
+  );
   expect(() => Scalar.fromInt(2 ** 40).to(ScalarType.Int)).toThrow("type int without overflow");
   expect(() => Scalar.fromDouble(Infinity).to(ScalarType.Long)).toThrow("type int64_t without overflow");
   expect(() => Scalar.fromDouble(1e60).to(ScalarType.Float)).toThrow("type float without overflow");

@@ -2,8 +2,9 @@
  * @file What the autograd generators know about an operator: its derivatives, what they save, which outputs take part.
  * @mirrors torchgen/api/autograd.py
  */
-import { CodegenError, type Place } from "../errors.ts";
+
 import type { Argument } from "../arguments.ts";
+import { CodegenError, type Place } from "../errors.ts";
 import type { FunctionSchema } from "../function_schema.ts";
 import type { NativeFunction } from "../model.ts";
 import { is_tensor_like, type Type } from "../types.ts";

@@ -3,8 +3,9 @@
  * @mirrors torchgen/api/cpp.py
  * @differs TypeScript has no overloads that differ by type, so `at.` names carry the overload: `at.add_Tensor`.
  */
-import { SchemaError } from "../errors.ts";
+
 import type { Argument, Return } from "../arguments.ts";
+import { SchemaError } from "../errors.ts";
 import type { FunctionSchema } from "../function_schema.ts";
 import type { NativeFunction } from "../model.ts";
 import type { BaseTy, Type } from "../types.ts";

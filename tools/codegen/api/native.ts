@@ -7,8 +7,8 @@
 import type { CodegenInput } from "../context.ts";
 import { CodegenError } from "../errors.ts";
 import type { BackendMetadata, NativeFunction, NativeFunctionsGroup } from "../model.ts";
-import { scattered_parameters } from "./cpp.ts";
 import type { Declaration, SourceIndex } from "../source_index.ts";
+import { scattered_parameters } from "./cpp.ts";
 
 /** A function or class found in the sources; `declaration` is null for a stand-in. */
 export interface Kernel {

@@ -43,8 +43,26 @@ const GLOBALS = new Set(["Math", "Infinity", "NaN", "undefined", "Number"]);
 
 /** Methods that read and call no operator; when they run does not show in a path. */
 export const READING_METHODS: ReadonlySet<string> = new Set([
-  "conj", "options", "scalar_type", "dtype", "dim", "numel", "sym_numel", "sizes", "sym_sizes", "strides", "sym_strides", "size",
-  "stride", "layout", "device", "defined", "is_complex", "is_floating_point", "requires_grad", "storage_offset",
+  "conj",
+  "options",
+  "scalar_type",
+  "dtype",
+  "dim",
+  "numel",
+  "sym_numel",
+  "sizes",
+  "sym_sizes",
+  "strides",
+  "sym_strides",
+  "size",
+  "stride",
+  "layout",
+  "device",
+  "defined",
+  "is_complex",
+  "is_floating_point",
+  "requires_grad",
+  "storage_offset",
 ]);
 
 interface AstNode {
@@ -55,11 +73,31 @@ interface AstNode {
 }
 
 const EXPRESSIONS = new Set([
-  "CallExpression", "NewExpression", "MemberExpression", "Identifier", "NumericLiteral", "StringLiteral", "BooleanLiteral", "NullLiteral",
-  "ConditionalExpression", "LogicalExpression", "UnaryExpression", "BinaryExpression", "ArrayExpression", "ParenthesizedExpression",
-  "TSAsExpression", "TSNonNullExpression", "SpreadElement",
+  "CallExpression",
+  "NewExpression",
+  "MemberExpression",
+  "Identifier",
+  "NumericLiteral",
+  "StringLiteral",
+  "BooleanLiteral",
+  "NullLiteral",
+  "ConditionalExpression",
+  "LogicalExpression",
+  "UnaryExpression",
+  "BinaryExpression",
+  "ArrayExpression",
+  "ParenthesizedExpression",
+  "TSAsExpression",
+  "TSNonNullExpression",
+  "SpreadElement",
 ]);
-const OPERATOR_METHODS: Readonly<Record<string, string>> = { "+": "add", "-": "sub", "*": "mul", "/": "div", "**": "pow" };
+const OPERATOR_METHODS: Readonly<Record<string, string>> = {
+  "+": "add",
+  "-": "sub",
+  "*": "mul",
+  "/": "div",
+  "**": "pow",
+};
 
 /** `field` names the YAML line's key in messages. */
 export class Formula {
@@ -78,9 +116,15 @@ export class Formula {
     this.place = place;
     this.field = field;
     try {
-      this.root = parseExpression(text, { plugins: ["typescript"], createParenthesizedExpressions: true }) as unknown as AstNode;
+      this.root = parseExpression(text, {
+        plugins: ["typescript"],
+        createParenthesizedExpressions: true,
+      }) as unknown as AstNode;
     } catch (error) {
-      throw this.error(`not a TypeScript expression: ${(error as Error).message}`, "write one expression; longer work belongs into FunctionsManual.ts");
+      throw this.error(
+        `not a TypeScript expression: ${(error as Error).message}`,
+        "write one expression; longer work belongs into FunctionsManual.ts",
+      );
     }
     this.check(this.root);
   }
@@ -98,12 +142,19 @@ export class Formula {
     else {
       if (node.type === "BinaryExpression" || node.type === "UnaryExpression") this.check_operator(node);
       if (node.type === "BinaryExpression" || node.type === "LogicalExpression") this.check_absent(node);
-      if (!node.type.startsWith("TS") || node["expression"] !== undefined) for (const child of children(node)) this.check(child);
+      if (!node.type.startsWith("TS") || node["expression"] !== undefined)
+        for (const child of children(node)) this.check(child);
     }
   }
 
   private check_name(name: string, called: boolean): void {
-    if (this.variables.tensors.has(name) || this.variables.others.has(name) || name in FORMULA_VALUES || GLOBALS.has(name)) return;
+    if (
+      this.variables.tensors.has(name) ||
+      this.variables.others.has(name) ||
+      name in FORMULA_VALUES ||
+      GLOBALS.has(name)
+    )
+      return;
     if (this.scope.helpers.has(name) || (called && this.scope.at_functions.has(name))) return;
     const known = [...this.variables.tensors, ...this.variables.others].join(", ");
     throw this.error(
@@ -121,7 +172,10 @@ export class Formula {
     else if (this.is_tensor(object)) {
       const name = String((node["property"] as AstNode)["name"]);
       if (!this.scope.methods.has(name))
-        throw this.error(`Tensor has no method '${name}'`, `${similar(name, this.scope.methods)}methods carry the overload in their name: self.mul_Tensor(other)`);
+        throw this.error(
+          `Tensor has no method '${name}'`,
+          `${similar(name, this.scope.methods)}methods carry the overload in their name: self.mul_Tensor(other)`,
+        );
     }
   }
 
@@ -135,10 +189,18 @@ export class Formula {
   private check_operator(node: AstNode): void {
     const operator = String(node["operator"]);
     const method = OPERATOR_METHODS[operator];
-    const operands = node.type === "UnaryExpression" ? [node["argument"] as AstNode] : [node["left"] as AstNode, node["right"] as AstNode];
+    const operands =
+      node.type === "UnaryExpression"
+        ? [node["argument"] as AstNode]
+        : [node["left"] as AstNode, node["right"] as AstNode];
     if (method === undefined && !["<", ">", "<=", ">=", "==="].includes(operator)) return;
     if (operator === "===" || !operands.some((o) => this.is_tensor(o))) return;
-    const way_out = node.type === "UnaryExpression" ? "write grad.neg()" : method === undefined ? "write self.ge_Scalar(x), self.eq_Tensor(other)" : `write a.${method}_Tensor(b) or a.${method}_Scalar(s)`;
+    const way_out =
+      node.type === "UnaryExpression"
+        ? "write grad.neg()"
+        : method === undefined
+          ? "write self.ge_Scalar(x), self.eq_Tensor(other)"
+          : `write a.${method}_Tensor(b) or a.${method}_Scalar(s)`;
     throw this.error(`'${operator}' on a tensor: TypeScript cannot overload it`, way_out);
   }
 
@@ -147,7 +209,8 @@ export class Formula {
     const left = node["left"] as AstNode;
     const right = node["right"] as AstNode;
     const tensor = this.is_tensor(left) ? left : this.is_tensor(right) ? right : null;
-    if (tensor === null || !(node["operator"] === "??" || left.type === "NullLiteral" || right.type === "NullLiteral")) return;
+    if (tensor === null || !(node["operator"] === "??" || left.type === "NullLiteral" || right.type === "NullLiteral"))
+      return;
     const text = this.text.slice(tensor.start, tensor.end);
     throw this.error("a tensor that was not given is undefined here, not null", `write ${text}.defined()`);
   }
@@ -182,8 +245,16 @@ export class Formula {
     if (inner.type === "ConditionalExpression" && this.needs_order(inner)) {
       const before: string[] = [];
       const test = this.print(inner["test"] as AstNode, before, imports);
-      const branch = (child: unknown): string[] => this.assign_to(child as AstNode, assign, imports).map((line) => `  ${line}`);
-      return [...before, `if (${test}) {`, ...branch(inner["consequent"]), "} else {", ...branch(inner["alternate"]), "}"];
+      const branch = (child: unknown): string[] =>
+        this.assign_to(child as AstNode, assign, imports).map((line) => `  ${line}`);
+      return [
+        ...before,
+        `if (${test}) {`,
+        ...branch(inner["consequent"]),
+        "} else {",
+        ...branch(inner["alternate"]),
+        "}",
+      ];
     }
     const before: string[] = [];
     const value = this.print(inner, before, imports);
@@ -202,7 +273,9 @@ export class Formula {
       const callee = node["callee"] as AstNode;
       const reads =
         callee.type === "MemberExpression" &&
-        (READING_METHODS.has(String((callee["property"] as AstNode)["name"])) || is_name(callee["object"], "Scalar") || is_name(callee["object"], "TensorOptions"));
+        (READING_METHODS.has(String((callee["property"] as AstNode)["name"])) ||
+          is_name(callee["object"], "Scalar") ||
+          is_name(callee["object"], "TensorOptions"));
       if (!reads) return true;
     }
     return children(node).some((child) => this.acts(child));
@@ -221,9 +294,10 @@ export class Formula {
     let at = node.start;
     for (const child of children(node)) {
       text += this.text.slice(at, child.start);
-      text += node.type === "MemberExpression" && child === node["property"] && node["computed"] !== true
-        ? this.text.slice(child.start, child.end)
-        : this.print(child, before, imports);
+      text +=
+        node.type === "MemberExpression" && child === node["property"] && node["computed"] !== true
+          ? this.text.slice(child.start, child.end)
+          : this.print(child, before, imports);
       at = child.end;
     }
     text += this.text.slice(at, node.end);
@@ -296,7 +370,8 @@ function children(node: AstNode): AstNode[] {
   for (const [field, value] of Object.entries(node)) {
     if (field === "loc" || field === "extra" || field === "typeAnnotation") continue;
     for (const item of Array.isArray(value) ? value : [value])
-      if (typeof item === "object" && item !== null && typeof (item as AstNode).type === "string") found.push(item as AstNode);
+      if (typeof item === "object" && item !== null && typeof (item as AstNode).type === "string")
+        found.push(item as AstNode);
   }
   return found.sort((a, b) => a.start - b.start);
 }

@@ -2,8 +2,9 @@
  * @file Everything that is generated from derivatives.yaml: autograd kernels, nodes, view functions, factories.
  * @mirrors tools/autograd/gen_autograd.py
  */
-import * as cpp from "../api/cpp.ts";
+
 import { match_differentiability_info } from "../api/autograd.ts";
+import * as cpp from "../api/cpp.ts";
 import type { CodegenInput, Outputs } from "../context.ts";
 import { CodegenError } from "../errors.ts";
 import { generated_header } from "../utils.ts";
@@ -19,7 +20,8 @@ const DERIVATIVES = `${CODEGEN_FOLDER}/derivatives.yaml`;
 
 export function generate(input: CodegenInput): Outputs {
   const text = input.files.get(DERIVATIVES);
-  if (text === undefined) throw new CodegenError({ file: DERIVATIVES, line: 0 }, "file", "no such file", "restore it from version control");
+  if (text === undefined)
+    throw new CodegenError({ file: DERIVATIVES, line: 0 }, "file", "no such file", "restore it from version control");
   const functions = input.yaml.native_functions;
   const { infos, used_dispatch_keys } = load_derivatives(DERIVATIVES, text, functions);
   // Sorted by C++ name, as PyTorch's generated files are: variants of an operator stand together.
@@ -37,7 +39,9 @@ export function generate(input: CodegenInput): Outputs {
     ...gen_view_funcs(input, fns, views),
     [
       `${GENERATED_FOLDER}/RegisterAll.ts`,
-      input.templates(`${TEMPLATES_FOLDER}/RegisterAll.ts.tmpl`).substitute({ generated_comment: generated_header("templates/RegisterAll.ts.tmpl") }),
+      input
+        .templates(`${TEMPLATES_FOLDER}/RegisterAll.ts.tmpl`)
+        .substitute({ generated_comment: generated_header("templates/RegisterAll.ts.tmpl") }),
     ],
   ]);
 }

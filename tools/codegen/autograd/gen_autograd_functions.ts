@@ -2,15 +2,23 @@
  * @file Backward nodes: one class per formula entry, with what it saves, `apply`, `release_variables` and `_saved_*` getters.
  * @mirrors tools/autograd/gen_autograd_functions.py
  */
+
+import {
+  type Derivative,
+  type DifferentiabilityInfo,
+  type InfoByKey,
+  type SavedAttribute,
+  uses_retain_variables,
+  uses_single_grad,
+} from "../api/autograd.ts";
 import * as cpp from "../api/cpp.ts";
-import { type Derivative, type DifferentiabilityInfo, type InfoByKey, type SavedAttribute, uses_retain_variables, uses_single_grad } from "../api/autograd.ts";
-import type { CodegenInput, Outputs } from "../context.ts";
 import type { Argument } from "../arguments.ts";
+import type { CodegenInput, Outputs } from "../context.ts";
 import { import_lines, relative_import } from "../imports.ts";
 import { is_list_like } from "../types.ts";
 import { generated_header, yaml_place } from "../utils.ts";
 import { AUTOGRAD_FOLDER, GENERATED_FOLDER, TEMPLATES_FOLDER } from "./folders.ts";
-import { Formula, FORMULA_VALUES, type FormulaImports, type FormulaScope, READING_METHODS } from "./formula.ts";
+import { FORMULA_VALUES, Formula, type FormulaImports, type FormulaScope, READING_METHODS } from "./formula.ts";
 
 const OUTPUT = `${GENERATED_FOLDER}/Functions.ts`;
 const TEMPLATE = `${TEMPLATES_FOLDER}/Functions.ts.tmpl`;
@@ -40,8 +48,13 @@ export function gen_autograd_functions(input: CodegenInput, infos: ReadonlyMap<s
   const text = input.templates(TEMPLATE).substitute({
     generated_comment: generated_header("templates/Functions.ts.tmpl and derivatives.yaml"),
     imports: [
-      ...import_lines(OUTPUT, nodes.join("\n"), { ...values, TensorGeometry: FORMULA_VALUES["TensorGeometry"] as string }),
-      ...[...by_file].sort().map(([file, names]) => `import { ${names.sort().join(", ")} } from "${relative_import(OUTPUT, file)}";`),
+      ...import_lines(OUTPUT, nodes.join("\n"), {
+        ...values,
+        TensorGeometry: FORMULA_VALUES["TensorGeometry"] as string,
+      }),
+      ...[...by_file]
+        .sort()
+        .map(([file, names]) => `import { ${names.sort().join(", ")} } from "${relative_import(OUTPUT, file)}";`),
     ],
     autograd_function_definitions: nodes,
   });
@@ -61,8 +74,15 @@ function helper_files(input: CodegenInput): ReadonlyMap<string, string> {
 
 function formula_scope(input: CodegenInput, helpers: ReadonlyMap<string, string>): FormulaScope {
   const functions = input.yaml.native_functions;
-  const at_functions = new Set(functions.filter((f) => f.variants.has("function") && !f.manual_cpp_binding).map((f) => f.func.name.unambiguous_name()));
-  const methods = new Set([...READING_METHODS, ...functions.filter((f) => f.variants.has("method")).map((f) => f.func.name.unambiguous_name())]);
+  const at_functions = new Set(
+    functions
+      .filter((f) => f.variants.has("function") && !f.manual_cpp_binding)
+      .map((f) => f.func.name.unambiguous_name()),
+  );
+  const methods = new Set([
+    ...READING_METHODS,
+    ...functions.filter((f) => f.variants.has("method")).map((f) => f.func.name.unambiguous_name()),
+  ]);
   const base = input.files.has(TENSOR_BASE) ? input.sources.file(TENSOR_BASE).declarations : [];
   for (const d of base) if (d.kind === "method") methods.add(d.name.slice(d.name.indexOf(".") + 1));
   return { helpers: new Set(helpers.keys()), at_functions, methods };
@@ -132,14 +152,20 @@ class NodeWriter {
     const { info } = this;
     const formulas = info.derivatives.map((d) => this.emit_derivative(d));
     return [
-      ...this.saved.flatMap(({ attribute }) => (is_list(attribute) ? [`TORCH_CHECK(!this.${attribute.name}_released_, ERR_BACKWARD_TWICE);`] : [])),
+      ...this.saved.flatMap(({ attribute }) =>
+        is_list(attribute) ? [`TORCH_CHECK(!this.${attribute.name}_released_, ERR_BACKWARD_TWICE);`] : [],
+      ),
       ...this.saved.map(({ attribute: a, is_output }) => `const ${a.name} = ${unpack_expr(a, is_output)};`),
       ...(uses_retain_variables(info) ? ["const retain_variables = this.retain_variables;"] : []),
       ...this.ranges(),
       ...info.args_with_derivatives.map((a, i) => `const ${needs(a)} = ${this.should_compute(a, i)};`),
-      this.has_lists ? "const grad_inputs = undefined_variables(gen.size());" : `const grad_inputs: variable_list = [${info.args_with_derivatives.map(() => "new Tensor()").join(", ")}];`,
+      this.has_lists
+        ? "const grad_inputs = undefined_variables(gen.size());"
+        : `const grad_inputs: variable_list = [${info.args_with_derivatives.map(() => "new Tensor()").join(", ")}];`,
       ...this.gradient_names(),
-      ...(formulas.some((f) => f.checks_any_grad_defined) ? ["const any_grad_defined = any_variable_defined(grads);"] : []),
+      ...(formulas.some((f) => f.checks_any_grad_defined)
+        ? ["const any_grad_defined = any_variable_defined(grads);"]
+        : []),
       ...formulas.flatMap((f) => f.lines),
       "return grad_inputs;",
     ];
@@ -149,24 +175,32 @@ class NodeWriter {
     if (!this.has_lists) return [];
     return [
       "const gen = new IndexRangeGenerator();",
-      ...this.info.args_with_derivatives.map((a) => `const ${range(a)} = gen.range(${is_list_like(a.type) === null ? 1 : `this.${cpp.argument_name(a)}_size_`});`),
+      ...this.info.args_with_derivatives.map(
+        (a) =>
+          `const ${range(a)} = gen.range(${is_list_like(a.type) === null ? 1 : `this.${cpp.argument_name(a)}_size_`});`,
+      ),
     ];
   }
 
   private should_compute(a: Argument, i: number): string {
-    return this.has_lists ? `this.task_should_compute_output_any([${range(a)}])` : `this.task_should_compute_output(${i})`;
+    return this.has_lists
+      ? `this.task_should_compute_output_any([${range(a)}])`
+      : `this.task_should_compute_output(${i})`;
   }
 
   private gradient_names(): string[] {
     const { info } = this;
     if (uses_single_grad(info)) return ["const grad = grads[0] as Tensor;"];
-    return [...info.used_named_gradients].sort().map((name) => `const ${name} = grads[${info.available_named_gradients.indexOf(name)}] as Tensor;`);
+    return [...info.used_named_gradients]
+      .sort()
+      .map((name) => `const ${name} = grads[${info.available_named_gradients.indexOf(name)}] as Tensor;`);
   }
 
   private emit_derivative(d: Derivative): { checks_any_grad_defined: boolean; lines: string[] } {
     const { info } = this;
     const formula = new Formula(d.formula, this.scope, this.variables(d), d.place, d.var_names.join(", "));
-    const position = (name: string): number => info.args_with_derivatives.findIndex((a) => cpp.argument_name(a) === name);
+    const position = (name: string): number =>
+      info.args_with_derivatives.findIndex((a) => cpp.argument_name(a) === name);
     const args = d.var_names.map((name) => info.args_with_derivatives[position(name)] as Argument);
     if (args.length > 1) return { checks_any_grad_defined: false, lines: this.multi(d, formula, args) };
     const a = args[0] as Argument;
@@ -174,34 +208,44 @@ class NodeWriter {
     const lines = formula.statements(store, this.imports);
     // Every gradient undefined means this one is too; a list's formula must handle that itself.
     const checks = is_list_like(a.type) === null && !d.formula.includes("not_implemented");
-    return { checks_any_grad_defined: checks, lines: [`if (${needs(a)}${checks ? " && any_grad_defined" : ""}) {`, ...indent(lines), "}"] };
+    return {
+      checks_any_grad_defined: checks,
+      lines: [`if (${needs(a)}${checks ? " && any_grad_defined" : ""}) {`, ...indent(lines), "}"],
+    };
   }
 
   /** One formula for several inputs: a tuple, of which each takes its part. */
   private multi(d: Derivative, formula: Formula, args: readonly Argument[]): string[] {
     const { info } = this;
     const type = `[${args.map((a) => (is_list_like(a.type) === null ? "Tensor" : "Tensor[]")).join(", ")}]`;
-    const mask = d.formula.includes("grad_input_mask") ? [`const grad_input_mask: readonly boolean[] = [${args.map(needs).join(", ")}];`] : [];
+    const mask = d.formula.includes("grad_input_mask")
+      ? [`const grad_input_mask: readonly boolean[] = [${args.map(needs).join(", ")}];`]
+      : [];
     return [
       `if (${args.map(needs).join(" || ")}) {`,
       ...indent([
         ...mask,
         `let grad_result: ${type};`,
         ...formula.statements((value) => `grad_result = ${value};`, this.imports),
-        ...args.map((a, i) => `if (${needs(a)}) ${this.store(a, info.args_with_derivatives.indexOf(a))(`grad_result[${i}]`)}`),
+        ...args.map(
+          (a, i) => `if (${needs(a)}) ${this.store(a, info.args_with_derivatives.indexOf(a))(`grad_result[${i}]`)}`,
+        ),
       ]),
       "}",
     ];
   }
 
   private store(a: Argument, position: number): (value: string) => string {
-    return this.has_lists ? (value) => `copy_range(grad_inputs, ${range(a)}, ${value});` : (value) => `grad_inputs[${position}] = ${value};`;
+    return this.has_lists
+      ? (value) => `copy_range(grad_inputs, ${range(a)}, ${value});`
+      : (value) => `grad_inputs[${position}] = ${value};`;
   }
 
   private variables(d: Derivative): { tensors: Set<string>; others: Set<string> } {
     const tensors = new Set<string>(["grad", ...this.info.available_named_gradients]);
     const others = new Set<string>(["grads", "grad_input_mask", "retain_variables"]);
-    for (const { attribute: a } of this.saved) (a.kind === "tensor" || a.kind === "optional_tensor" ? tensors : others).add(a.name);
+    for (const { attribute: a } of this.saved)
+      (a.kind === "tensor" || a.kind === "optional_tensor" ? tensors : others).add(a.name);
     if (!uses_single_grad(this.info)) tensors.delete("grad");
     if (d.var_names.length === 1) others.delete("grad_input_mask");
     return { tensors, others };
@@ -210,20 +254,40 @@ class NodeWriter {
   private release_variables(): string[] {
     const lines = this.saved.flatMap(({ attribute: a }) => {
       if (a.kind === "value") return [];
-      return is_list(a) ? [`this.${a.name}_.length = 0;`, `this.${a.name}_released_ = true;`] : [`this.${a.name}_.reset_data();`];
+      return is_list(a)
+        ? [`this.${a.name}_.length = 0;`, `this.${a.name}_released_ = true;`]
+        : [`this.${a.name}_.reset_data();`];
     });
-    const retain = uses_retain_variables(this.info) ? ["", "override will_release_variables(): void {", "  this.retain_variables = false;", "}"] : [];
+    const retain = uses_retain_variables(this.info)
+      ? ["", "override will_release_variables(): void {", "  this.retain_variables = false;", "}"]
+      : [];
     return lines.length === 0 ? retain : [...retain, "", "override release_variables(): void {", ...indent(lines), "}"];
   }
 
   /** What the front end reads as `grad_fn._saved_self` and `grad_fn._raw_saved_self`. */
   private getters(): string[] {
-    return this.saved.filter(({ attribute }) => attribute.exposed).flatMap(({ attribute: a }) => {
-      const check = is_list(a) ? [`  TORCH_CHECK(!this.${a.name}_released_, ERR_BACKWARD_TWICE);`] : [];
-      const raw = a.kind === "value" ? [] : ["", `get _raw_saved_${a.name}(): SavedVariable${is_list(a) ? "[]" : ""} {`, ...check, `  return this.${a.name}_;`, "}"];
-      const value = a.kind === "value" ? python_value(a) : a.kind === "optional_tensor" ? `unpack_opt(this.${a.name}_, this)` : unpack_expr(a, true);
-      return ["", `get _saved_${a.name}(): ${getter_type(a)} {`, ...check, `  return ${value};`, "}", ...raw];
-    });
+    return this.saved
+      .filter(({ attribute }) => attribute.exposed)
+      .flatMap(({ attribute: a }) => {
+        const check = is_list(a) ? [`  TORCH_CHECK(!this.${a.name}_released_, ERR_BACKWARD_TWICE);`] : [];
+        const raw =
+          a.kind === "value"
+            ? []
+            : [
+                "",
+                `get _raw_saved_${a.name}(): SavedVariable${is_list(a) ? "[]" : ""} {`,
+                ...check,
+                `  return this.${a.name}_;`,
+                "}",
+              ];
+        const value =
+          a.kind === "value"
+            ? python_value(a)
+            : a.kind === "optional_tensor"
+              ? `unpack_opt(this.${a.name}_, this)`
+              : unpack_expr(a, true);
+        return ["", `get _saved_${a.name}(): ${getter_type(a)} {`, ...check, `  return ${value};`, "}", ...raw];
+      });
   }
 }
 

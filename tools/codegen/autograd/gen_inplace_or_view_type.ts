@@ -2,18 +2,19 @@
  * @file The ADInplaceOrView kernels: they count versions and mark views, for tensors with and without gradients alike.
  * @mirrors tools/autograd/gen_inplace_or_view_type.py
  */
-import * as cpp from "../api/cpp.ts";
+
 import {
   type DifferentiabilityInfo,
   type DifferentiableOutput,
+  use_derived as dispatches_to_derived,
   gen_differentiable_outputs,
   type NativeFunctionWithDifferentiabilityInfo,
   return_names,
-  use_derived as dispatches_to_derived,
 } from "../api/autograd.ts";
+import * as cpp from "../api/cpp.ts";
+import type { Argument, Return } from "../arguments.ts";
 import type { CodegenInput, Outputs } from "../context.ts";
 import { CodegenError } from "../errors.ts";
-import type { Argument, Return } from "../arguments.ts";
 import { import_lines } from "../imports.ts";
 import type { NativeFunction } from "../model.ts";
 import { is_list_like, is_tensor_like } from "../types.ts";
@@ -24,12 +25,35 @@ import { view_func_name } from "./gen_view_funcs.ts";
 const OUTPUT = `${GENERATED_FOLDER}/ADInplaceOrViewType.ts`;
 
 /** Operators whose autograd kernels are written by hand (VariableTypeManual.ts). */
-export const MANUAL_AUTOGRAD_AND_TRACER: readonly string[] = ["resize_", "resize_as_", "detach", "detach_", "copy_", "_fw_primal", "_make_dual"];
+export const MANUAL_AUTOGRAD_AND_TRACER: readonly string[] = [
+  "resize_",
+  "resize_as_",
+  "detach",
+  "detach_",
+  "copy_",
+  "_fw_primal",
+  "_make_dual",
+];
 /** Operators that are methods of the autograd metadata itself; nothing is dispatched below them. */
-export const MANUAL_BACKEND: readonly string[] = ["options", "data", "set_data", "is_leaf", "output_nr", "_version", "retain_grad", "_backward", "requires_grad_"];
+export const MANUAL_BACKEND: readonly string[] = [
+  "options",
+  "data",
+  "set_data",
+  "is_leaf",
+  "output_nr",
+  "_version",
+  "retain_grad",
+  "_backward",
+  "requires_grad_",
+];
 
 /** Views whose storage alone does not say how they see it (a lazy sign, a lazy conjugate), so `as_strided` cannot recover them. */
-const VIEW_FUNCTIONS_WITH_METADATA_CHANGE: readonly string[] = ["view_as_complex", "view_as_real", "_conj", "_neg_view"];
+const VIEW_FUNCTIONS_WITH_METADATA_CHANGE: readonly string[] = [
+  "view_as_complex",
+  "view_as_real",
+  "_conj",
+  "_neg_view",
+];
 /** Annotated as sharing storage, yet they hand back their argument itself. */
 const RETURNS_ARGUMENT: readonly string[] = ["lift_fresh"];
 
@@ -74,22 +98,37 @@ export class Views {
 function viewed_argument(f: NativeFunction, r: Return): Argument | undefined {
   const alias = r.annotation;
   if (alias === null || alias.is_write) return undefined;
-  return f.func.arguments.flat_all.find((a) => a.annotation?.alias_set.some((letter) => alias.alias_set.includes(letter)) ?? false);
+  return f.func.arguments.flat_all.find(
+    (a) => a.annotation?.alias_set.some((letter) => alias.alias_set.includes(letter)) ?? false,
+  );
 }
 
-export function gen_inplace_or_view_type(input: CodegenInput, fns: readonly NativeFunctionWithDifferentiabilityInfo[], views: Views): Outputs {
-  const kernels = fns.filter(use_derived).filter(({ func: f }) => views.is_out_of_place_view(f) || (modifies_arguments(f) && f.func.returns.length > 0));
+export function gen_inplace_or_view_type(
+  input: CodegenInput,
+  fns: readonly NativeFunctionWithDifferentiabilityInfo[],
+  views: Views,
+): Outputs {
+  const kernels = fns
+    .filter(use_derived)
+    .filter(({ func: f }) => views.is_out_of_place_view(f) || (modifies_arguments(f) && f.func.returns.length > 0));
   const definitions = kernels.map(({ func, info }) => method_definition(func, info?.get("Default") ?? null, views));
-  const view_funcs = kernels.filter(({ func }) => views.is_out_of_place_view(func)).map(({ func }) => view_func_name(func));
+  const view_funcs = kernels
+    .filter(({ func }) => views.is_out_of_place_view(func))
+    .map(({ func }) => view_func_name(func));
   const used = view_funcs.filter((name) => definitions.some((d) => d.includes(`new ${name}(`)));
   const text = input.templates(`${TEMPLATES_FOLDER}/ADInplaceOrViewType.ts.tmpl`).substitute({
-    generated_comment: generated_header("templates/ADInplaceOrViewType.ts.tmpl, native_functions.yaml and derivatives.yaml"),
+    generated_comment: generated_header(
+      "templates/ADInplaceOrViewType.ts.tmpl, native_functions.yaml and derivatives.yaml",
+    ),
     imports: [
       ...import_lines(OUTPUT, definitions.join("\n")).filter((line) => !line.includes("/DispatchKeySet.ts")),
       `import { ${used.sort().join(", ")} } from "./ViewFuncs.ts";`,
     ],
     inplace_or_view_method_definitions: definitions,
-    inplace_or_view_wrapper_registrations: kernels.map(({ func: f }) => `m.impl("${f.func.name}", ${type_wrapper_name(f)}, "ADInplaceOrView::${type_wrapper_name(f)}"); // ${yaml_place(f.loc)}`),
+    inplace_or_view_wrapper_registrations: kernels.map(
+      ({ func: f }) =>
+        `m.impl("${f.func.name}", ${type_wrapper_name(f)}, "ADInplaceOrView::${type_wrapper_name(f)}"); // ${yaml_place(f.loc)}`,
+    ),
   });
   return new Map([[OUTPUT, text]]);
 }
@@ -107,12 +146,23 @@ function method_definition(f: NativeFunction, info: DifferentiabilityInfo | null
 }
 
 function guarded(statement: string): string[] {
-  return ["const guard = new AutoDispatchBelowADInplaceOrView();", "try {", `  ${statement}`, "} finally {", "  guard.restore();", "}"];
+  return [
+    "const guard = new AutoDispatchBelowADInplaceOrView();",
+    "try {",
+    `  ${statement}`,
+    "} finally {",
+    "  guard.restore();",
+    "}",
+  ];
 }
 
 function inplace_body(f: NativeFunction, redispatch: string): string[] {
   const names = return_names(f);
-  return [...guarded(`${redispatch};`), ...names.map((name) => `increment_version(${name});`), `return ${names.length === 1 ? names[0] : `[${names.join(", ")}]`};`];
+  return [
+    ...guarded(`${redispatch};`),
+    ...names.map((name) => `increment_version(${name});`),
+    `return ${names.length === 1 ? names[0] : `[${names.join(", ")}]`};`,
+  ];
 }
 
 function view_body(f: NativeFunction, info: DifferentiabilityInfo | null, redispatch: string, views: Views): string[] {
@@ -123,7 +173,12 @@ function view_body(f: NativeFunction, info: DifferentiabilityInfo | null, redisp
   if (outputs.length === 0) return [...call, `return as_view(${base}, _tmp, false, false);`];
   const output = outputs[0] as DifferentiableOutput;
   if (outputs.length > 1)
-    throw new CodegenError(f.loc, "func", `'${f.func.name}' returns several differentiable tensors of which one is a view`, "return one Tensor or one Tensor[]");
+    throw new CodegenError(
+      f.loc,
+      "func",
+      `'${f.func.name}' returns several differentiable tensors of which one is a view`,
+      "return one Tensor or one Tensor[]",
+    );
   const needed = VIEW_FUNCTIONS_WITH_METADATA_CHANGE.includes(cpp.name(f.func)) ? "true" : `needs_view_func(${base})`;
   const args = f.func.arguments.flat_all.map(cpp.argument_name).filter((name) => name !== base);
   const make = (extra: readonly string[]): string => {
@@ -131,7 +186,11 @@ function view_body(f: NativeFunction, info: DifferentiabilityInfo | null, redisp
     return needed === "true" ? made : `${needed} ? ${made} : null`;
   };
   if (is_list_like(output.type) === null)
-    return [...call, `const func = ${make([])};`, `return as_view(${base}, _tmp, true, true, func, creation_meta_in_mode(CreationMeta.DEFAULT));`];
+    return [
+      ...call,
+      `const func = ${make([])};`,
+      `return as_view(${base}, _tmp, true, true, func, creation_meta_in_mode(CreationMeta.DEFAULT));`,
+    ];
   return [
     ...call,
     "for (let view_idx = 0; view_idx < _tmp.length; view_idx++) {",

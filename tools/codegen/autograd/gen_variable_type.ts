@@ -3,7 +3,7 @@
  * @mirrors tools/autograd/gen_variable_type.py
  * @differs No forward-mode derivatives; no check for complex dtypes, which no kernel here takes; no debug assertions.
  */
-import * as cpp from "../api/cpp.ts";
+
 import {
   type DifferentiabilityInfo,
   type DifferentiableOutput,
@@ -14,9 +14,10 @@ import {
   return_names,
   type SavedAttribute,
 } from "../api/autograd.ts";
+import * as cpp from "../api/cpp.ts";
+import type { Argument, Return } from "../arguments.ts";
 import type { CodegenInput, Outputs } from "../context.ts";
 import { CodegenError } from "../errors.ts";
-import type { Argument, Return } from "../arguments.ts";
 import { import_lines } from "../imports.ts";
 import type { NativeFunction } from "../model.ts";
 import { is_list_like, is_nullable, is_tensor_like } from "../types.ts";
@@ -28,12 +29,43 @@ const OUTPUT = `${GENERATED_FOLDER}/VariableType.ts`;
 
 /** Base names of operators whose results never carry gradients: they depend on shape only, or are integers or booleans. */
 const DONT_REQUIRE_DERIVATIVE = new Set([
-  "empty_like", "ones_like", "full_like", "zeros_like", "rand_like", "randn_like", "new_empty", "new_empty_strided", "new_full",
-  "new_zeros", "new_ones",
-  "__and__", "__iand__", "__ilshift__", "__ior__", "__irshift__", "__ixor__", "__lshift__", "__or__", "__rshift__", "__xor__",
-  "argmax", "argmin", "argsort", "searchsorted", "bucketize",
-  "isnan", "isposinf", "isneginf", "isinf", "signbit", "isin", "allclose",
-  "logical_and", "logical_xor", "logical_not", "logical_or",
+  "empty_like",
+  "ones_like",
+  "full_like",
+  "zeros_like",
+  "rand_like",
+  "randn_like",
+  "new_empty",
+  "new_empty_strided",
+  "new_full",
+  "new_zeros",
+  "new_ones",
+  "__and__",
+  "__iand__",
+  "__ilshift__",
+  "__ior__",
+  "__irshift__",
+  "__ixor__",
+  "__lshift__",
+  "__or__",
+  "__rshift__",
+  "__xor__",
+  "argmax",
+  "argmin",
+  "argsort",
+  "searchsorted",
+  "bucketize",
+  "isnan",
+  "isposinf",
+  "isneginf",
+  "isinf",
+  "signbit",
+  "isin",
+  "allclose",
+  "logical_and",
+  "logical_xor",
+  "logical_not",
+  "logical_or",
 ]);
 /** After these a leaf has another storage, or another number of elements: its accumulator must not be used again. */
 const RESET_GRAD_ACCUMULATOR = new Set(["set_", "resize_"]);
@@ -51,13 +83,19 @@ export function gen_variable_type(
   for (const fn of fns.filter(use_derived)) {
     const { func: f, info } = fn;
     if (needs_not_implemented_fallback(fn)) {
-      registrations.get("Default")?.push(`m.impl("${f.func.name}", autogradNotImplementedFallback()); // ${yaml_place(f.loc)}`);
+      registrations
+        .get("Default")
+        ?.push(`m.impl("${f.func.name}", autogradNotImplementedFallback()); // ${yaml_place(f.loc)}`);
       continue;
     }
     for (const key of info === null ? ["Default"] : info.keys()) {
       definitions.push(new KernelWriter(f, info?.get(key) ?? null, key, views).write());
       const name = type_wrapper_name(f, key);
-      registrations.get(key)?.push(`m.impl("${f.func.name}", ${name}, "VariableType::${name}"); // ${yaml_place(info?.get(key)?.place ?? f.loc)}`);
+      registrations
+        .get(key)
+        ?.push(
+          `m.impl("${f.func.name}", ${name}, "VariableType::${name}"); // ${yaml_place(info?.get(key)?.place ?? f.loc)}`,
+        );
     }
   }
   const text = definitions.join("\n");
@@ -66,15 +104,21 @@ export function gen_variable_type(
     [
       OUTPUT,
       input.templates(`${TEMPLATES_FOLDER}/VariableType.ts.tmpl`).substitute({
-        generated_comment: generated_header("templates/VariableType.ts.tmpl, native_functions.yaml and derivatives.yaml"),
+        generated_comment: generated_header(
+          "templates/VariableType.ts.tmpl, native_functions.yaml and derivatives.yaml",
+        ),
         imports: [
-          ...import_lines(OUTPUT, text, { TensorGeometry: "src/aten/TensorGeometry.ts" }).filter((line) => !line.includes("/DispatchKeySet.ts")),
+          ...import_lines(OUTPUT, text, { TensorGeometry: "src/aten/TensorGeometry.ts" }).filter(
+            (line) => !line.includes("/DispatchKeySet.ts"),
+          ),
           "import {",
           ...nodes.map((name) => `  ${name},`),
           '} from "./Functions.ts";',
         ],
         type_derived_method_definitions: definitions,
-        wrapper_registrations: [...registrations].map(([key, lines]) => registration_block(key === "Default" ? "Autograd" : key, lines)),
+        wrapper_registrations: [...registrations].map(([key, lines]) =>
+          registration_block(key === "Default" ? "Autograd" : key, lines),
+        ),
       }),
     ],
   ]);
@@ -119,13 +163,22 @@ class KernelWriter {
     this.views = views;
     this.inplace = f.func.kind() === "inplace";
     this.is_out_fn = f.func.is_out_fn();
-    this.differentiable_inputs = f.func.arguments.flat_non_out.filter((a) => is_differentiable(cpp.argument_name(a), a.type, info));
+    this.differentiable_inputs = f.func.arguments.flat_non_out.filter((a) =>
+      is_differentiable(cpp.argument_name(a), a.type, info),
+    );
     this.args_with_derivatives = this.find_args_with_derivatives();
     this.differentiable_outputs = gen_differentiable_outputs(f, info);
-    const undifferentiable = DONT_REQUIRE_DERIVATIVE.has(f.func.name.name.base) || DONT_REQUIRE_DERIVATIVE.has(cpp.name(f.func));
-    this.requires_derivative = !undifferentiable && this.differentiable_inputs.length > 0 && this.differentiable_outputs.length > 0;
+    const undifferentiable =
+      DONT_REQUIRE_DERIVATIVE.has(f.func.name.name.base) || DONT_REQUIRE_DERIVATIVE.has(cpp.name(f.func));
+    this.requires_derivative =
+      !undifferentiable && this.differentiable_inputs.length > 0 && this.differentiable_outputs.length > 0;
     if (has_derivatives(info) && !this.requires_derivative && f.func.returns.length > 0)
-      throw new CodegenError(info.place, "name", `the derivative of '${f.func.name}' would be ignored: no output is differentiable`, "drop the formula, or let an output be differentiable");
+      throw new CodegenError(
+        info.place,
+        "name",
+        `the derivative of '${f.func.name}' would be ignored: no output is differentiable`,
+        "drop the formula, or let an output be differentiable",
+      );
   }
 
   private find_args_with_derivatives(): readonly Argument[] {
@@ -178,13 +231,19 @@ class KernelWriter {
   /** Nobody could follow what is written into a given tensor, so nobody may want its gradient. */
   private check_none_requires_grad(): string[] {
     const base = this.f.func.name.name.base;
-    const outputs = this.differentiable_outputs.map((o) => this.f.func.arguments.out.find((a) => cpp.argument_name(a) === o.name) as Argument);
-    return [this.differentiable_inputs, outputs].map((args) => `if (${compute_requires_grad(args)}) throw_error_out_requires_grad("${base}");`);
+    const outputs = this.differentiable_outputs.map(
+      (o) => this.f.func.arguments.out.find((a) => cpp.argument_name(a) === o.name) as Argument,
+    );
+    return [this.differentiable_inputs, outputs].map(
+      (args) => `if (${compute_requires_grad(args)}) throw_error_out_requires_grad("${base}");`,
+    );
   }
 
   private check_inplace(): string[] {
     if (!this.inplace) return [];
-    return this.differentiable_outputs.map((o) => `check_inplace${is_list_like(o.type) === null ? "" : "_list"}(${o.name}, _any_requires_grad);`);
+    return this.differentiable_outputs.map(
+      (o) => `check_inplace${is_list_like(o.type) === null ? "" : "_list"}(${o.name}, _any_requires_grad);`,
+    );
   }
 
   private setup_derivative(): string[] {
@@ -210,13 +269,19 @@ class KernelWriter {
       const name = cpp.argument_name(a);
       // A double backward may take the forward's output beside its input and differentiate only the latter.
       if (this.args_with_derivatives.includes(a) || name === "output") return [];
-      return [`check_no_requires_grad${is_list_like(a.type) === null ? "" : "_list"}(${name}, "${a.name}", "${cpp.name(this.f.func)}");`];
+      return [
+        `check_no_requires_grad${is_list_like(a.type) === null ? "" : "_list"}(${name}, "${a.name}", "${cpp.name(this.f.func)}");`,
+      ];
     });
   }
 
   /** An in-place operator overwrites what its formula needs: a clone is saved. */
   private saves_original_self(): boolean {
-    return this.inplace && has_derivatives(this.info) && this.info.all_saved_inputs.some((a) => a.name === "self" && a.kind !== "value");
+    return (
+      this.inplace &&
+      has_derivatives(this.info) &&
+      this.info.all_saved_inputs.some((a) => a.name === "self" && a.kind !== "value")
+    );
   }
 
   private save_inputs(): string[] {
@@ -224,7 +289,9 @@ class KernelWriter {
     if (!has_derivatives(info)) return [];
     return [
       ...by_name(info.all_saved_inputs).flatMap((a) => this.save_input(a, info)),
-      ...this.args_with_derivatives.filter((a) => is_list_like(a.type) !== null).map((a) => `grad_fn.${cpp.argument_name(a)}_size_ = ${cpp.argument_name(a)}.length;`),
+      ...this.args_with_derivatives
+        .filter((a) => is_list_like(a.type) !== null)
+        .map((a) => `grad_fn.${cpp.argument_name(a)}_size_ = ${cpp.argument_name(a)}.length;`),
     ];
   }
 
@@ -236,7 +303,9 @@ class KernelWriter {
       `grad_fn.${save_statement(a, original ? "original_self" : a.expr, false)}`,
     ];
     if (guard === null) return statements;
-    return statements.length === 1 ? [`if (${guard}) ${statements[0]}`] : [`if (${guard}) {`, ...statements.map((s) => `  ${s}`), "}"];
+    return statements.length === 1
+      ? [`if (${guard}) ${statements[0]}`]
+      : [`if (${guard}) {`, ...statements.map((s) => `  ${s}`), "}"];
   }
 
   /** A tensor that serves one gradient only need not be kept if nobody wants that gradient. */
@@ -262,9 +331,20 @@ class KernelWriter {
     const call = `_ops.${f.func.name.unambiguous_name()}.redispatch(${args.join(", ")})`;
     const names = return_names(f);
     const keeps = !modifies_arguments(f) && names.length > 0;
-    const declare = names.length === 1 ? `let ${names[0]}: ${cpp.returns_type(f.func.returns)};` : `let ${names.map((n, i) => `${n}: ${cpp.ts_type((f.func.returns[i] as Return).type)}`).join(", ")};`;
+    const declare =
+      names.length === 1
+        ? `let ${names[0]}: ${cpp.returns_type(f.func.returns)};`
+        : `let ${names.map((n, i) => `${n}: ${cpp.ts_type((f.func.returns[i] as Return).type)}`).join(", ")};`;
     const assign = names.length === 1 ? `${names[0]} = ${call};` : `[${names.join(", ")}] = ${call};`;
-    return [...(keeps ? [declare] : []), `const guard = new ${guard}();`, "try {", `  ${keeps ? assign : `${call};`}`, "} finally {", "  guard.restore();", "}"];
+    return [
+      ...(keeps ? [declare] : []),
+      `const guard = new ${guard}();`,
+      "try {",
+      `  ${keeps ? assign : `${call};`}`,
+      "} finally {",
+      "  guard.restore();",
+      "}",
+    ];
   }
 
   /** `rebase_history` after a write; an in-place view operator only turns `self` into another view. */
@@ -273,10 +353,18 @@ class KernelWriter {
     const fn = modifies_arguments(f) && this.views.info(f) === null ? "rebase" : "set";
     const outputs = this.differentiable_outputs;
     const plain = outputs.length === 1 && is_list_like((outputs[0] as DifferentiableOutput).type) === null;
-    const flat = plain ? (outputs[0] as DifferentiableOutput).name : `flatten_tensor_args(${outputs.map((o) => o.name).join(", ")})`;
+    const flat = plain
+      ? (outputs[0] as DifferentiableOutput).name
+      : `flatten_tensor_args(${outputs.map((o) => o.name).join(", ")})`;
     const statements = [`${fn}_history${plain || fn === "set" ? "" : "_list"}(${flat}, grad_fn);`];
-    if (has_derivatives(info)) for (const a of by_name(info.all_saved_outputs)) statements.push(`grad_fn.${save_statement(a, this.inplace && a.name === "result" ? "self" : a.expr.replace(/\bresult\b/, this.inplace ? "self" : "result"), true, this.inplace)}`);
-    return statements.length === 1 ? [`if (grad_fn !== null) ${statements[0]}`] : ["if (grad_fn !== null) {", ...statements.map((s) => `  ${s}`), "}"];
+    if (has_derivatives(info))
+      for (const a of by_name(info.all_saved_outputs))
+        statements.push(
+          `grad_fn.${save_statement(a, this.inplace && a.name === "result" ? "self" : a.expr.replace(/\bresult\b/, this.inplace ? "self" : "result"), true, this.inplace)}`,
+        );
+    return statements.length === 1
+      ? [`if (grad_fn !== null) ${statements[0]}`]
+      : ["if (grad_fn !== null) {", ...statements.map((s) => `  ${s}`), "}"];
   }
 }
 
@@ -291,8 +379,12 @@ function save_statement(a: SavedAttribute, value: string, is_output: boolean, in
 /** Tensors in one call, then one call per list. */
 function compute_requires_grad(args: readonly Argument[]): string {
   const tensors = args.filter((a) => is_list_like(a.type) === null).map(cpp.argument_name);
-  const lists = args.filter((a) => is_list_like(a.type) !== null).map((a) => `compute_requires_grad_list(${cpp.argument_name(a)})`);
-  return [...(tensors.length > 0 ? [`compute_requires_grad(${tensors.join(", ")})`] : []), ...lists].join(" || ") || "false";
+  const lists = args
+    .filter((a) => is_list_like(a.type) !== null)
+    .map((a) => `compute_requires_grad_list(${cpp.argument_name(a)})`);
+  return (
+    [...(tensors.length > 0 ? [`compute_requires_grad(${tensors.join(", ")})`] : []), ...lists].join(" || ") || "false"
+  );
 }
 
 function by_name(attributes: readonly SavedAttribute[]): SavedAttribute[] {

@@ -3,11 +3,12 @@
  * @mirrors tools/autograd/gen_view_funcs.py
  * @differs Without SymInt there are none to replace in a copy: `clone_and_set` only clones.
  */
-import * as cpp from "../api/cpp.ts";
+
 import type { NativeFunctionWithDifferentiabilityInfo } from "../api/autograd.ts";
+import * as cpp from "../api/cpp.ts";
+import type { Return } from "../arguments.ts";
 import type { CodegenInput, Outputs } from "../context.ts";
 import { import_lines } from "../imports.ts";
-import type { Return } from "../arguments.ts";
 import type { NativeFunction } from "../model.ts";
 import { is_list_like, is_tensor_like } from "../types.ts";
 import { generated_header } from "../utils.ts";
@@ -19,12 +20,22 @@ const OUTPUT = `${GENERATED_FOLDER}/ViewFuncs.ts`;
 /** `as_strided` -> `AsStridedViewFunc`; a leading underscore stays. */
 export function view_func_name(f: NativeFunction): string {
   const name = f.func.name.unambiguous_name();
-  const camel = `${name}_view_func`.split("_").map((w) => w.charAt(0).toUpperCase() + w.slice(1).toLowerCase()).join("");
+  const camel = `${name}_view_func`
+    .split("_")
+    .map((w) => w.charAt(0).toUpperCase() + w.slice(1).toLowerCase())
+    .join("");
   return name.startsWith("_") ? `_${camel}` : camel;
 }
 
-export function gen_view_funcs(input: CodegenInput, fns: readonly NativeFunctionWithDifferentiabilityInfo[], views: Views): Outputs {
-  const classes = fns.filter(use_derived).filter(({ func }) => views.is_out_of_place_view(func)).map(({ func }) => define(func, views.info(func) as string));
+export function gen_view_funcs(
+  input: CodegenInput,
+  fns: readonly NativeFunctionWithDifferentiabilityInfo[],
+  views: Views,
+): Outputs {
+  const classes = fns
+    .filter(use_derived)
+    .filter(({ func }) => views.is_out_of_place_view(func))
+    .map(({ func }) => define(func, views.info(func) as string));
   const text = input.templates(`${TEMPLATES_FOLDER}/ViewFuncs.ts.tmpl`).substitute({
     generated_comment: generated_header("templates/ViewFuncs.ts.tmpl and native_functions.yaml"),
     imports: import_lines(OUTPUT, `${classes.join("\n")}: Tensor`),
@@ -36,12 +47,20 @@ export function gen_view_funcs(input: CodegenInput, fns: readonly NativeFunction
 function define(f: NativeFunction, base: string): string {
   const args = f.func.arguments.flat_all.filter((a) => cpp.argument_name(a) !== base);
   const multi = is_list_like((f.func.returns[0] as Return).type) !== null;
-  const state = args.map((a) => ({ name: cpp.argument_name(a), type: cpp.ts_type(a.type), copied: is_list_like(a.type) !== null }));
+  const state = args.map((a) => ({
+    name: cpp.argument_name(a),
+    type: cpp.ts_type(a.type),
+    copied: is_list_like(a.type) !== null,
+  }));
   if (multi) state.push({ name: "view_idx", type: "number", copied: false });
   const name = view_func_name(f);
-  const call_args = f.func.arguments.flat_all.map((a) => (cpp.argument_name(a) === base ? "input_base" : `this.${cpp.argument_name(a)}`));
+  const call_args = f.func.arguments.flat_all.map((a) =>
+    cpp.argument_name(a) === base ? "input_base" : `this.${cpp.argument_name(a)}`,
+  );
   const call = `_ops.${f.func.name.unambiguous_name()}.call(${call_args.join(", ")})`;
-  const tensors = args.filter((a) => is_tensor_like(a.type)).map((a) => (is_list_like(a.type) === null ? "" : "...") + `this.${cpp.argument_name(a)}`);
+  const tensors = args
+    .filter((a) => is_tensor_like(a.type))
+    .map((a) => (is_list_like(a.type) === null ? "" : "...") + `this.${cpp.argument_name(a)}`);
   return [
     "",
     `/** ${f.func} */`,
@@ -49,12 +68,25 @@ function define(f: NativeFunction, base: string): string {
     ...state.map((s) => `  private readonly ${s.name}: ${s.type};`),
     ...(state.length === 0
       ? []
-      : ["", `  constructor(${state.map((s) => `${s.name}: ${s.type}`).join(", ")}) {`, "    super();", ...state.map((s) => `    this.${s.name} = ${copy(s)};`), "  }"]),
+      : [
+          "",
+          `  constructor(${state.map((s) => `${s.name}: ${s.type}`).join(", ")}) {`,
+          "    super();",
+          ...state.map((s) => `    this.${s.name} = ${copy(s)};`),
+          "  }",
+        ]),
     ...(state.length === 0 ? [] : [""]),
     "  override call(input_base: Tensor): Tensor {",
     `    return ${multi ? `${call}[this.view_idx] as Tensor` : call};`,
     "  }",
-    ...(tensors.length === 0 ? [] : ["", "  override get_tensors(): Tensor[] {", `    return [${tensors.join(", ")}].filter((t) => t !== null);`, "  }"]),
+    ...(tensors.length === 0
+      ? []
+      : [
+          "",
+          "  override get_tensors(): Tensor[] {",
+          `    return [${tensors.join(", ")}].filter((t) => t !== null);`,
+          "  }",
+        ]),
     "",
     `  override clone_and_set(): ${name} {`,
     `    return new ${name}(${state.map((s) => `this.${s.name}`).join(", ")});`,

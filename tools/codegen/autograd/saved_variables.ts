@@ -3,8 +3,9 @@
  * no error when the tensor is changed in place before backward.
  * @mirrors tools/autograd/load_derivatives.py#saved_variables
  */
-import { ts_type } from "../api/cpp.ts";
+
 import { type SavedAttribute, type SavedKind, uses_identifier } from "../api/autograd.ts";
+import { ts_type } from "../api/cpp.ts";
 import { CodegenError, type Place } from "../errors.ts";
 import { is_base_ty_like, is_list_like, is_nullable, is_symint_like, is_tensor_like, type Type } from "../types.ts";
 
@@ -25,7 +26,13 @@ interface Replacement {
 
 // `sym_` stays in the names (and in `_saved_self_sym_sizes`, which users can read); sizes here are numbers.
 const REPLACEMENTS: readonly Replacement[] = [
-  { pattern: "{}\\.(?:sym_)?sizes\\(\\)", suffix: () => "_sym_sizes", type: "number[]", expr: (name) => `${name}.sizes()`, exposed: true },
+  {
+    pattern: "{}\\.(?:sym_)?sizes\\(\\)",
+    suffix: () => "_sym_sizes",
+    type: "number[]",
+    expr: (name) => `${name}.sizes()`,
+    exposed: true,
+  },
   { pattern: "{}\\.options\\(\\)", suffix: () => "_options", type: "TensorOptions", exposed: false },
   {
     pattern: "(?:at\\.)?zeros_like\\({}\\)",
@@ -42,11 +49,29 @@ const REPLACEMENTS: readonly Replacement[] = [
     expr: (name, matched) => `${name}.size(${/\((.*)\)/.exec(matched)?.[1]})`,
     exposed: true,
   },
-  { pattern: "{}\\.sym_numel\\(\\)", suffix: () => "_sym_numel", type: "number", expr: (name) => `${name}.numel()`, exposed: true },
+  {
+    pattern: "{}\\.sym_numel\\(\\)",
+    suffix: () => "_sym_numel",
+    type: "number",
+    expr: (name) => `${name}.numel()`,
+    exposed: true,
+  },
   { pattern: "{}\\.numel\\(\\)", suffix: () => "_numel", type: "number", exposed: true },
-  { pattern: "to_args_sizes(?:_symint)?\\({}\\)", suffix: () => "_args_sizes_symint", type: "number[][]", expr: (name) => `to_args_sizes_symint(${name})`, exposed: false },
+  {
+    pattern: "to_args_sizes(?:_symint)?\\({}\\)",
+    suffix: () => "_args_sizes_symint",
+    type: "number[][]",
+    expr: (name) => `to_args_sizes_symint(${name})`,
+    exposed: false,
+  },
   { pattern: "to_args_scalartypes\\({}\\)", suffix: () => "_args_scalartypes", type: "ScalarType[]", exposed: false },
-  { pattern: "(?:new )?TensorGeometry\\({}\\)", suffix: () => "_geometry", type: "TensorGeometry", expr: (name) => `TensorGeometry.of(${name})`, exposed: false },
+  {
+    pattern: "(?:new )?TensorGeometry\\({}\\)",
+    suffix: () => "_geometry",
+    type: "TensorGeometry",
+    expr: (name) => `TensorGeometry.of(${name})`,
+    exposed: false,
+  },
   { pattern: "{}\\.scalar_type\\(\\)", suffix: () => "_scalar_type", type: "ScalarType", exposed: false },
   { pattern: "{}\\.dim\\(\\)", suffix: () => "_dim", type: "number", exposed: true },
   {
@@ -80,13 +105,28 @@ export function saved_variables(
     if (!formula.includes(name)) continue;
     if (is_tensor_like(type))
       for (const r of REPLACEMENTS)
-        formula = formula.replace(new RegExp(`(?<![\\w.$])${r.pattern.replace("{}", name)}`, "g"), (matched: string, ...rest: unknown[]) => {
-          if (r.own_gradient_only === true && String(var_names) !== name)
-            throw new CodegenError(where.place, where.field, `${matched} in a formula that is not only ${name}'s gradient`, `give ${name} a formula of its own`);
-          const field = name + r.suffix(rest.filter((x): x is string => typeof x === "string"));
-          saved.push({ name: field, kind: "value", type: r.type, expr: r.expr?.(name, matched) ?? matched, exposed: r.exposed, is_integer: r.type.startsWith("number") });
-          return r.result?.(field) ?? field;
-        });
+        formula = formula.replace(
+          new RegExp(`(?<![\\w.$])${r.pattern.replace("{}", name)}`, "g"),
+          (matched: string, ...rest: unknown[]) => {
+            if (r.own_gradient_only === true && String(var_names) !== name)
+              throw new CodegenError(
+                where.place,
+                where.field,
+                `${matched} in a formula that is not only ${name}'s gradient`,
+                `give ${name} a formula of its own`,
+              );
+            const field = name + r.suffix(rest.filter((x): x is string => typeof x === "string"));
+            saved.push({
+              name: field,
+              kind: "value",
+              type: r.type,
+              expr: r.expr?.(name, matched) ?? matched,
+              exposed: r.exposed,
+              is_integer: r.type.startsWith("number"),
+            });
+            return r.result?.(field) ?? field;
+          },
+        );
     if (uses_identifier(formula, name)) saved.push(whole(name, type, is_output));
   }
   return { formula, saved };
@@ -98,7 +138,14 @@ function whole(name: string, type: Type, is_output: boolean): SavedAttribute {
   const ts = kind === "tensor" ? "Tensor" : kind === "optional_tensor" ? "Tensor | null" : ts_type(type);
   const expr = kind === "value" ? copied(name, type) : name;
   const exposed = kind !== "value" || !UNEXPOSED.has(String(type).replace("?", ""));
-  return { name, kind: is_output && kind === "optional_tensor" ? "tensor" : kind, type: ts, expr, exposed, is_integer: is_symint_like(type) || is_base_ty_like(type, "int") };
+  return {
+    name,
+    kind: is_output && kind === "optional_tensor" ? "tensor" : kind,
+    type: ts,
+    expr,
+    exposed,
+    is_integer: is_symint_like(type) || is_base_ty_like(type, "int"),
+  };
 }
 
 /** The node keeps a list of its own: the caller may go on to change his. */

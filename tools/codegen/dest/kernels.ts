@@ -12,8 +12,8 @@ import { emitTemplate } from "../kernels/emit_template.ts";
 import { Lowering, MATH, Uses } from "../kernels/lower.ts";
 import {
   type FunctionText,
-  hasKernels,
   type Helper,
+  hasKernels,
   type KernelFile,
   type KernelFunction,
   readHelpers,

@@ -4,7 +4,7 @@
  * @original PyTorch needs no such reader: the C++ compiler instantiates lambdas inside AT_DISPATCH.
  */
 import { parse } from "@babel/parser";
-import { CodegenError, at, type Place } from "../errors.ts";
+import { at, CodegenError, type Place } from "../errors.ts";
 import { type ElementType, parseTypeList } from "./element_types.ts";
 
 /** An AST node, as loosely as Babel's union allows us to walk it. */

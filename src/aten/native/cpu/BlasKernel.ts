@@ -3,7 +3,17 @@
  * @mirrors aten/src/ATen/native/cpu/BlasKernel.cpp
  */
 import type { ScalarType } from "../../../c10/core/ScalarType.ts";
-import { AT_DISPATCH, cast, type data, load, type opmath_t, round_to, type scalar_t, scratch, store } from "../../Dispatch.ts";
+import {
+  AT_DISPATCH,
+  cast,
+  type data,
+  load,
+  type opmath_t,
+  round_to,
+  type scalar_t,
+  scratch,
+  store,
+} from "../../Dispatch.ts";
 import type { Tensor } from "../../generated/core/TensorBody.ts";
 import { dot_stub, gemv_stub, type Vector } from "../BlasKernel.ts";
 import { gemm_stub, type Matrix } from "../CPUBlas.ts";
@@ -30,10 +40,23 @@ export function store_c(c: data<scalar_t>, at: number, sum: opmath_t, alpha: opm
 
 /** Without packing, for products too small to pay for it. @template gemm: all types, Half, BFloat16 */
 export function gemm_small(
-  m: number, n: number, k: number, alpha: opmath_t,
-  a: data<scalar_t>, ao: number, ars: number, acs: number,
-  b: data<scalar_t>, bo: number, brs: number, bcs: number,
-  beta: opmath_t, c: data<scalar_t>, co: number, crs: number, ccs: number,
+  m: number,
+  n: number,
+  k: number,
+  alpha: opmath_t,
+  a: data<scalar_t>,
+  ao: number,
+  ars: number,
+  acs: number,
+  b: data<scalar_t>,
+  bo: number,
+  brs: number,
+  bcs: number,
+  beta: opmath_t,
+  c: data<scalar_t>,
+  co: number,
+  crs: number,
+  ccs: number,
 ): void {
   for (let i = 0; i < m; i++) {
     for (let j = 0; j < n; j++) {
@@ -48,11 +71,19 @@ export function gemm_small(
 
 /** `count` rows (4 at most, the rest zero) of `k` elements, four abreast. @template gemm: all types, Half, BFloat16 */
 export function pack4(
-  packed: data<opmath_t>, at: number, x: data<scalar_t>, offset: number, rowStride: number, stride: number, count: number, k: number,
+  packed: data<opmath_t>,
+  at: number,
+  x: data<scalar_t>,
+  offset: number,
+  rowStride: number,
+  stride: number,
+  count: number,
+  k: number,
 ): void {
   for (let r = 0; r < 4; r++) {
     if (r < count) {
-      for (let p = 0; p < k; p++) store(packed, at + p * 4 + r, cast<opmath_t>(load(x, offset + r * rowStride + p * stride)));
+      for (let p = 0; p < k; p++)
+        store(packed, at + p * 4 + r, cast<opmath_t>(load(x, offset + r * rowStride + p * stride)));
     } else {
       for (let p = 0; p < k; p++) store(packed, at + p * 4 + r, 0);
     }
@@ -61,8 +92,18 @@ export function pack4(
 
 /** One tile of C. @template gemm: all types, Half, BFloat16 */
 export function tile4x4(
-  pa: data<opmath_t>, ao: number, pb: data<opmath_t>, k: number, alpha: opmath_t, beta: opmath_t,
-  c: data<scalar_t>, co: number, crs: number, ccs: number, rows: number, columns: number,
+  pa: data<opmath_t>,
+  ao: number,
+  pb: data<opmath_t>,
+  k: number,
+  alpha: opmath_t,
+  beta: opmath_t,
+  c: data<scalar_t>,
+  co: number,
+  crs: number,
+  ccs: number,
+  rows: number,
+  columns: number,
 ): void {
   let c00: opmath_t = 0;
   let c01: opmath_t = 0;
@@ -118,8 +159,16 @@ export function tile4x4(
 
 /** @template gemm: all types, Half, BFloat16 */
 export function store_row(
-  c: data<scalar_t>, co: number, ccs: number, columns: number,
-  s0: opmath_t, s1: opmath_t, s2: opmath_t, s3: opmath_t, alpha: opmath_t, beta: opmath_t,
+  c: data<scalar_t>,
+  co: number,
+  ccs: number,
+  columns: number,
+  s0: opmath_t,
+  s1: opmath_t,
+  s2: opmath_t,
+  s3: opmath_t,
+  alpha: opmath_t,
+  beta: opmath_t,
 ): void {
   store_c(c, co, s0, alpha, beta);
   if (columns > 1) store_c(c, co + ccs, s1, alpha, beta);
@@ -132,10 +181,23 @@ export function store_row(
  * @template gemm: all types, Half, BFloat16
  */
 export function gemm_core(
-  m: number, n: number, k: number, alpha: opmath_t,
-  a: data<scalar_t>, ao: number, ars: number, acs: number,
-  b: data<scalar_t>, bo: number, brs: number, bcs: number,
-  beta: opmath_t, c: data<scalar_t>, co: number, crs: number, ccs: number,
+  m: number,
+  n: number,
+  k: number,
+  alpha: opmath_t,
+  a: data<scalar_t>,
+  ao: number,
+  ars: number,
+  acs: number,
+  b: data<scalar_t>,
+  bo: number,
+  brs: number,
+  bcs: number,
+  beta: opmath_t,
+  c: data<scalar_t>,
+  co: number,
+  crs: number,
+  ccs: number,
 ): void {
   if (m * n * k < 512) {
     gemm_small(m, n, k, alpha, a, ao, ars, acs, b, bo, brs, bcs, beta, c, co, crs, ccs);
@@ -151,7 +213,20 @@ export function gemm_core(
       const columns = Math.min(4, n - j);
       pack4(pb, 0, b, bo + j * bcs, bcs, brs, columns, k);
       for (let i = 0; i < rows; i += 4) {
-        tile4x4(pa, i * k, pb, k, alpha, beta, c, co + (i0 + i) * crs + j * ccs, crs, ccs, Math.min(4, rows - i), columns);
+        tile4x4(
+          pa,
+          i * k,
+          pb,
+          k,
+          alpha,
+          beta,
+          c,
+          co + (i0 + i) * crs + j * ccs,
+          crs,
+          ccs,
+          Math.min(4, rows - i),
+          columns,
+        );
       }
     }
   }
@@ -170,16 +245,37 @@ function cpublas_gemm_impl(
 ): void {
   const core = AT_DISPATCH(gemm_core_instances, dtype);
   core(
-    m, n, k, alpha as number,
-    a.data, a.offset, a.rowStride, a.columnStride,
-    b.data, b.offset, b.rowStride, b.columnStride,
-    beta as number, c.data, c.offset, c.rowStride, c.columnStride,
+    m,
+    n,
+    k,
+    alpha as number,
+    a.data,
+    a.offset,
+    a.rowStride,
+    a.columnStride,
+    b.data,
+    b.offset,
+    b.rowStride,
+    b.columnStride,
+    beta as number,
+    c.data,
+    c.offset,
+    c.rowStride,
+    c.columnStride,
   );
 }
 REGISTER_DISPATCH(gemm_stub, cpublas_gemm_impl, "cpublas_gemm_impl");
 
 /** Four sums side by side, so that one addition need not wait for the last. @template dot: all types, Half, BFloat16 */
-export function dot_naive(n: number, x: data<scalar_t>, xo: number, xs: number, y: data<scalar_t>, yo: number, ys: number): opmath_t {
+export function dot_naive(
+  n: number,
+  x: data<scalar_t>,
+  xo: number,
+  xs: number,
+  y: data<scalar_t>,
+  yo: number,
+  ys: number,
+): opmath_t {
   let s0: opmath_t = 0;
   let s1: opmath_t = 0;
   let s2: opmath_t = 0;
@@ -202,8 +298,20 @@ REGISTER_DISPATCH(dot_stub, dot_kernel, "dot_naive");
 
 /** result = alpha * mat @ vec + beta * result, a dot product for each row. @template gemv: all types, Half, BFloat16 */
 export function gemv_core(
-  m: number, k: number, a: data<scalar_t>, ao: number, ars: number, acs: number,
-  x: data<scalar_t>, xo: number, xs: number, alpha: opmath_t, beta: opmath_t, r: data<scalar_t>, ro: number, rs: number,
+  m: number,
+  k: number,
+  a: data<scalar_t>,
+  ao: number,
+  ars: number,
+  acs: number,
+  x: data<scalar_t>,
+  xo: number,
+  xs: number,
+  alpha: opmath_t,
+  beta: opmath_t,
+  r: data<scalar_t>,
+  ro: number,
+  rs: number,
 ): void {
   for (let i = 0; i < m; i++) {
     let s0: opmath_t = 0;
@@ -237,8 +345,20 @@ function gemv_kernel(
   const [m, k] = mat.sizes() as [number, number];
   const [rowStride, columnStride] = mat.strides() as [number, number];
   AT_DISPATCH(gemv_core_instances, dtype)(
-    m, k, impl.data_view(), impl.data_offset(), rowStride, columnStride,
-    vec.data, vec.offset, vec.stride, alpha as number, beta as number, result.data, result.offset, result.stride,
+    m,
+    k,
+    impl.data_view(),
+    impl.data_offset(),
+    rowStride,
+    columnStride,
+    vec.data,
+    vec.offset,
+    vec.stride,
+    alpha as number,
+    beta as number,
+    result.data,
+    result.offset,
+    result.stride,
   );
 }
 REGISTER_DISPATCH(gemv_stub, gemv_kernel, "gemv");

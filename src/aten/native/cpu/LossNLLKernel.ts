@@ -5,7 +5,17 @@
  */
 import { IndexError } from "../../../c10/util/Exception.ts";
 import { Reduction } from "../../core/Reduction.ts";
-import { AT_DISPATCH_2, cast, type data, load, type opmath, round_to, scratch, store, type TypedArray } from "../../Dispatch.ts";
+import {
+  AT_DISPATCH_2,
+  cast,
+  type data,
+  load,
+  type opmath,
+  round_to,
+  scratch,
+  store,
+  type TypedArray,
+} from "../../Dispatch.ts";
 import type { Tensor } from "../../generated/core/TensorBody.ts";
 import { REGISTER_DISPATCH } from "../DispatchStub.ts";
 import { nll_loss_backward_out_frame, nll_loss_out_frame } from "../LossNLL.ts";
@@ -23,8 +33,20 @@ type target_t = number;
 
 /** One loss a row. @template nll_loss_out_frame input_t: floating types, Half, BFloat16; target_t: Byte, Long */
 export function nll_loss_rows(
-  out: data<input_t>, oo: number, input: data<input_t>, xo: number, target: data<target_t>, to: number,
-  weight: data<input_t>, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, row: number, step: number,
+  out: data<input_t>,
+  oo: number,
+  input: data<input_t>,
+  xo: number,
+  target: data<target_t>,
+  to: number,
+  weight: data<input_t>,
+  wo: number,
+  hasWeight: number,
+  rows: number,
+  n_classes: number,
+  ignore_index: number,
+  row: number,
+  step: number,
 ): number {
   for (let b = 0; b < rows; b++) {
     const t = cast<number>(load(target, to + b));
@@ -44,8 +66,22 @@ export function nll_loss_rows(
  * @template nll_loss_out_frame input_t: floating types, Half, BFloat16; target_t: Byte, Long
  */
 export function nll_loss_reduced(
-  out: data<input_t>, oo: number, total: data<input_t>, tw: number, input: data<input_t>, xo: number, target: data<target_t>, to: number,
-  weight: data<input_t>, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, row: number, mean: number,
+  out: data<input_t>,
+  oo: number,
+  total: data<input_t>,
+  tw: number,
+  input: data<input_t>,
+  xo: number,
+  target: data<target_t>,
+  to: number,
+  weight: data<input_t>,
+  wo: number,
+  hasWeight: number,
+  rows: number,
+  n_classes: number,
+  ignore_index: number,
+  row: number,
+  mean: number,
 ): number {
   const LEVELS = 8;
   const levelPower = Math.max(4, Math.floor((rows <= 1 ? 0 : 32 - Math.clz32(rows - 1)) / LEVELS));
@@ -70,8 +106,16 @@ export function nll_loss_reduced(
     }
     for (let level = 0; level + 1 < LEVELS; level++) {
       if ((b & (mask << (level * levelPower))) !== 0) break;
-      store(losses, level + 1, cast<input_t>(cast<opmath<input_t>>(load(losses, level + 1)) + cast<opmath<input_t>>(load(losses, level))));
-      store(weights, level + 1, cast<input_t>(cast<opmath<input_t>>(load(weights, level + 1)) + cast<opmath<input_t>>(load(weights, level))));
+      store(
+        losses,
+        level + 1,
+        cast<input_t>(cast<opmath<input_t>>(load(losses, level + 1)) + cast<opmath<input_t>>(load(losses, level))),
+      );
+      store(
+        weights,
+        level + 1,
+        cast<input_t>(cast<opmath<input_t>>(load(weights, level + 1)) + cast<opmath<input_t>>(load(weights, level))),
+      );
       store(losses, level, 0);
       store(weights, level, 0);
     }
@@ -89,9 +133,22 @@ export function nll_loss_reduced(
 
 /** @template nll_loss_backward_out_frame input_t: floating types, Half, BFloat16; target_t: Byte, Long */
 export function nll_loss_backward(
-  gi: data<input_t>, gio: number, grad: data<input_t>, go: number, grad_step: number, total: data<input_t>, tw: number,
-  target: data<target_t>, to: number, weight: data<input_t>, wo: number, hasWeight: number, rows: number, n_classes: number,
-  ignore_index: number, mean: number,
+  gi: data<input_t>,
+  gio: number,
+  grad: data<input_t>,
+  go: number,
+  grad_step: number,
+  total: data<input_t>,
+  tw: number,
+  target: data<target_t>,
+  to: number,
+  weight: data<input_t>,
+  wo: number,
+  hasWeight: number,
+  rows: number,
+  n_classes: number,
+  ignore_index: number,
+  mean: number,
 ): number {
   const divisor: opmath<input_t> = mean !== 0 ? cast<opmath<input_t>>(load(total, tw)) : 1;
   for (let b = 0; b < rows; b++) {
@@ -99,7 +156,11 @@ export function nll_loss_backward(
     if (t === ignore_index) continue;
     if (t < 0 || t >= n_classes) return t;
     const w: opmath<input_t> = hasWeight !== 0 ? cast<opmath<input_t>>(load(weight, wo + t)) : 1;
-    store(gi, gio + b * n_classes + t, cast<input_t>((-w * cast<opmath<input_t>>(load(grad, go + b * grad_step))) / divisor));
+    store(
+      gi,
+      gio + b * n_classes + t,
+      cast<input_t>((-w * cast<opmath<input_t>>(load(grad, go + b * grad_step))) / divisor),
+    );
   }
   return -0.5;
 }
@@ -130,8 +191,20 @@ function nll_loss_forward_kernel(
     total_weight.unsafeGetTensorImpl().storage().bytes().fill(0, 0, total_weight.nbytes());
     checkTarget(
       run(
-        output.data_view(), output.data_offset(), input.data_view(), input.data_offset(), target.data_view(), target.data_offset(),
-        w, wo, hasWeight, rows, n_classes, ignore_index, n_classes, rows === 0 ? 1 : output.stride(0),
+        output.data_view(),
+        output.data_offset(),
+        input.data_view(),
+        input.data_offset(),
+        target.data_view(),
+        target.data_offset(),
+        w,
+        wo,
+        hasWeight,
+        rows,
+        n_classes,
+        ignore_index,
+        n_classes,
+        rows === 0 ? 1 : output.stride(0),
       ),
     );
     return;
@@ -139,9 +212,22 @@ function nll_loss_forward_kernel(
   const run = AT_DISPATCH_2(nll_loss_reduced_instances, ...dtypes);
   checkTarget(
     run(
-      output.data_view(), output.data_offset(), total_weight.data_view(), total_weight.data_offset(),
-      input.data_view(), input.data_offset(), target.data_view(), target.data_offset(),
-      w, wo, hasWeight, rows, n_classes, ignore_index, n_classes, reduction === Reduction.Mean ? 1 : 0,
+      output.data_view(),
+      output.data_offset(),
+      total_weight.data_view(),
+      total_weight.data_offset(),
+      input.data_view(),
+      input.data_offset(),
+      target.data_view(),
+      target.data_offset(),
+      w,
+      wo,
+      hasWeight,
+      rows,
+      n_classes,
+      ignore_index,
+      n_classes,
+      reduction === Reduction.Mean ? 1 : 0,
     ),
   );
 }
@@ -162,9 +248,21 @@ function nll_loss_backward_kernel(
   const run = AT_DISPATCH_2(nll_loss_backward_instances, input.scalar_type(), target.scalar_type());
   checkTarget(
     run(
-      grad_input.data_view(), grad_input.data_offset(), grad_output.data_view(), grad_output.data_offset(),
-      perRow && rows > 0 ? grad_output.stride(0) : 0, total_weight.data_view(), total_weight.data_offset(),
-      target.data_view(), target.data_offset(), w, wo, hasWeight, rows, input.size(-1), ignore_index,
+      grad_input.data_view(),
+      grad_input.data_offset(),
+      grad_output.data_view(),
+      grad_output.data_offset(),
+      perRow && rows > 0 ? grad_output.stride(0) : 0,
+      total_weight.data_view(),
+      total_weight.data_offset(),
+      target.data_view(),
+      target.data_offset(),
+      w,
+      wo,
+      hasWeight,
+      rows,
+      input.size(-1),
+      ignore_index,
       reduction === Reduction.Mean ? 1 : 0,
     ),
   );

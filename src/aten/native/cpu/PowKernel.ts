@@ -2,8 +2,9 @@
  * @file Powers: tensor to tensor, and tensor to a number, where small exponents are multiplications.
  * @mirrors aten/src/ATen/native/cpu/PowKernel.cpp
  */
-import { isIntegralType, ScalarType } from "../../../c10/core/ScalarType.ts";
+
 import type { Scalar } from "../../../c10/core/Scalar.ts";
+import { isIntegralType, ScalarType } from "../../../c10/core/ScalarType.ts";
 import { pow, powi$integral as powi } from "../../../c10/util/math.ts";
 import type { captured, scalar_t } from "../../Dispatch.ts";
 import type { TensorIteratorBase } from "../../TensorIterator.ts";

@@ -22,7 +22,14 @@ export type ReduceTile = (
   n1: number,
 ) => void;
 
-function tile_loop(data: readonly TypedArray[], offsets: readonly number[], strides: readonly number[], n0: number, n1: number, tile: ReduceTile): void {
+function tile_loop(
+  data: readonly TypedArray[],
+  offsets: readonly number[],
+  strides: readonly number[],
+  n0: number,
+  n1: number,
+  tile: ReduceTile,
+): void {
   tile(
     data[0] as TypedArray,
     offsets[0] as number,
@@ -51,7 +58,14 @@ interface Row {
   readonly n: number;
 }
 
-function row_loop(data: readonly TypedArray[], offsets: readonly number[], strides: readonly number[], n0: number, n1: number, row: Row): void {
+function row_loop(
+  data: readonly TypedArray[],
+  offsets: readonly number[],
+  strides: readonly number[],
+  n0: number,
+  n1: number,
+  row: Row,
+): void {
   const [out, x] = data as unknown as [TypedArray, TypedArray];
   const [os0, is0, os1, is1] = strides as unknown as [number, number, number, number];
   for (let j = 0; j < n1; j++) {

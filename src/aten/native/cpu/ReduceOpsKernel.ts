@@ -8,12 +8,12 @@ import {
   AT_DISPATCH,
   cast,
   type data,
+  type Instantiations,
   type int64,
   is_floating,
   load,
   type scalar_t,
   store,
-  type Instantiations,
 } from "../../Dispatch.ts";
 import type { TensorIterator } from "../../TensorIterator.ts";
 import { REGISTER_DISPATCH } from "../DispatchStub.ts";
@@ -30,7 +30,16 @@ import { binary_kernel_reduce_lastdim, binary_kernel_reduce_vec, type ReduceTile
 
 /** NaN is greater than everything. @template max_values_cpu: all types, Bool, Half, BFloat16 */
 export function max_values_tile(
-  out: data<scalar_t>, oo: number, os0: number, os1: number, x: data<scalar_t>, xo: number, is0: number, is1: number, n0: number, n1: number,
+  out: data<scalar_t>,
+  oo: number,
+  os0: number,
+  os1: number,
+  x: data<scalar_t>,
+  xo: number,
+  is0: number,
+  is1: number,
+  n0: number,
+  n1: number,
 ): void {
   for (let j = 0; j < n1; j++) {
     const o = oo + j * os1;
@@ -53,7 +62,16 @@ export function max_values_tile(
 
 /** NaN is smaller than everything. @template min_values_cpu: all types, Bool, Half, BFloat16 */
 export function min_values_tile(
-  out: data<scalar_t>, oo: number, os0: number, os1: number, x: data<scalar_t>, xo: number, is0: number, is1: number, n0: number, n1: number,
+  out: data<scalar_t>,
+  oo: number,
+  os0: number,
+  os1: number,
+  x: data<scalar_t>,
+  xo: number,
+  is0: number,
+  is1: number,
+  n0: number,
+  n1: number,
 ): void {
   for (let j = 0; j < n1; j++) {
     const o = oo + j * os1;
@@ -76,7 +94,16 @@ export function min_values_tile(
 
 /** @template and_kernel: Bool, Byte */
 export function and_tile(
-  out: data<scalar_t>, oo: number, os0: number, os1: number, x: data<scalar_t>, xo: number, is0: number, is1: number, n0: number, n1: number,
+  out: data<scalar_t>,
+  oo: number,
+  os0: number,
+  os1: number,
+  x: data<scalar_t>,
+  xo: number,
+  is0: number,
+  is1: number,
+  n0: number,
+  n1: number,
 ): void {
   for (let j = 0; j < n1; j++) {
     for (let i = 0; i < n0; i++) {
@@ -89,7 +116,16 @@ export function and_tile(
 
 /** @template or_kernel: Bool, Byte */
 export function or_tile(
-  out: data<scalar_t>, oo: number, os0: number, os1: number, x: data<scalar_t>, xo: number, is0: number, is1: number, n0: number, n1: number,
+  out: data<scalar_t>,
+  oo: number,
+  os0: number,
+  os1: number,
+  x: data<scalar_t>,
+  xo: number,
+  is0: number,
+  is1: number,
+  n0: number,
+  n1: number,
 ): void {
   for (let j = 0; j < n1; j++) {
     for (let i = 0; i < n0; i++) {
@@ -101,7 +137,14 @@ export function or_tile(
 }
 
 /** The first of the greatest; the first NaN if there is one. @template argmax_cpu: all types, Half, BFloat16 */
-export function argmax_row(out: data<int64>, oo: number, x: data<scalar_t>, xo: number, stride: number, n: number): void {
+export function argmax_row(
+  out: data<int64>,
+  oo: number,
+  x: data<scalar_t>,
+  xo: number,
+  stride: number,
+  n: number,
+): void {
   let max: scalar_t = load(x, xo);
   let at = 0;
   for (let i = 1; i < n; i++) {
@@ -116,7 +159,14 @@ export function argmax_row(out: data<int64>, oo: number, x: data<scalar_t>, xo: 
 }
 
 /** The first of the smallest; the first NaN if there is one. @template argmin_cpu: all types, Half, BFloat16 */
-export function argmin_row(out: data<int64>, oo: number, x: data<scalar_t>, xo: number, stride: number, n: number): void {
+export function argmin_row(
+  out: data<int64>,
+  oo: number,
+  x: data<scalar_t>,
+  xo: number,
+  stride: number,
+  n: number,
+): void {
   let min: scalar_t = load(x, xo);
   let at = 0;
   for (let i = 1; i < n; i++) {

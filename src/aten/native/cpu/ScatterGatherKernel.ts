@@ -6,7 +6,12 @@ import { TORCH_CHECK } from "../../../c10/util/Exception.ts";
 import { AT_DISPATCH_2, cast, type data, type Instantiations, load, type scalar_t, store } from "../../Dispatch.ts";
 import type { Tensor } from "../../generated/core/TensorBody.ts";
 import { REGISTER_DISPATCH } from "../DispatchStub.ts";
-import { gather_stub, scatter_add_stub, scatter_multiply_stub, scatter_stub } from "../TensorAdvancedIndexingScatter.ts";
+import {
+  gather_stub,
+  scatter_add_stub,
+  scatter_multiply_stub,
+  scatter_stub,
+} from "../TensorAdvancedIndexingScatter.ts";
 import {
   gather_line_instances,
   scatter_add_line_instances,
@@ -116,7 +121,14 @@ function stride_at(t: Tensor, dim: number): number {
  * Runs `line` for each position of `index` in the dims other than `dim`. `left` and `right` stand where `index` does in those dims; along
  * `dim` one of them is addressed by the index (`size` is its extent), the other runs with it.
  */
-function for_each_line(instances: Instantiations<typeof gather_line>, left: Tensor, index: Tensor, right: Tensor, dim: number, size: number): void {
+function for_each_line(
+  instances: Instantiations<typeof gather_line>,
+  left: Tensor,
+  index: Tensor,
+  right: Tensor,
+  dim: number,
+  size: number,
+): void {
   const line = AT_DISPATCH_2(instances, left.scalar_type(), index.scalar_type());
   const sizes = index.dim() === 0 ? [1] : index.sizes();
   const position = new Array<number>(sizes.length).fill(0);
@@ -129,7 +141,16 @@ function for_each_line(instances: Instantiations<typeof gather_line>, left: Tens
   const [l_data, x_data, r_data] = [left.impl_.data_view(), index.impl_.data_view(), right.impl_.data_view()];
   for (let k = 0; k < lines; k++) {
     const done = line(l_data, l, l_stride, x_data, x, x_stride, r_data, r, r_stride, n, size);
-    if (done < n) TORCH_CHECK(false, "index ", String(x_data[x + done * x_stride]), " is out of bounds for dimension ", dim, " with size ", size);
+    if (done < n)
+      TORCH_CHECK(
+        false,
+        "index ",
+        String(x_data[x + done * x_stride]),
+        " is out of bounds for dimension ",
+        dim,
+        " with size ",
+        size,
+      );
     for (let d = sizes.length - 1; d >= 0; d--) {
       if (d === dim) continue;
       const back = ++(position[d] as number) < (sizes[d] as number) ? 1 : 1 - (sizes[d] as number);

@@ -3,7 +3,17 @@
  * @mirrors aten/src/ATen/native/cpu/SoftMaxKernel.cpp
  * @differs PyTorch has vectorized variants for the last dim and for the others; here both walk the same rows.
  */
-import { AT_DISPATCH, cast, type data, type Instantiations, load, type opmath_t, round_to, type scalar_t, store } from "../../Dispatch.ts";
+import {
+  AT_DISPATCH,
+  cast,
+  type data,
+  type Instantiations,
+  load,
+  type opmath_t,
+  round_to,
+  type scalar_t,
+  store,
+} from "../../Dispatch.ts";
 import type { Tensor } from "../../generated/core/TensorBody.ts";
 import { REGISTER_DISPATCH } from "../DispatchStub.ts";
 import * as stubs from "../SoftMax.ts";
@@ -32,7 +42,14 @@ export function row_max(x: data<scalar_t>, xo: number, n: number, inner: number)
 }
 
 /** @template softmax_kernel_impl: floating types, Half, BFloat16 */
-export function softmax_row(out: data<scalar_t>, oo: number, x: data<scalar_t>, xo: number, n: number, inner: number): void {
+export function softmax_row(
+  out: data<scalar_t>,
+  oo: number,
+  x: data<scalar_t>,
+  xo: number,
+  n: number,
+  inner: number,
+): void {
   const max: opmath_t = row_max(x, xo, n, inner);
   let sum: opmath_t = 0;
   for (let i = 0; i < n; i++) {
@@ -40,10 +57,18 @@ export function softmax_row(out: data<scalar_t>, oo: number, x: data<scalar_t>, 
     store(out, oo + i * inner, cast<scalar_t>(e));
     sum += e;
   }
-  for (let i = 0; i < n; i++) store(out, oo + i * inner, cast<scalar_t>(cast<opmath_t>(load(out, oo + i * inner)) / sum));
+  for (let i = 0; i < n; i++)
+    store(out, oo + i * inner, cast<scalar_t>(cast<opmath_t>(load(out, oo + i * inner)) / sum));
 }
 /** A half would be rounded twice if the exponentials waited in the output. */
-export function softmax_row$reduced(out: data<scalar_t>, oo: number, x: data<scalar_t>, xo: number, n: number, inner: number): void {
+export function softmax_row$reduced(
+  out: data<scalar_t>,
+  oo: number,
+  x: data<scalar_t>,
+  xo: number,
+  n: number,
+  inner: number,
+): void {
   const max: opmath_t = row_max(x, xo, n, inner);
   let sum: opmath_t = 0;
   for (let i = 0; i < n; i++) sum += Math.exp(cast<opmath_t>(load(x, xo + i * inner)) - max);
@@ -53,35 +78,75 @@ export function softmax_row$reduced(out: data<scalar_t>, oo: number, x: data<sca
 }
 
 /** @template softmax_kernel_impl: floating types, Half, BFloat16 */
-export function softmax_rows(out: data<scalar_t>, oo: number, x: data<scalar_t>, xo: number, outer: number, n: number, inner: number): void {
+export function softmax_rows(
+  out: data<scalar_t>,
+  oo: number,
+  x: data<scalar_t>,
+  xo: number,
+  outer: number,
+  n: number,
+  inner: number,
+): void {
   for (let o = 0; o < outer; o++) {
     for (let i = 0; i < inner; i++) softmax_row(out, oo + o * n * inner + i, x, xo + o * n * inner + i, n, inner);
   }
 }
 
 /** @template softmax_lastdim_kernel_impl: floating types, Half, BFloat16 */
-export function softmax_lastdim(out: data<scalar_t>, oo: number, x: data<scalar_t>, xo: number, outer: number, n: number, _inner: number): void {
+export function softmax_lastdim(
+  out: data<scalar_t>,
+  oo: number,
+  x: data<scalar_t>,
+  xo: number,
+  outer: number,
+  n: number,
+  _inner: number,
+): void {
   for (let o = 0; o < outer; o++) softmax_row(out, oo + o * n, x, xo + o * n, n, 1);
 }
 
 /** @template log_softmax_kernel_impl: floating types, Half, BFloat16 */
-export function log_softmax_row(out: data<scalar_t>, oo: number, x: data<scalar_t>, xo: number, n: number, inner: number): void {
+export function log_softmax_row(
+  out: data<scalar_t>,
+  oo: number,
+  x: data<scalar_t>,
+  xo: number,
+  n: number,
+  inner: number,
+): void {
   const max: opmath_t = row_max(x, xo, n, inner);
   let sum: opmath_t = 0;
   for (let i = 0; i < n; i++) sum += Math.exp(cast<opmath_t>(load(x, xo + i * inner)) - max);
   const log_sum: opmath_t = Math.log(sum);
-  for (let i = 0; i < n; i++) store(out, oo + i * inner, cast<scalar_t>(cast<opmath_t>(load(x, xo + i * inner)) - max - log_sum));
+  for (let i = 0; i < n; i++)
+    store(out, oo + i * inner, cast<scalar_t>(cast<opmath_t>(load(x, xo + i * inner)) - max - log_sum));
 }
 
 /** @template log_softmax_kernel_impl: floating types, Half, BFloat16 */
-export function log_softmax_rows(out: data<scalar_t>, oo: number, x: data<scalar_t>, xo: number, outer: number, n: number, inner: number): void {
+export function log_softmax_rows(
+  out: data<scalar_t>,
+  oo: number,
+  x: data<scalar_t>,
+  xo: number,
+  outer: number,
+  n: number,
+  inner: number,
+): void {
   for (let o = 0; o < outer; o++) {
     for (let i = 0; i < inner; i++) log_softmax_row(out, oo + o * n * inner + i, x, xo + o * n * inner + i, n, inner);
   }
 }
 
 /** @template log_softmax_lastdim_kernel_impl: floating types, Half, BFloat16 */
-export function log_softmax_lastdim(out: data<scalar_t>, oo: number, x: data<scalar_t>, xo: number, outer: number, n: number, _inner: number): void {
+export function log_softmax_lastdim(
+  out: data<scalar_t>,
+  oo: number,
+  x: data<scalar_t>,
+  xo: number,
+  outer: number,
+  n: number,
+  _inner: number,
+): void {
   for (let o = 0; o < outer; o++) {
     const from = xo + o * n;
     const to = oo + o * n;
@@ -95,7 +160,16 @@ export function log_softmax_lastdim(out: data<scalar_t>, oo: number, x: data<sca
 }
 
 /** grad_input = output * (grad - sum(grad * output)). @template softmax_backward_kernel_impl: floating types, Half, BFloat16 */
-export function softmax_backward_row(gi: data<scalar_t>, g: data<scalar_t>, go: number, y: data<scalar_t>, yo: number, gio: number, n: number, inner: number): void {
+export function softmax_backward_row(
+  gi: data<scalar_t>,
+  g: data<scalar_t>,
+  go: number,
+  y: data<scalar_t>,
+  yo: number,
+  gio: number,
+  n: number,
+  inner: number,
+): void {
   let sum: opmath_t = 0;
   for (let i = 0; i < n; i++) sum += cast<opmath_t>(load(g, go + i * inner)) * cast<opmath_t>(load(y, yo + i * inner));
   for (let i = 0; i < n; i++) {
@@ -106,7 +180,15 @@ export function softmax_backward_row(gi: data<scalar_t>, g: data<scalar_t>, go: 
 
 /** @template softmax_backward_kernel_impl: floating types, Half, BFloat16 */
 export function softmax_backward_rows(
-  gi: data<scalar_t>, gio: number, g: data<scalar_t>, go: number, y: data<scalar_t>, yo: number, outer: number, n: number, inner: number,
+  gi: data<scalar_t>,
+  gio: number,
+  g: data<scalar_t>,
+  go: number,
+  y: data<scalar_t>,
+  yo: number,
+  outer: number,
+  n: number,
+  inner: number,
 ): void {
   for (let o = 0; o < outer; o++) {
     for (let i = 0; i < inner; i++) {
@@ -118,13 +200,30 @@ export function softmax_backward_rows(
 
 /** @template softmax_backward_lastdim_kernel_impl: floating types, Half, BFloat16 */
 export function softmax_backward_lastdim(
-  gi: data<scalar_t>, gio: number, g: data<scalar_t>, go: number, y: data<scalar_t>, yo: number, outer: number, n: number, _inner: number,
+  gi: data<scalar_t>,
+  gio: number,
+  g: data<scalar_t>,
+  go: number,
+  y: data<scalar_t>,
+  yo: number,
+  outer: number,
+  n: number,
+  _inner: number,
 ): void {
   for (let o = 0; o < outer; o++) softmax_backward_row(gi, g, go + o * n, y, yo + o * n, gio + o * n, n, 1);
 }
 
 /** grad_input = grad - exp(output) * sum(grad). @template log_softmax_backward_kernel_impl: floating types, Half, BFloat16 */
-export function log_softmax_backward_row(gi: data<scalar_t>, g: data<scalar_t>, go: number, y: data<scalar_t>, yo: number, gio: number, n: number, inner: number): void {
+export function log_softmax_backward_row(
+  gi: data<scalar_t>,
+  g: data<scalar_t>,
+  go: number,
+  y: data<scalar_t>,
+  yo: number,
+  gio: number,
+  n: number,
+  inner: number,
+): void {
   let sum: opmath_t = 0;
   for (let i = 0; i < n; i++) sum += cast<opmath_t>(load(g, go + i * inner));
   for (let i = 0; i < n; i++) {
@@ -135,7 +234,15 @@ export function log_softmax_backward_row(gi: data<scalar_t>, g: data<scalar_t>, 
 
 /** @template log_softmax_backward_kernel_impl: floating types, Half, BFloat16 */
 export function log_softmax_backward_rows(
-  gi: data<scalar_t>, gio: number, g: data<scalar_t>, go: number, y: data<scalar_t>, yo: number, outer: number, n: number, inner: number,
+  gi: data<scalar_t>,
+  gio: number,
+  g: data<scalar_t>,
+  go: number,
+  y: data<scalar_t>,
+  yo: number,
+  outer: number,
+  n: number,
+  inner: number,
 ): void {
   for (let o = 0; o < outer; o++) {
     for (let i = 0; i < inner; i++) {
@@ -147,7 +254,15 @@ export function log_softmax_backward_rows(
 
 /** @template log_softmax_backward_lastdim_kernel_impl: floating types, Half, BFloat16 */
 export function log_softmax_backward_lastdim(
-  gi: data<scalar_t>, gio: number, g: data<scalar_t>, go: number, y: data<scalar_t>, yo: number, outer: number, n: number, _inner: number,
+  gi: data<scalar_t>,
+  gio: number,
+  g: data<scalar_t>,
+  go: number,
+  y: data<scalar_t>,
+  yo: number,
+  outer: number,
+  n: number,
+  _inner: number,
 ): void {
   for (let o = 0; o < outer; o++) log_softmax_backward_row(gi, g, go + o * n, y, yo + o * n, gio + o * n, n, 1);
 }
@@ -226,11 +341,19 @@ REGISTER_DISPATCH(stubs.softmax_lastdim_kernel, softmax_lastdim_kernel_impl, "so
 REGISTER_DISPATCH(stubs.softmax_kernel, softmax_kernel_impl, "softmax_kernel_impl");
 REGISTER_DISPATCH(stubs.log_softmax_lastdim_kernel, log_softmax_lastdim_kernel_impl, "log_softmax_lastdim_kernel_impl");
 REGISTER_DISPATCH(stubs.log_softmax_kernel, log_softmax_kernel_impl, "log_softmax_kernel_impl");
-REGISTER_DISPATCH(stubs.softmax_backward_lastdim_kernel, softmax_backward_lastdim_kernel_impl, "softmax_backward_lastdim_kernel_impl");
+REGISTER_DISPATCH(
+  stubs.softmax_backward_lastdim_kernel,
+  softmax_backward_lastdim_kernel_impl,
+  "softmax_backward_lastdim_kernel_impl",
+);
 REGISTER_DISPATCH(stubs.softmax_backward_kernel, softmax_backward_kernel_impl, "softmax_backward_kernel_impl");
 REGISTER_DISPATCH(
   stubs.log_softmax_backward_lastdim_kernel,
   log_softmax_backward_lastdim_kernel_impl,
   "log_softmax_backward_lastdim_kernel_impl",
 );
-REGISTER_DISPATCH(stubs.log_softmax_backward_kernel, log_softmax_backward_kernel_impl, "log_softmax_backward_kernel_impl");
+REGISTER_DISPATCH(
+  stubs.log_softmax_backward_kernel,
+  log_softmax_backward_kernel_impl,
+  "log_softmax_backward_kernel_impl",
+);

@@ -40,7 +40,13 @@ import { bool_sum_instances, integer_sum_instances, sum_cascade_instances } from
  * `acc` has room for 4 levels. @template sum_cpu: floating types, Half, BFloat16
  */
 export function multi_row_sum(
-  acc: data<opmath_t>, x: data<scalar_t>, xo: number, rowStride: number, columnStride: number, n: number, columns: number,
+  acc: data<opmath_t>,
+  x: data<scalar_t>,
+  xo: number,
+  rowStride: number,
+  columnStride: number,
+  n: number,
+  columns: number,
 ): void {
   const levelPower = Math.max(4, Math.floor((n <= 1 ? 0 : 32 - Math.clz32(n - 1)) / 4));
   const step = 1 << levelPower;
@@ -80,7 +86,14 @@ export function multi_row_sum(
  * @template sum_cpu: floating types, Half, BFloat16
  */
 export function row_sum(
-  acc: data<opmath_t>, part: data<opmath_t>, x: data<scalar_t>, xo: number, rowStride: number, columnStride: number, n: number, lanes: number,
+  acc: data<opmath_t>,
+  part: data<opmath_t>,
+  x: data<scalar_t>,
+  xo: number,
+  rowStride: number,
+  columnStride: number,
+  n: number,
+  lanes: number,
 ): void {
   const quarter = Math.floor(n / 4);
   multi_row_sum(acc, x, xo, 4 * rowStride, columnStride, quarter, lanes);
@@ -107,7 +120,8 @@ export function inner_row(acc: data<opmath_t>, x: data<scalar_t>, xo: number, n:
   const columns = 4 * lanes;
   multi_row_sum(acc, x, xo, columns, 1, quarter, columns);
   for (let v = quarter * 4; v < vectors; v++) {
-    for (let k = 0; k < lanes; k++) store(acc, k, round_to<opmath_t>(load(acc, k) + cast<opmath_t>(load(x, xo + v * lanes + k))));
+    for (let k = 0; k < lanes; k++)
+      store(acc, k, round_to<opmath_t>(load(acc, k) + cast<opmath_t>(load(x, xo + v * lanes + k))));
   }
   for (let q = 1; q < 4; q++) {
     for (let k = 0; k < lanes; k++) store(acc, k, round_to<opmath_t>(load(acc, k) + load(acc, q * lanes + k)));
@@ -118,13 +132,23 @@ export function inner_row(acc: data<opmath_t>, x: data<scalar_t>, xo: number, n:
   return sum;
 }
 /** A vector of halves is folded to half its length before it is added. */
-export function inner_row$reduced(acc: data<opmath_t>, x: data<scalar_t>, xo: number, n: number, lanes: number): opmath_t {
+export function inner_row$reduced(
+  acc: data<opmath_t>,
+  x: data<scalar_t>,
+  xo: number,
+  n: number,
+  lanes: number,
+): opmath_t {
   const vectors = Math.floor(n / (2 * lanes));
   const folded = scratch<opmath_t>(vectors * lanes);
   for (let v = 0; v < vectors; v++) {
     for (let k = 0; k < lanes; k++) {
       const at = xo + v * 2 * lanes + k;
-      store(folded, v * lanes + k, round_to<opmath_t>(cast<opmath_t>(load(x, at)) + cast<opmath_t>(load(x, at + lanes))));
+      store(
+        folded,
+        v * lanes + k,
+        round_to<opmath_t>(cast<opmath_t>(load(x, at)) + cast<opmath_t>(load(x, at + lanes))),
+      );
     }
   }
   const quarter = Math.floor(vectors / 4);
@@ -170,8 +194,18 @@ export function multi_row_sum_folded(acc: data<opmath_t>, x: data<opmath_t>, col
  * `lanes` accumulators a vector, `width` elements a vector. @template sum_cpu: floating types, Half, BFloat16
  */
 export function sum_cascade(
-  out: data<scalar_t>, oo: number, os0: number, os1: number, x: data<scalar_t>, xo: number, is0: number, is1: number,
-  n0: number, n1: number, lanes: number, width: number,
+  out: data<scalar_t>,
+  oo: number,
+  os0: number,
+  os1: number,
+  x: data<scalar_t>,
+  xo: number,
+  is0: number,
+  is1: number,
+  n0: number,
+  n1: number,
+  lanes: number,
+  width: number,
 ): void {
   if (os0 !== 0 && os1 !== 0) {
     for (let j = 0; j < n1; j++) {
@@ -216,8 +250,18 @@ export function sum_cascade(
 
 /** Integers have no rounding to fear. @template sum_cpu: integral types */
 export function integer_sum(
-  out: data<scalar_t>, oo: number, os0: number, os1: number, x: data<scalar_t>, xo: number, is0: number, is1: number,
-  n0: number, n1: number, _lanes: number, _width: number,
+  out: data<scalar_t>,
+  oo: number,
+  os0: number,
+  os1: number,
+  x: data<scalar_t>,
+  xo: number,
+  is0: number,
+  is1: number,
+  n0: number,
+  n1: number,
+  _lanes: number,
+  _width: number,
 ): void {
   for (let j = 0; j < n1; j++) {
     const o = oo + j * os1;
@@ -234,8 +278,18 @@ export function integer_sum(
 
 /** The sum of truth values as a truth value: is any of them true? @template sum_cpu: Bool */
 export function bool_sum(
-  out: data<scalar_t>, oo: number, os0: number, os1: number, x: data<scalar_t>, xo: number, is0: number, is1: number,
-  n0: number, n1: number, _lanes: number, _width: number,
+  out: data<scalar_t>,
+  oo: number,
+  os0: number,
+  os1: number,
+  x: data<scalar_t>,
+  xo: number,
+  is0: number,
+  is1: number,
+  n0: number,
+  n1: number,
+  _lanes: number,
+  _width: number,
 ): void {
   for (let j = 0; j < n1; j++) {
     for (let i = 0; i < n0; i++) {
@@ -253,7 +307,14 @@ interface Tile {
   readonly width: number;
 }
 
-function tile_loop(data: readonly TypedArray[], offsets: readonly number[], strides: readonly number[], n0: number, n1: number, tile: Tile): void {
+function tile_loop(
+  data: readonly TypedArray[],
+  offsets: readonly number[],
+  strides: readonly number[],
+  n0: number,
+  n1: number,
+  tile: Tile,
+): void {
   const [out, x] = data as unknown as [TypedArray, TypedArray];
   const [oo, xo] = offsets as unknown as [number, number];
   const [os0, is0, os1, is1] = strides as unknown as [number, number, number, number];

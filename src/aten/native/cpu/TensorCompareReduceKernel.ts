@@ -3,7 +3,18 @@
  * @mirrors aten/src/ATen/native/cpu/TensorCompareKernel.cpp
  * @see TensorCompareKernel.ts: where and clamp, from the same PyTorch file
  */
-import { AT_DISPATCH, cast, type data, type Instantiations, type int64, is_floating, load, type scalar_t, store, type TypedArray } from "../../Dispatch.ts";
+import {
+  AT_DISPATCH,
+  cast,
+  type data,
+  type Instantiations,
+  type int64,
+  is_floating,
+  load,
+  type scalar_t,
+  store,
+  type TypedArray,
+} from "../../Dispatch.ts";
 import type { Tensor } from "../../generated/core/TensorBody.ts";
 import { TensorIteratorConfig } from "../../TensorIterator.ts";
 import { maybe_wrap_dim } from "../../WrapDimUtils.ts";
@@ -14,7 +25,14 @@ import { max_row_instances, min_row_instances } from "./generated/TensorCompareR
 
 /** The first of the greatest, or the first NaN. @template max_cpu: all types, Bool, Half, BFloat16 */
 export function max_row(
-  values: data<scalar_t>, vo: number, indices: data<int64>, io: number, x: data<scalar_t>, xo: number, stride: number, n: number,
+  values: data<scalar_t>,
+  vo: number,
+  indices: data<int64>,
+  io: number,
+  x: data<scalar_t>,
+  xo: number,
+  stride: number,
+  n: number,
 ): void {
   let max: scalar_t = load(x, xo);
   let at = 0;
@@ -32,7 +50,14 @@ export function max_row(
 
 /** The first of the smallest, or the first NaN. @template min_cpu: all types, Bool, Half, BFloat16 */
 export function min_row(
-  values: data<scalar_t>, vo: number, indices: data<int64>, io: number, x: data<scalar_t>, xo: number, stride: number, n: number,
+  values: data<scalar_t>,
+  vo: number,
+  indices: data<int64>,
+  io: number,
+  x: data<scalar_t>,
+  xo: number,
+  stride: number,
+  n: number,
 ): void {
   let min: scalar_t = load(x, xo);
   let at = 0;
@@ -54,7 +79,14 @@ interface Row {
   readonly n: number;
 }
 
-function row_loop(data: readonly TypedArray[], offsets: readonly number[], strides: readonly number[], n0: number, n1: number, row: Row): void {
+function row_loop(
+  data: readonly TypedArray[],
+  offsets: readonly number[],
+  strides: readonly number[],
+  n0: number,
+  n1: number,
+  row: Row,
+): void {
   const [values, indices, x] = data as unknown as [TypedArray, TypedArray, TypedArray];
   const [vo, io, xo] = offsets as unknown as [number, number, number];
   const [vs0, is0, xs0, vs1, is1, xs1] = strides as unknown as [number, number, number, number, number, number];

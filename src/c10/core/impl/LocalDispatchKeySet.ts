@@ -5,7 +5,7 @@
  * that zeroed thread-local memory means "default"; here they start as the defaults.
  */
 import type { DispatchKey } from "../DispatchKey.ts";
-import { DispatchKeySet, default_excluded_set, default_included_set, setOfKey } from "../DispatchKeySet.ts";
+import { type DispatchKeySet, default_excluded_set, default_included_set, setOfKey } from "../DispatchKeySet.ts";
 
 /** Live bindings: the dispatcher reads them on every call. Change them through the functions and guards below. */
 export let tls_included: DispatchKeySet = default_included_set;

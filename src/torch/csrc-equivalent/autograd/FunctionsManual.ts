@@ -5,8 +5,9 @@
  * Which operators run, and in which order, is PyTorch's: a trace of backward shows them. Where a line of C++ calls two operators in
  * one expression, the compiled order (last argument first) is spelled out here with `const`s.
  */
-import * as at from "../../../aten/generated/Functions.ts";
+
 import { Tensor } from "../../../aten/generated/core/TensorBody.ts";
+import * as at from "../../../aten/generated/Functions.ts";
 import type { TensorGeometry } from "../../../aten/TensorGeometry.ts";
 import { Layout } from "../../../c10/core/Layout.ts";
 import { Scalar } from "../../../c10/core/Scalar.ts";
@@ -124,13 +125,23 @@ export function mul_tensor_backward(grad: Tensor, other: Tensor | Scalar, self_s
 }
 
 /** Rounding has slope 0 everywhere that it has one. */
-export function div_tensor_self_backward(grad: Tensor, other: Tensor | Scalar, self_st: ScalarType, rounding_mode: string | null = null): Tensor {
+export function div_tensor_self_backward(
+  grad: Tensor,
+  other: Tensor | Scalar,
+  self_st: ScalarType,
+  rounding_mode: string | null = null,
+): Tensor {
   if (rounding_mode !== null) return at.zeros_like(grad, grad.options().dtype(self_st));
   const result = other instanceof Tensor ? grad.div_Tensor(other.conj()) : grad.div_Scalar(other.conj());
   return handle_r_to_c(self_st, result);
 }
 
-export function div_tensor_other_backward(grad: Tensor, self: Tensor, other: Tensor, rounding_mode: string | null = null): Tensor {
+export function div_tensor_other_backward(
+  grad: Tensor,
+  self: Tensor,
+  other: Tensor,
+  rounding_mode: string | null = null,
+): Tensor {
   if (rounding_mode !== null) return at.zeros_like(grad, grad.options().dtype(other.scalar_type()));
   const slope = self.div_Tensor(other).div_Tensor(other).conj(); // -d(self / other) / d(other)
   return handle_r_to_c(other.scalar_type(), grad.neg().mul_Tensor(slope));
@@ -140,7 +151,10 @@ export function div_tensor_other_backward(grad: Tensor, self: Tensor, other: Ten
 export function pow_backward(grad: Tensor, self: Tensor, exponent: Scalar): Tensor {
   if (exponent.equal(0)) return at.zeros_like(self);
   const p = exponent.toDouble();
-  const slope = self.pow_Tensor_Scalar(Scalar.fromDouble(p - 1)).mul_Scalar(Scalar.fromDouble(p)).conj();
+  const slope = self
+    .pow_Tensor_Scalar(Scalar.fromDouble(p - 1))
+    .mul_Scalar(Scalar.fromDouble(p))
+    .conj();
   return handle_r_to_c(self.scalar_type(), grad.mul_Tensor(slope));
 }
 
@@ -172,7 +186,10 @@ export function pow_backward_exponent_scalar(grad: Tensor, base: Scalar, exponen
   const slope = result.mul_Scalar(base.log()).conj();
   if (!base.equal(0)) return handle_r_to_c(exponent.scalar_type(), grad.mul_Tensor(slope));
   const zero = at.zeros([], grad.options());
-  return handle_r_to_c(exponent.scalar_type(), grad.mul_Tensor(at.where_self(exponent.ge_Scalar(Scalar.ZERO), zero, slope)));
+  return handle_r_to_c(
+    exponent.scalar_type(),
+    grad.mul_Tensor(at.where_self(exponent.ge_Scalar(Scalar.ZERO), zero, slope)),
+  );
 }
 
 /** Where a bound holds the value back nothing flows; on the bound itself the slope is 1. */
@@ -242,13 +259,24 @@ export function unsqueeze_multiple(t: Tensor, opt_dim: readonly number[] | null,
   return res;
 }
 
-export function sum_backward(grad: Tensor, sizes: readonly number[], opt_dims: readonly number[] | null, keepdim: boolean): Tensor {
+export function sum_backward(
+  grad: Tensor,
+  sizes: readonly number[],
+  opt_dims: readonly number[] | null,
+  keepdim: boolean,
+): Tensor {
   if (!keepdim && sizes.length > 0 && opt_dims !== null && opt_dims.length > 0)
     return unsqueeze_multiple(grad, opt_dims, sizes.length).expand(sizes as number[]);
   return grad.expand(sizes as number[]);
 }
 
-export function mean_backward(grad: Tensor, shape: readonly number[], opt_dim: readonly number[] | null, numel: number, keepdim: boolean): Tensor {
+export function mean_backward(
+  grad: Tensor,
+  shape: readonly number[],
+  opt_dim: readonly number[] | null,
+  numel: number,
+  keepdim: boolean,
+): Tensor {
   const is_all_reduce = opt_dim === null || opt_dim.length === 0;
   const n = is_all_reduce ? numel : _safe_size(shape, opt_dim);
   return sum_backward(grad, shape, opt_dim, keepdim).div_Scalar(Scalar.fromInt(n));
@@ -326,12 +354,25 @@ export function unsqueeze_to_dims(self: Tensor, dims: readonly number[], sym_siz
 /** INT64_MAX: "to the end". */
 const TO_THE_END = Number.MAX_SAFE_INTEGER;
 
-export function slice_backward_wrapper(grad: Tensor, input_sizes: readonly number[], dim: number, start: number | null, end: number | null, step: number): Tensor {
+export function slice_backward_wrapper(
+  grad: Tensor,
+  input_sizes: readonly number[],
+  dim: number,
+  start: number | null,
+  end: number | null,
+  step: number,
+): Tensor {
   return at.slice_backward(grad, input_sizes as number[], dim, start ?? 0, end ?? TO_THE_END, step);
 }
 
 /** `cat` refuses undefined tensors: pieces that nobody used count as zeros. */
-export function split_with_sizes_backward(grads: variable_list, split_sizes: readonly number[], dim: number, sizes: readonly number[], options: TensorOptions): Tensor {
+export function split_with_sizes_backward(
+  grads: variable_list,
+  split_sizes: readonly number[],
+  dim: number,
+  sizes: readonly number[],
+  options: TensorOptions,
+): Tensor {
   const wrapped = maybe_wrap_dim(dim, sizes.length);
   const all_defined_grads = grads.map((grad, j) => {
     if (grad.defined()) return grad;
@@ -343,7 +384,13 @@ export function split_with_sizes_backward(grads: variable_list, split_sizes: rea
 }
 
 /** The last piece of a `split` takes what is left. */
-export function split_backward(grads: variable_list, split_size: number, dim: number, sym_sizes: readonly number[], options: TensorOptions): Tensor {
+export function split_backward(
+  grads: variable_list,
+  split_size: number,
+  dim: number,
+  sym_sizes: readonly number[],
+  options: TensorOptions,
+): Tensor {
   const wrapped = maybe_wrap_dim(dim, sym_sizes.length);
   const num_splits = grads.length;
   const split_sizes: number[] = new Array(num_splits).fill(split_size);
@@ -362,7 +409,12 @@ export function unbind_backward(grads: variable_list, dim: number): Tensor {
   );
 }
 
-export function cat_tensors_backward(grad: Tensor, sizes: readonly (readonly number[])[], _dtypes: readonly ScalarType[], dim: number): Tensor[] {
+export function cat_tensors_backward(
+  grad: Tensor,
+  sizes: readonly (readonly number[])[],
+  _dtypes: readonly ScalarType[],
+  dim: number,
+): Tensor[] {
   if (!grad.defined()) return undefined_variables(sizes.length);
   const shape_of_one = sizes.find((shape) => !is_legacy_empty(shape));
   const wrapped = shape_of_one === undefined ? dim : maybe_wrap_dim(dim, shape_of_one.length);
@@ -445,7 +497,9 @@ export function as_strided_backward(
   );
   const storage = grad.new_zeros([base_size]);
   const flatten_full_indices =
-    inp_maybe_overlap || out_maybe_overlap ? at.arange(Scalar.fromInt(base_size), grad.options().dtype(ScalarType.Long)) : null;
+    inp_maybe_overlap || out_maybe_overlap
+      ? at.arange(Scalar.fromInt(base_size), grad.options().dtype(ScalarType.Long))
+      : null;
 
   if (out_maybe_overlap) {
     const out_indices = (flatten_full_indices as Tensor).as_strided(out_sizes, out_strides, out_effective_offset);
@@ -457,11 +511,17 @@ export function as_strided_backward(
 
   if (inp_maybe_overlap) {
     const count = at.zeros_like(storage);
-    const inp_indices = (flatten_full_indices as Tensor).as_strided(inp_sizes, inp_strides, inp_effective_offset).reshape([-1]);
+    const inp_indices = (flatten_full_indices as Tensor)
+      .as_strided(inp_sizes, inp_strides, inp_effective_offset)
+      .reshape([-1]);
     add_at(count, inp_indices, at.ones([1], grad.options()).expand_as(inp_indices));
     storage.div__Tensor(count); // 0 / 0 where the input does not look
   }
-  return storage.as_strided(input_geometry.sizes() as number[], input_geometry.strides() as number[], inp_effective_offset);
+  return storage.as_strided(
+    input_geometry.sizes() as number[],
+    input_geometry.strides() as number[],
+    inp_effective_offset,
+  );
 }
 
 /** @differs PyTorch calls `index_add_`, which is not among the operators here. */
@@ -503,7 +563,8 @@ export function mm_mat1_backward(
   mat1_layout: Layout,
   alpha: Scalar,
 ): Tensor {
-  const strided = grad.layout() === Layout.Strided && mat2.layout() === Layout.Strided && mat1_layout === Layout.Strided;
+  const strided =
+    grad.layout() === Layout.Strided && mat2.layout() === Layout.Strided && mat1_layout === Layout.Strided;
   if (strided && mat1_strides[0] === 1 && mat1_strides[1] === mat1_sizes[0])
     return maybe_multiply(mat2.conj().mm(grad.t()).t(), alpha.conj());
   return maybe_multiply(grad.mm(mat2.t().conj()), alpha.conj());
@@ -517,7 +578,8 @@ export function mm_mat2_backward(
   mat2_layout: Layout,
   alpha: Scalar,
 ): Tensor {
-  const strided = grad.layout() === Layout.Strided && mat1.layout() === Layout.Strided && mat2_layout === Layout.Strided;
+  const strided =
+    grad.layout() === Layout.Strided && mat1.layout() === Layout.Strided && mat2_layout === Layout.Strided;
   if (strided && mat2_strides[0] === 1 && mat2_strides[1] === mat2_sizes[0])
     return maybe_multiply(grad.t().mm(mat1.conj()).t(), alpha.conj());
   return maybe_multiply(mat1.t().conj().mm(grad), alpha.conj());
@@ -531,4 +593,3 @@ export function softmax_double_backward(grad: Tensor, grad_output: Tensor, dim: 
   const a = grad_output.mul_Tensor(grad);
   return a.sub_Tensor(b).sub_Tensor(c);
 }
-

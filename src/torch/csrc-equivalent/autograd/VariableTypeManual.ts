@@ -2,21 +2,33 @@
  * @file Autograd kernels that no formula describes: they change what a tensor's history is, or its size.
  * @mirrors torch/csrc/autograd/VariableTypeManual.cpp
  */
+
+import { IValue } from "../../../aten/core/ivalue.ts";
 import { AutoDispatchBelowADInplaceOrView, AutoDispatchBelowAutograd } from "../../../aten/core/LegacyTypeDispatch.ts";
 import { TORCH_LIBRARY_IMPL } from "../../../aten/core/library.ts";
 import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
 import * as _ops from "../../../aten/generated/Operators.ts";
-import { IValue } from "../../../aten/core/ivalue.ts";
 import { hasStepCallbacks, RECORD_FUNCTION_WITH_SCOPE, RecordScope } from "../../../aten/record_function.ts";
-import { after_ADInplaceOrView_keyset, after_autograd_keyset, type DispatchKeySet } from "../../../c10/core/DispatchKeySet.ts";
+import {
+  after_ADInplaceOrView_keyset,
+  after_autograd_keyset,
+  type DispatchKeySet,
+} from "../../../c10/core/DispatchKeySet.ts";
 import type { MemoryFormat } from "../../../c10/core/MemoryFormat.ts";
 import { TORCH_CHECK } from "../../../c10/util/Exception.ts";
 import { tracer } from "../../../c10/util/Trace.ts";
 import { collect_next_edges } from "./function.ts";
 import { CopyBackwards } from "./functions/tensor.ts";
+import {
+  check_inplace,
+  compute_requires_grad,
+  increment_version,
+  rebase_history,
+  trace_node,
+  unpack,
+} from "./VariableTypeUtils.ts";
 import { make_variable_non_differentiable_view, materialize_autograd_meta } from "./variable.impl.ts";
 import { isDifferentiableType } from "./variable.ts";
-import { check_inplace, compute_requires_grad, increment_version, rebase_history, trace_node, unpack } from "./VariableTypeUtils.ts";
 
 /** What happens to `self` is a graph node even if only `src` requires grad: `self` then does too. */
 function copy_(ks: DispatchKeySet, self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
@@ -116,7 +128,12 @@ function ADInplaceOrView_copy_(ks: DispatchKeySet, self: Tensor, src: Tensor, no
 }
 
 /** A resize to the same sizes changes nothing that a saved tensor could notice. */
-function ADInplaceOrView_resize_(ks: DispatchKeySet, self: Tensor, size: number[], memory_format: MemoryFormat | null): Tensor {
+function ADInplaceOrView_resize_(
+  ks: DispatchKeySet,
+  self: Tensor,
+  size: number[],
+  memory_format: MemoryFormat | null,
+): Tensor {
   const org_size = [...self.sizes()];
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {

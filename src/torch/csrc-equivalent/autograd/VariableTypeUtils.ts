@@ -15,9 +15,9 @@ import {
   get_autograd_meta,
   get_view_autograd_meta,
   handle_view_on_rebase,
+  rebase_history as impl_rebase_history,
   make_variable_differentiable_view,
   make_variable_non_differentiable_view,
-  rebase_history as impl_rebase_history,
 } from "./variable.impl.ts";
 import { bump_version, CreationMeta, propagate_creation_meta, type ViewFunc, ViewInfo } from "./variable.ts";
 
@@ -27,16 +27,33 @@ export { set_history };
 
 /** A required tensor argument must not be undefined. */
 export function unpack(t: Tensor, name: string, pos: number): Tensor {
-  if (!t.defined()) TORCH_CHECK(false, "Expected a proper Tensor but got None (or an undefined Tensor in C++) for argument #", pos, " '", name, "'");
+  if (!t.defined())
+    TORCH_CHECK(
+      false,
+      "Expected a proper Tensor but got None (or an undefined Tensor in C++) for argument #",
+      pos,
+      " '",
+      name,
+      "'",
+    );
   return t;
 }
 
 type OptionalTensor = Tensor | null | undefined;
 
 /** Does the call need a node? Only with grad mode on, and if a tensor among the arguments requires grad. */
-export function compute_requires_grad(a: OptionalTensor, b?: OptionalTensor, c?: OptionalTensor, d?: OptionalTensor, e?: OptionalTensor, f?: OptionalTensor): boolean {
+export function compute_requires_grad(
+  a: OptionalTensor,
+  b?: OptionalTensor,
+  c?: OptionalTensor,
+  d?: OptionalTensor,
+  e?: OptionalTensor,
+  f?: OptionalTensor,
+): boolean {
   if (!GradMode.is_enabled()) return false;
-  return requires_grad(a) || requires_grad(b) || requires_grad(c) || requires_grad(d) || requires_grad(e) || requires_grad(f);
+  return (
+    requires_grad(a) || requires_grad(b) || requires_grad(c) || requires_grad(d) || requires_grad(e) || requires_grad(f)
+  );
 }
 
 function requires_grad(t: OptionalTensor): boolean {
@@ -50,7 +67,14 @@ export function compute_requires_grad_list(tensors: readonly OptionalTensor[]): 
 /** An argument without a derivative must not require grad: its gradient would silently be missing. */
 export function check_no_requires_grad(tensor: OptionalTensor, name: string, fn_name: string): void {
   if (!requires_grad(tensor) || !GradMode.is_enabled()) return;
-  TORCH_CHECK(false, "The function '", fn_name, "' is not differentiable with respect to argument '", name, "'. This input cannot have requires_grad True.");
+  TORCH_CHECK(
+    false,
+    "The function '",
+    fn_name,
+    "' is not differentiable with respect to argument '",
+    name,
+    "'. This input cannot have requires_grad True.",
+  );
 }
 
 export function check_no_requires_grad_list(tensors: readonly OptionalTensor[], name: string, fn_name: string): void {
@@ -67,7 +91,12 @@ export function throw_error_out_requires_grad(name: string): never {
 
 // Writes
 
-export const can_mutate_inplace_result = { success: 0, non_default_backward_view: 1, view_of_leaf: 2, is_leaf: 3 } as const;
+export const can_mutate_inplace_result = {
+  success: 0,
+  non_default_backward_view: 1,
+  view_of_leaf: 2,
+  is_leaf: 3,
+} as const;
 export type can_mutate_inplace_result = (typeof can_mutate_inplace_result)[keyof typeof can_mutate_inplace_result];
 
 /** `requires_grad`: whether the write is part of a graph; it can be without the tensor requiring grad (`a.copy_(b)`, `b` requires it). */
@@ -75,10 +104,13 @@ export function can_mutate_inplace(tensor: Tensor, requires_grad: boolean): can_
   if (!requires_grad || !GradMode.is_enabled()) return can_mutate_inplace_result.success;
   const diff_view_meta = get_view_autograd_meta(tensor);
   if (diff_view_meta !== null && diff_view_meta.has_bw_view()) {
-    if (diff_view_meta.get_creation_meta() !== CreationMeta.DEFAULT) return can_mutate_inplace_result.non_default_backward_view;
+    if (diff_view_meta.get_creation_meta() !== CreationMeta.DEFAULT)
+      return can_mutate_inplace_result.non_default_backward_view;
     if (tensor.requires_grad() && tensor._base().is_leaf()) return can_mutate_inplace_result.view_of_leaf;
   }
-  return tensor.requires_grad() && tensor.is_leaf() ? can_mutate_inplace_result.is_leaf : can_mutate_inplace_result.success;
+  return tensor.requires_grad() && tensor.is_leaf()
+    ? can_mutate_inplace_result.is_leaf
+    : can_mutate_inplace_result.success;
 }
 
 export function check_inplace(tensor: Tensor, requires_grad: boolean): void {
@@ -200,7 +232,14 @@ export function as_view(
   if ((diff_view_meta === null || diff_view_meta.shared_view_info()) && is_bw_differentiable && is_fw_differentiable) {
     throw_error_if_base_and_tensor_are_same(base, tensor);
     if (diff_view_meta === null)
-      return make_variable_differentiable_view(tensor, new ViewInfo(base, view_func, null), null, true, creation_meta, allow_tensor_metadata_change);
+      return make_variable_differentiable_view(
+        tensor,
+        new ViewInfo(base, view_func, null),
+        null,
+        true,
+        creation_meta,
+        allow_tensor_metadata_change,
+      );
     const info = diff_view_meta.get_backward_view().chain(base, tensor, view_func, null);
     const meta = propagate_creation_meta(diff_view_meta.get_creation_meta(), creation_meta);
     return make_variable_differentiable_view(tensor, info, null, true, meta, allow_tensor_metadata_change);
@@ -214,14 +253,18 @@ export function as_view(
       ? diff_view_meta.get_backward_view().chain(base, tensor, bw_view_func, null)
       : new ViewInfo(base, bw_view_func, null);
   } else {
-    TORCH_CHECK(creation_meta === CreationMeta.DEFAULT, "Non-backward differentiable views must have creation_meta=CreationMeta::DEFAULT");
+    TORCH_CHECK(
+      creation_meta === CreationMeta.DEFAULT,
+      "Non-backward differentiable views must have creation_meta=CreationMeta::DEFAULT",
+    );
   }
   if (is_fw_differentiable) {
     new_fw_info = diff_view_meta?.has_fw_view()
       ? diff_view_meta.get_forward_view().chain(base, tensor, view_func, null)
       : new ViewInfo(base, view_func, null);
   }
-  if (!is_fw_differentiable && !is_bw_differentiable) return make_variable_non_differentiable_view(base, tensor, allow_tensor_metadata_change);
+  if (!is_fw_differentiable && !is_bw_differentiable)
+    return make_variable_non_differentiable_view(base, tensor, allow_tensor_metadata_change);
   let meta = creation_meta;
   if (diff_view_meta?.has_bw_view()) meta = propagate_creation_meta(diff_view_meta.get_creation_meta(), creation_meta);
   throw_error_if_base_and_tensor_are_same(base, tensor);

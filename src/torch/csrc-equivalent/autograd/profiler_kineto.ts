@@ -2,7 +2,12 @@
  * @file Switching the profiler on and off: pushes RecordFunction callbacks, and hands over what they collected.
  * @mirrors torch/csrc/autograd/profiler_kineto.h
  */
-import { addGlobalCallback, type CallbackHandle, RecordFunctionCallback, removeCallback } from "../../../aten/record_function.ts";
+import {
+  addGlobalCallback,
+  type CallbackHandle,
+  RecordFunctionCallback,
+  removeCallback,
+} from "../../../aten/record_function.ts";
 import { TORCH_CHECK } from "../../../c10/util/Exception.ts";
 import { type ProfilerConfig, RecordQueue, type TorchOpEvent } from "../profiler/collection.ts";
 import { toChromeTrace } from "../profiler/kineto_shim.ts";

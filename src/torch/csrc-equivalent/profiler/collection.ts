@@ -123,8 +123,12 @@ export class RecordQueue implements Tracer {
 
   /** The `start` callback of RecordFunction. */
   begin_op(fn: RecordFunction): TorchOpEvent {
-    const backward = fn.scope() === RecordScope.BACKWARD_FUNCTION || fn.name().startsWith("autograd::engine::evaluate_function: ");
-    const inputs = this.config.record_shapes && fn.scope() !== RecordScope.USER_SCOPE && !fn.name().startsWith("autograd::engine::") ? describeInputs(fn.inputs()) : null;
+    const backward =
+      fn.scope() === RecordScope.BACKWARD_FUNCTION || fn.name().startsWith("autograd::engine::evaluate_function: ");
+    const inputs =
+      this.config.record_shapes && fn.scope() !== RecordScope.USER_SCOPE && !fn.name().startsWith("autograd::engine::")
+        ? describeInputs(fn.inputs())
+        : null;
     const event: TorchOpEvent = {
       kind: "op",
       name: fn.name(),
@@ -160,11 +164,25 @@ export class RecordQueue implements Tracer {
     if (this.outer !== null) this.outer_ids[id] = this.outer.begin(kind, name, data);
     if (kind === "memory" && this.config.profile_memory && typeof data?.["nbytes"] === "number") {
       this.total_allocated += data["nbytes"];
-      this.allocations.push({ kind: "allocation", start_us: this.now_us(), nbytes: data["nbytes"], total_allocated: this.total_allocated });
+      this.allocations.push({
+        kind: "allocation",
+        start_us: this.now_us(),
+        nbytes: data["nbytes"],
+        total_allocated: this.total_allocated,
+      });
     }
-    if ((kind === "python" && (this.config.with_stack || this.config.with_modules)) || (kind === "binding" && this.config.with_stack)) {
+    if (
+      (kind === "python" && (this.config.with_stack || this.config.with_modules)) ||
+      (kind === "binding" && this.config.with_stack)
+    ) {
       this.call_of.set(id, this.calls.length);
-      this.calls.push({ kind: "python", name, parent: this.open_calls.at(-1) ?? null, start_us: this.now_us(), end_us: 0 });
+      this.calls.push({
+        kind: "python",
+        name,
+        parent: this.open_calls.at(-1) ?? null,
+        start_us: this.now_us(),
+        end_us: 0,
+      });
       this.open_calls.push(this.calls.length - 1);
     }
     return id;

@@ -7,8 +7,8 @@ import { gunzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
 import "../../../../src/aten/generated/RegisterAll.ts";
 import "../../../../src/torch/csrc-equivalent/autograd/generated/RegisterAll.ts";
-import * as at from "../../../../src/aten/generated/Functions.ts";
 import type { Tensor } from "../../../../src/aten/generated/core/TensorBody.ts";
+import * as at from "../../../../src/aten/generated/Functions.ts";
 import { Scalar } from "../../../../src/c10/core/Scalar.ts";
 import { ScalarType } from "../../../../src/c10/core/ScalarType.ts";
 import { TensorOptions } from "../../../../src/c10/core/TensorOptions.ts";
@@ -17,11 +17,18 @@ import { backward, grad } from "../../../../src/torch/csrc-equivalent/autograd/a
 
 interface Recorded {
   readonly inputs: Record<string, [shape: number[], values: number[]]>;
-  readonly cases: Record<string, { code: string; nodes: [string, string[]][]; grads: Record<string, [values: (number | null)[], strides: number[]]> }>;
+  readonly cases: Record<
+    string,
+    { code: string; nodes: [string, string[]][]; grads: Record<string, [values: (number | null)[], strides: number[]]> }
+  >;
 }
 const url = new URL("../../../fixtures/autograd/backward_ops.json.gz", import.meta.url);
 // Python writes NaN; JSON has no such word.
-const recorded = JSON.parse(gunzipSync(readFileSync(url)).toString().replace(/\bNaN\b/g, "null")) as Recorded;
+const recorded = JSON.parse(
+  gunzipSync(readFileSync(url))
+    .toString()
+    .replace(/\bNaN\b/g, "null"),
+) as Recorded;
 
 const int = (n: number): Scalar => Scalar.fromInt(n);
 const float = (n: number): Scalar => Scalar.fromDouble(n);
@@ -41,7 +48,8 @@ const zero_base = (): Tensor => leaf([2, 3], [0, 1, 0, 2, 0, -1]);
 const mask = (): Tensor => tensor([2, 3], [1, 0, 1, 0, 0, 1], ScalarType.Bool);
 const rows = (): Tensor => long([1, 0, 1]);
 const target = (): Tensor => long([2, 0]);
-const counting = (out: Tensor): Tensor => at.arange_start(int(1), int(out.numel() + 1), TensorOptions.EMPTY.dtype(out.scalar_type())).reshape([...out.sizes()]);
+const counting = (out: Tensor): Tensor =>
+  at.arange_start(int(1), int(out.numel() + 1), TensorOptions.EMPTY.dtype(out.scalar_type())).reshape([...out.sizes()]);
 
 function grad_of(f: (...inputs: Tensor[]) => Tensor, ...inputs: Tensor[]): Tensor {
   const out = f(...inputs);
@@ -158,7 +166,9 @@ const cases: Record<string, (i: Inputs) => Tensor> = {
   },
   "view, copy_": ({ x, v }) => {
     const z = x.clone();
-    z.slice_Tensor(0, 0).select_int(1, 1).copy_(v.slice_Tensor(0, 0, 2));
+    z.slice_Tensor(0, 0)
+      .select_int(1, 1)
+      .copy_(v.slice_Tensor(0, 0, 2));
     return z;
   },
   "double prelu": ({ x, v }) => grad_of((t, weight) => at.prelu(t, weight as Tensor), x, v),
@@ -227,13 +237,19 @@ test("the same cases on both sides", () => {
 
 describe.each(Object.keys(cases))("%s", (name) => {
   const expected = recorded.cases[name] as Recorded["cases"][string];
-  const inputs = (): Inputs => Object.fromEntries(Object.entries(recorded.inputs).map(([n, [shape, values]]) => [n, leaf(shape, values)])) as Inputs;
+  const inputs = (): Inputs =>
+    Object.fromEntries(
+      Object.entries(recorded.inputs).map(([n, [shape, values]]) => [n, leaf(shape, values)]),
+    ) as Inputs;
 
   test("nodes and their operators", () => {
     const out = (cases[name] as (i: Inputs) => Tensor)(inputs());
     const seed = counting(out);
     const nodes = record_nodes(() => backward([out], [seed]));
-    const readable = nodes.map(([node, ops], i) => [node, ops.map((op) => base_name(op, expected.nodes[i]?.[1] ?? []))]);
+    const readable = nodes.map(([node, ops], i) => [
+      node,
+      ops.map((op) => base_name(op, expected.nodes[i]?.[1] ?? [])),
+    ]);
     expect(readable).toEqual(expected.nodes.map(([node, ops]) => [node.replace("torch::autograd::", ""), ops]));
   });
 
@@ -250,7 +266,10 @@ describe.each(Object.keys(cases))("%s", (name) => {
       got.forEach((g, i) => {
         const want = wanted[0][i] ?? Number.NaN;
         if (Number.isNaN(want)) expect(g).toBeNaN();
-        else expect(Math.abs(g - want), `${n}[${i}]: ${g} instead of ${want}`).toBeLessThanOrEqual(1e-7 + 1e-7 * Math.abs(want));
+        else
+          expect(Math.abs(g - want), `${n}[${i}]: ${g} instead of ${want}`).toBeLessThanOrEqual(
+            1e-7 + 1e-7 * Math.abs(want),
+          );
       });
       expect([...t.grad().strides()]).toEqual(wanted[1]);
     }

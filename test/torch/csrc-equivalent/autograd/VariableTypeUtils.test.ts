@@ -4,8 +4,8 @@
 import { expect, test } from "vitest";
 import "../../../../src/aten/generated/RegisterAll.ts";
 import "../../../../src/torch/csrc-equivalent/autograd/generated/RegisterAll.ts";
-import * as at from "../../../../src/aten/generated/Functions.ts";
 import type { Tensor } from "../../../../src/aten/generated/core/TensorBody.ts";
+import * as at from "../../../../src/aten/generated/Functions.ts";
 import { NoGradGuard } from "../../../../src/c10/core/GradMode.ts";
 import { InferenceMode } from "../../../../src/c10/core/InferenceMode.ts";
 import { Scalar } from "../../../../src/c10/core/Scalar.ts";
@@ -28,11 +28,15 @@ function without_grad<R>(f: () => R): R {
 }
 
 test("an in-place change of a leaf that requires grad", () => {
-  expect(() => leaf(2).mul__Scalar(two)).toThrow("a leaf Variable that requires grad is being used in an in-place operation.");
+  expect(() => leaf(2).mul__Scalar(two)).toThrow(
+    "a leaf Variable that requires grad is being used in an in-place operation.",
+  );
 });
 
 test("... of a view of it", () => {
-  expect(() => leaf(2).view([2]).mul__Scalar(two)).toThrow("a view of a leaf Variable that requires grad is being used in an in-place operation.");
+  expect(() => leaf(2).view([2]).mul__Scalar(two)).toThrow(
+    "a view of a leaf Variable that requires grad is being used in an in-place operation.",
+  );
 });
 
 test("... of one of several views", () => {
@@ -45,7 +49,9 @@ test("... of one of several views", () => {
 test("... of a view made without grad", () => {
   const base = leaf(2).mul_Scalar(two);
   const view = without_grad(() => base.view([2]));
-  expect(() => view.mul__Scalar(two)).toThrow("A view was created in no_grad mode and is being modified inplace with grad mode enabled.");
+  expect(() => view.mul__Scalar(two)).toThrow(
+    "A view was created in no_grad mode and is being modified inplace with grad mode enabled.",
+  );
 });
 
 test("without grad mode the leaf may change; its version counts", () => {
@@ -56,7 +62,8 @@ test("without grad mode the leaf may change; its version counts", () => {
 });
 
 test("out= refuses arguments that require grad", () => {
-  const message = "mul(): functions with out=... arguments don't support automatic differentiation, but one of the arguments requires grad.";
+  const message =
+    "mul(): functions with out=... arguments don't support automatic differentiation, but one of the arguments requires grad.";
   expect(() => at.mul_out(leaf(2), zeros(2), zeros(2))).toThrow(message);
   expect(() => at.mul_out(zeros(2), zeros(2), leaf(2))).toThrow(message);
 });
@@ -96,7 +103,9 @@ test("detach_ cuts the graph, except under a view", () => {
   const x = leaf(2).mul_Scalar(two);
   x.detach_();
   expect([x.requires_grad(), name_of(x), x.is_leaf()]).toEqual([false, null, true]);
-  expect(() => leaf(2).mul_Scalar(two).view([2]).detach_()).toThrow("Can't detach views in-place. Use detach() instead.");
+  expect(() => leaf(2).mul_Scalar(two).view([2]).detach_()).toThrow(
+    "Can't detach views in-place. Use detach() instead.",
+  );
 });
 
 test("resize_ refuses tensors that require grad and counts a version only if it changes something", () => {

@@ -1,0 +1,237 @@
+/**
+ * The boxed way gives what the unboxed way gives. A boxed fallback that only redispatches is put before every operator; PyTorch's OpInfo
+ * samples and their gradients come out as without it. And every operator that is registered is called both ways, with arguments made
+ * from its schema: the same results, or the same error.
+ * @mirrors aten/src/ATen/test/backend_fallback_test.cpp
+ */
+import { readdirSync } from "node:fs";
+import torch from "glasstorch";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Dispatcher, type OperatorHandle } from "../../src/aten/core/dispatch/Dispatcher.ts";
+import type { Argument } from "../../src/aten/core/function_schema.ts";
+import { IValue } from "../../src/aten/core/ivalue.ts";
+import type { Type } from "../../src/aten/core/jit_type.ts";
+import { CppFunction, TORCH_LIBRARY_IMPL } from "../../src/aten/core/library.ts";
+import type { Stack } from "../../src/aten/core/stack.ts";
+import { getDefaultCPUGenerator } from "../../src/aten/CPUGeneratorImpl.ts";
+import { Tensor } from "../../src/aten/generated/core/TensorBody.ts";
+import * as at from "../../src/aten/generated/Functions.ts";
+import * as _ops from "../../src/aten/generated/Operators.ts";
+import { Device } from "../../src/c10/core/Device.ts";
+import { DeviceType } from "../../src/c10/core/DeviceType.ts";
+import { DispatchKey } from "../../src/c10/core/DispatchKey.ts";
+import type { DispatchKeySet } from "../../src/c10/core/DispatchKeySet.ts";
+import { IncludeDispatchKeyGuard } from "../../src/c10/core/impl/LocalDispatchKeySet.ts";
+import { Layout } from "../../src/c10/core/Layout.ts";
+import { Scalar } from "../../src/c10/core/Scalar.ts";
+import { ScalarType } from "../../src/c10/core/ScalarType.ts";
+import { TensorOptions } from "../../src/c10/core/TensorOptions.ts";
+import { type Any, decode, elementsOf, readFixture } from "../helpers/recorded.ts";
+
+const MODE = DispatchKey.TESTING_ONLY_GenericMode;
+const met = new Set<string>();
+
+/** Sees the call, boxed, and hands it on: what is called below comes by here again. */
+function generic_mode_fallback(op: OperatorHandle, ks: DispatchKeySet, stack: Stack): void {
+  const schema = op.schema();
+  met.add(String(op.operator_name()));
+  const below = stack.length - schema.arguments().length;
+  op.redispatchBoxed(ks.remove(MODE), stack);
+  expect(stack.length - below).toBe(schema.returns().length);
+}
+
+beforeAll(() => {
+  TORCH_LIBRARY_IMPL("_", "TESTING_ONLY_GenericMode", (m) => m.fallback(CppFunction.makeFromBoxedFunction(generic_mode_fallback, "generic_mode_fallback")));
+});
+
+function boxed<R>(fn: () => R): R {
+  const guard = new IncludeDispatchKeyGuard(MODE);
+  try {
+    return fn();
+  } finally {
+    guard.restore();
+  }
+}
+
+interface Sample {
+  readonly args: readonly Any[];
+  readonly kwargs: Readonly<Record<string, Any>>;
+  readonly grads?: { readonly of: readonly number[] };
+}
+interface Recorded {
+  readonly name: string;
+  readonly dtypes: Readonly<Record<string, readonly Sample[]>>;
+  readonly errors: readonly Sample[];
+}
+
+function operator(name: string): (...args: Any[]) => Any {
+  const place = name.startsWith("nn.functional.") ? (torch.nn.functional as Any)[name.slice("nn.functional.".length)] : (torch as Any)[name];
+  if (typeof place === "function") return place;
+  return (self: Any, ...rest: Any[]) => (typeof self[name] === "function" ? self[name](...rest) : self[name]);
+}
+
+function tensorsOf(value: Any): Any[] {
+  if (value instanceof torch.Tensor) return (value as Any).is_floating_point() ? [value] : [];
+  if (Array.isArray(value)) return value.flatMap(tensorsOf);
+  return value !== null && typeof value === "object" && Object.getPrototypeOf(value) === Object.prototype ? Object.values(value).flatMap(tensorsOf) : [];
+}
+
+/** A result in words: what a tensor is and holds, what was thrown. */
+function told(value: Any, values: boolean): Any {
+  if (value instanceof torch.Tensor) {
+    const t = value as Any;
+    const is = [String(t.dtype), String(t.device), [...t.shape], [...t.stride()], t.storage_offset(), t.requires_grad, t._is_view()];
+    return values && t.device.type === "cpu" ? [...is, elementsOf(t).map(String)] : is;
+  }
+  if (value !== null && typeof value === "object" && Symbol.iterator in value) return [...value].map((v) => told(v, values));
+  return String(value);
+}
+
+function outcome(recorded: Recorded, sample: Sample, values: boolean): Any {
+  const args = sample.args.map((arg, i) => (recorded.name === "__getitem__" && i === 1 && Array.isArray(arg) ? [decode(arg)] : decode(arg)));
+  const kwargs = decode(sample.kwargs);
+  torch.manual_seed(5);
+  try {
+    const all = tensorsOf([...args, ...Object.values(kwargs)]);
+    const inputs = (sample.grads?.of ?? []).map((i) => all[i].requires_grad_(true));
+    const out = Object.keys(kwargs).length === 0 ? operator(recorded.name)(...args) : operator(recorded.name)(...args, kwargs);
+    if (inputs.length === 0) return told(out, values);
+    const outs = tensorsOf(Array.isArray(out) || out instanceof torch.Tensor ? out : [...out]).filter((o) => o.requires_grad);
+    const grads = outs.length === 0 ? [] : torch.autograd.grad(outs, inputs, outs.map((o) => torch.ones_like(o)), { allow_unused: true });
+    return [told(out, values), told(grads, values)];
+  } catch (error) {
+    return [(error as Error).name, (error as Error).message];
+  }
+}
+
+describe("OpInfo samples through a boxed fallback", () => {
+  const folder = new URL("../fixtures/opinfo/", import.meta.url);
+  for (const file of readdirSync(folder)) {
+    test(file.replace(".json.gz", ""), () => {
+      const recorded = readFixture<Recorded>(new URL(file, folder));
+      const values = !/^(new_)?empty|^resize_/.test(recorded.name);
+      const before = met.size;
+      for (const [dtype, samples] of [...Object.entries(recorded.dtypes), ["errors", recorded.errors] as const])
+        samples.forEach((sample, i) => {
+          const there = boxed(() => outcome(recorded, sample, values));
+          expect(there, `${dtype}, sample ${i}`).toEqual(outcome(recorded, sample, values));
+        });
+      expect(met.size).toBeGreaterThanOrEqual(before);
+    });
+  }
+});
+
+// Every operator ---------------------------------------------------------------------------------------------------------
+
+const options = TensorOptions.EMPTY.dtype(ScalarType.Float);
+const matrix = (): Tensor => at.arange(Scalar.fromInt(6), options).add_Scalar(Scalar.ONE).view([2, 3]);
+const square = (): Tensor => at.arange(Scalar.fromInt(4), options).add_Scalar(Scalar.fromDouble(0.5)).view([2, 2]);
+const indices = (): Tensor => at.zeros([2], TensorOptions.EMPTY.dtype(ScalarType.Long));
+const mask = (): Tensor => matrix().gt_Scalar(Scalar.fromInt(3));
+const scalar = (): Tensor => at.full([], Scalar.fromInt(2), options);
+/** Several tries, since no one tensor suits every operator: the same for all tensors, or another for those after the first. */
+const tensors: readonly (() => Tensor)[][] = [[matrix], [square], [matrix, indices], [scalar], [matrix, mask], [square, scalar], [indices], [() => square().view([4])], [() => matrix().unsqueeze(0)]];
+
+function argument(arg: Argument, type: Type, tries: readonly (() => Tensor)[], given: boolean, nth: { n: number }): unknown {
+  const fallback = arg.default_value();
+  if (!given && fallback !== null && fallback !== undefined) return fallback.toJS(arg.type());
+  switch (type.kind()) {
+    case "TensorType":
+      return (tries[Math.min(nth.n++, tries.length - 1)] as () => Tensor)();
+    case "OptionalType":
+      return given ? argument(arg, type.containedType(), tries, given, nth) : null;
+    case "ListType":
+      return [0, 1].map(() => argument(arg, type.containedType(), tries, given, nth));
+    case "NumberType":
+      return Scalar.fromInt(2);
+    case "IntType":
+    case "SymIntType":
+      return /size|length|n|high|end|chunks|groups/.test(arg.name()) ? 2 : 0;
+    case "FloatType":
+      return 0.5;
+    case "BoolType":
+      return given;
+    case "StringType":
+      return "floor";
+    case "ScalarTypeType":
+      return ScalarType.Float;
+    case "LayoutType":
+      return Layout.Strided;
+    case "MemoryFormatType":
+      return 0;
+    case "DeviceObjType":
+      return new Device(DeviceType.CPU);
+    case "GeneratorType":
+      return getDefaultCPUGenerator();
+    case "StorageType":
+      return matrix().storage();
+    default:
+      return null;
+  }
+}
+
+function describe_result(value: unknown, values: boolean): unknown {
+  if (value instanceof Tensor) {
+    if (!value.defined()) return "undefined tensor";
+    const seen = [value.scalar_type(), value.sizes(), value.strides(), value.storage_offset(), value._version()];
+    return values ? [...seen, at.equal(value, value), Array.from({ length: value.numel() }, (_, i) => String(value.reshape([-1]).select_int(0, i).item().toNumber()))] : seen;
+  }
+  if (Array.isArray(value)) return value.map((v) => describe_result(v, values));
+  if (value instanceof Scalar) return ["Scalar", value.type(), String(value.toNumber())];
+  return value === undefined ? null : value;
+}
+
+describe("every operator, called both ways", () => {
+  const aten = [...Dispatcher.singleton().operators()].filter((op) => op.hasSchema() && op.schema().name().startsWith("aten::"));
+  let answered = 0;
+  afterAll(() => expect(answered).toBeGreaterThan(aten.length * 0.75));
+
+  test.each(aten.map((op) => [String(op.operator_name()), op] as const))("%s", (name, op) => {
+    const schema = op.schema();
+    const key = `${schema.name().slice("aten::".length)}${schema.overload_name() === "" ? "" : `_${schema.overload_name()}`}`;
+    const unboxed = (_ops as unknown as Record<string, { call(...args: unknown[]): unknown }>)[key];
+    expect(unboxed, key).toBeDefined();
+    const values = !/^aten::((new_)?empty|resize)/.test(name);
+    let ok = false;
+    for (const tries of tensors)
+      for (const given of [false, true]) {
+        const make = () => {
+          const nth = { n: 0 };
+          return schema.arguments().map((arg) => argument(arg, arg.type(), tries, given, nth));
+        };
+        const run = (call: (args: unknown[]) => unknown): unknown => {
+          torch.manual_seed(3);
+          const args = make();
+          try {
+            const result = call(args);
+            return [describe_result(result, values), describe_result(args, values), isOneOf(result, args)];
+          } catch (error) {
+            return [(error as Error).name, (error as Error).message];
+          }
+        };
+        const plain = run((args) => (unboxed as { call(...args: unknown[]): unknown }).call(...args));
+        const stacked = run((args) => {
+          const bottom = IValue.fromInt(7);
+          const stack: Stack = [bottom, ...args.map((a, i) => IValue.from(a, (schema.arguments()[i] as Argument).type()))];
+          op.callBoxed(stack);
+          expect(stack[0]).toBe(bottom);
+          const results = stack.slice(1).map((v, i) => v.toJS((schema.returns()[i] as Argument).type()));
+          expect(results.length).toBe(schema.returns().length);
+          return results.length === 0 ? undefined : results.length === 1 ? results[0] : results;
+        });
+        expect(stacked).toEqual(plain);
+        expect(boxed(() => run((args) => (unboxed as { call(...args: unknown[]): unknown }).call(...args)))).toEqual(plain);
+        ok ||= typeof (plain as unknown[])[0] !== "string" || (plain as unknown[]).length === 3;
+      }
+    if (ok) answered++;
+  });
+
+  test("the fallback met every one of them", () => {
+    expect(aten.map((op) => String(op.operator_name())).filter((name) => !met.has(name))).toEqual([]);
+  });
+});
+
+/** Which argument came back, for operators that return what they were given. */
+function isOneOf(result: unknown, args: readonly unknown[]): number {
+  return args.findIndex((a) => a instanceof Tensor && result instanceof Tensor && a.unsafeGetTensorImpl() === result.unsafeGetTensorImpl());
+}
