@@ -107,15 +107,16 @@ function explainOperator(entry: YamlEntry, brief: boolean): void {
   const generated = symbols.filter((s) => s.from?.yaml === yamlFile && s.from.line === entry.line);
   heading("Generated functions");
   for (const s of generated) console.log(indent(`${s.symbol.padEnd(64)} ${place(s)}`));
-  const kernels = [...entry.text.matchAll(/^ {4}[\w, ]+: (\w+)$/gm)].map((m) => m[1] as string);
-  if (kernels.length === 0 && !/structured_delegate/.test(entry.text)) kernels.push(base);
   const delegate = /structured_delegate: (\S+)/.exec(entry.text)?.[1];
+  const implementer = delegate === undefined ? entry : (entriesOf(yamlFile, "func").find((e) => e.name === delegate) ?? entry);
+  const kernels = [...implementer.text.matchAll(/^ {4}[\w, ]+: (\w+)$/gm)].map((m) => m[1] as string);
+  if (kernels.length === 0) kernels.push(base);
   heading("Kernels a person wrote");
-  const written = kernels
-    .flatMap((k) => [k, `structured_${k}`])
-    .flatMap((k) => symbols.filter((s) => s.symbol === `at::native::${k}`));
+  const meta = entry.name.replace(".", "_");
+  const names = new Set([`at::meta::structured_${meta}`, ...kernels.flatMap((k) => [`at::native::${k}`, `at::native::structured_${k}`, `at::native::${k}_${entry.name.split(".")[1]}`])]);
+  const written = symbols.filter((s) => s.from === undefined && [...names].some((n) => s.symbol === n || s.symbol === `${n}::meta` || s.symbol === `${n}::impl`));
   for (const s of written) console.log(indent(`${s.symbol.padEnd(64)} ${place(s)}   ${s.mirrors}`));
-  if (delegate !== undefined) console.log(indent(`structured: see aten::${delegate}`));
+  if (delegate !== undefined) console.log(indent(`structured: the same class serves aten::${delegate}`));
   if (brief) return;
   heading("Dispatch table");
   console.log(indent(condensedTable(op)));

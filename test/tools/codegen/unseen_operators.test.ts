@@ -15,7 +15,12 @@ const DERIVATIVES = "tools/codegen/autograd/derivatives.yaml";
 
 /** 1-based line of the entry that begins with `text`. */
 function line_of(tree: Tree, path: string, text: string): number {
-  return tree.read(path).split("\n").findIndex((l) => l.startsWith(text)) + 1;
+  return (
+    tree
+      .read(path)
+      .split("\n")
+      .findIndex((l) => l.startsWith(text)) + 1
+  );
 }
 
 describe("new operators", () => {
@@ -27,7 +32,10 @@ describe("new operators", () => {
     tree = new Tree();
     add_unseen_operators(tree);
     made = tree.codegen();
-    got = made.status === 0 ? (tree.run(readFileSync(new URL("unseen/program.ts.txt", import.meta.url), "utf8")) as typeof got) : {};
+    got =
+      made.status === 0
+        ? (tree.run(readFileSync(new URL("unseen/program.ts.txt", import.meta.url), "utf8")) as typeof got)
+        : {};
   }, 120_000);
   afterAll(() => tree.remove());
 
@@ -38,31 +46,49 @@ describe("new operators", () => {
 
   test("structured pointwise: function, method, in place, out=, torch.ops, promotion, broadcasting", () => {
     expect(got["hypot"]).toEqual([5, Math.hypot(6.5, 2.5)]);
-    for (const form of ["hypot kw", "hypot method", "hypot ops"]) expect(got[form]).toEqual([10, 2 * Math.hypot(6.5, 2.5)]);
+    for (const form of ["hypot kw", "hypot method", "hypot ops"])
+      expect(got[form]).toEqual([10, 2 * Math.hypot(6.5, 2.5)]);
     expect(got["hypot inplace"]).toEqual([true, got["hypot"], 1]);
     expect(got["hypot out"]).toEqual([true, got["hypot"]]);
     expect(got["hypot ops out"]).toEqual(got["hypot"]);
     expect(got["hypot int"]).toEqual(["torch.float32", [1], [1], "cpu"]);
     expect(got["hypot promote"]).toEqual(["torch.float32", [2, 3], [3, 1], "cpu"]);
-    expect(got["hypot out wrong dtype"]).toBe("RuntimeError: result type Double can't be cast to the desired output type Long");
-    expect(got["hypot mismatch"]).toBe("RuntimeError: The size of tensor a (2) must match the size of tensor b (3) at non-singleton dimension 0");
+    expect(got["hypot out wrong dtype"]).toBe(
+      "RuntimeError: result type Double can't be cast to the desired output type Long",
+    );
+    expect(got["hypot mismatch"]).toBe(
+      "RuntimeError: The size of tensor a (2) must match the size of tensor b (3) at non-singleton dimension 0",
+    );
   });
 
   test("structured reduction with a precomputed argument", () => {
-    expect(got["energy"]).toEqual([[17, 29, 45], [[14], [77]], [14, 77], [14, 77]]);
+    expect(got["energy"]).toEqual([
+      [17, 29, 45],
+      [[14], [77]],
+      [14, 77],
+      [14, 77],
+    ]);
     expect(got["energy int"]).toEqual([10, 20]);
     expect(got["energy out"]).toEqual([true, [17, 29, 45]]);
     expect(got["energy out strided"]).toEqual([true, [17, 29, 45], [2]]); // through a proxy, since the kernel wants a contiguous output
-    expect(got["energy bad dim"]).toBe("IndexError: Dimension out of range (expected to be in range of [-2, 1], but got 5)");
+    expect(got["energy bad dim"]).toBe(
+      "IndexError: Dimension out of range (expected to be in range of [-2, 1], but got 5)",
+    );
   });
 
   test("autogen: functional and out from the in-place operator, out from the functional one; no Python binding for these", () => {
     expect(got["scramble_"]).toEqual([true, [9, 19.5], 1]);
     expect(got["scramble"]).toEqual([[9, 19.5], [3, 6.5], 0]);
-    expect(got["scramble out"]).toEqual([[9, 19.5], [3, 6.5]]);
+    expect(got["scramble out"]).toEqual([
+      [9, 19.5],
+      [3, 6.5],
+    ]);
     expect(got["torch.scramble"]).toBe("undefined");
     expect(got["scramble grad"]).toEqual([true, "ScrambleBackward0"]);
-    expect(got["doubled"]).toEqual([[6, 13], [12, 26]]);
+    expect(got["doubled"]).toEqual([
+      [6, 13],
+      [12, 26],
+    ]);
     expect(got["doubled out"]).toEqual([12, 26]);
     expect(got["doubled torch out"]).toBe("TypeError: doubled() got an unexpected keyword argument 'out'");
     expect(got["everything out"]).toEqual([24, 32.5]);
@@ -71,29 +97,97 @@ describe("new operators", () => {
   test("views: one and several, in place on them", () => {
     expect(got["middle"]).toEqual([[2, 5], true, true, ["torch.float64", [2], [3], "cpu"], [4, 5, 6]]);
     expect(got["middle inplace"]).toEqual(["torch::autograd::CopySlices", "AsStridedBackward0"]);
-    expect(got["halves"]).toEqual([[[[1, 2], [4, 5]], [[3], [6]]], [true, true], true]);
-    expect(got["halves inplace"]).toMatch(/^RuntimeError: Output 0 of Halves is a view and is being modified inplace\./);
+    expect(got["halves"]).toEqual([
+      [
+        [
+          [1, 2],
+          [4, 5],
+        ],
+        [[3], [6]],
+      ],
+      [true, true],
+      true,
+    ]);
+    expect(got["halves inplace"]).toMatch(
+      /^RuntimeError: Output 0 of Halves is a view and is being modified inplace\./,
+    );
   });
 
   test("composites, factory, several outputs, arguments of every type, nn, an overload more", () => {
-    expect(got["centered"]).toEqual([[[-1, 0, 1], [-1, 0, 1]], [[-1.5, -1.5, -1.5], [1.5, 1.5, 1.5]]]);
+    expect(got["centered"]).toEqual([
+      [
+        [-1, 0, 1],
+        [-1, 0, 1],
+      ],
+      [
+        [-1.5, -1.5, -1.5],
+        [1.5, 1.5, 1.5],
+      ],
+    ]);
     expect(got["squared_sum"]).toEqual([91, 441, 91]);
-    expect(got["ramp"]).toEqual([[[0, 1], [2, 3]], [0, 2.5, 5], [0, 2, 4], ["torch.float16", [3], [1], "meta"], [2], true]);
-    expect(got["sad"]).toEqual([[7, 9], [-1, 4], true, "torch.return_types.sum_and_difference(\nsum=tensor([7., 9.], dtype=torch.float64)"]);
+    expect(got["ramp"]).toEqual([
+      [
+        [0, 1],
+        [2, 3],
+      ],
+      [0, 2.5, 5],
+      [0, 2, 4],
+      ["torch.float16", [3], [1], "meta"],
+      [2],
+      true,
+    ]);
+    expect(got["sad"]).toEqual([
+      [7, 9],
+      [-1, 4],
+      true,
+      "torch.return_types.sum_and_difference(\nsum=tensor([7., 9.], dtype=torch.float64)",
+    ]);
     expect(got["sad out"]).toEqual([true, true, [7, 9], [-1, 4]]);
-    expect(got["everything"]).toEqual([[6, 13], [36.5, 45], [63, 73.625]]);
+    expect(got["everything"]).toEqual([
+      [6, 13],
+      [36.5, 45],
+      [63, 73.625],
+    ]);
     expect(got["everything noisy"][0]).toEqual(got["everything noisy"][1]);
     expect(got["everything bad"]).toBe("RuntimeError: everything: no mode x");
-    expect(got["everything bad type"]).toBe("TypeError: everything(): argument 'scale' (position 3) must be Number, not str");
-    const seen = { maybe: [true, true], factors: [2, 0.5], dims: [1, 2], count: 3, limit: 2.5, scalars: [1, 2.5, 1], to: 6, on: "cpu", format: 2, kind: 0, flag: true, text: "tell", more: [1] };
+    expect(got["everything bad type"]).toBe(
+      "TypeError: everything(): argument 'scale' (position 3) must be Number, not str",
+    );
+    const seen = {
+      maybe: [true, true],
+      factors: [2, 0.5],
+      dims: [1, 2],
+      count: 3,
+      limit: 2.5,
+      scalars: [1, 2.5, 1],
+      to: 6,
+      on: "cpu",
+      format: 2,
+      kind: 0,
+      flag: true,
+      text: "tell",
+      more: [1],
+    };
     expect(got["all_types"]).toBe(`RuntimeError: ${JSON.stringify(seen)}`);
     expect(got["all_types ops"]).toBe(`RuntimeError: ${JSON.stringify({ ...seen, maybe: [null, true] })}`);
     expect(got["all_types few"]).toEqual([9, 19.5]);
-    expect(got["all_types float list"]).toBe("TypeError: all_types(): argument 'factors' must be tuple of floats, but found element of type str at pos 2");
-    expect(got["all_types missing"]).toBe('TypeError: all_types() missing 2 required positional argument: "scalars", "to"');
+    expect(got["all_types float list"]).toBe(
+      "TypeError: all_types(): argument 'factors' must be tuple of floats, but found element of type str at pos 2",
+    );
+    expect(got["all_types missing"]).toBe(
+      'TypeError: all_types() missing 2 required positional argument: "scalars", "to"',
+    );
     expect(got["smooth"].slice(2)).toEqual(["undefined", "undefined", ["torch.float32", [2], [1], "meta"]]);
     expect(got["relu.limit"]).toEqual([[0, 2, 4], [0, 4.5], [0, 2, 9], [4], ["default", "limit", "out"]]);
-    expect(got["hidden"]).toEqual([[-3, -6.5], [[4, 2.5], [4, 2.5]], "undefined", "undefined"]);
+    expect(got["hidden"]).toEqual([
+      [-3, -6.5],
+      [
+        [4, 2.5],
+        [4, 2.5],
+      ],
+      "undefined",
+      "undefined",
+    ]);
   });
 
   test("meta: shapes and strides without data, and the refusal where there is only a CPU kernel", () => {
@@ -101,9 +195,14 @@ describe("new operators", () => {
     expect(got["energy meta"]).toEqual(["torch.float32", [1, 3], [3, 1], "meta"]);
     expect(got["scramble_ meta"]).toEqual(["torch.float32", [2], [1], "meta"]);
     expect(got["middle meta"]).toEqual(["torch.float32", [2], [3], "meta"]);
-    expect(got["halves meta"]).toEqual([["torch.float32", [2], [1], "meta"], ["torch.float32", [1], [1], "meta"]]);
+    expect(got["halves meta"]).toEqual([
+      ["torch.float32", [2], [1], "meta"],
+      ["torch.float32", [1], [1], "meta"],
+    ]);
     expect(got["everything meta"]).toEqual(["torch.float32", [2], [1], "meta"]);
-    expect(got["doubled meta"]).toMatch(/^NotImplementedError: aten::doubled: attempted to run this operator with Meta tensors/);
+    expect(got["doubled meta"]).toMatch(
+      /^NotImplementedError: aten::doubled: attempted to run this operator with Meta tensors/,
+    );
   });
 
   test("gradients agree with finite differences; without a derivative backward says so", () => {
@@ -116,15 +215,37 @@ describe("new operators", () => {
 
   test("paths", () => {
     const path = (...rows: string[]) => rows;
-    expect(got["trace hypot"]).toEqual(path("0 scaled_hypot call AutogradCPU VariableType::scaled_hypot", "1 scaled_hypot redispatch CPU wrapper_CPU_scaled_hypot"));
+    expect(got["trace hypot"]).toEqual(
+      path(
+        "0 scaled_hypot call AutogradCPU VariableType::scaled_hypot",
+        "1 scaled_hypot redispatch CPU wrapper_CPU_scaled_hypot",
+      ),
+    );
     expect(got["trace hypot_"]).toEqual(
-      path("0 scaled_hypot_ call AutogradCPU VariableType::scaled_hypot_", "1 scaled_hypot_ redispatch ADInplaceOrView ADInplaceOrView::scaled_hypot_", "2 scaled_hypot_ redispatch CPU wrapper_CPU_scaled_hypot_"),
+      path(
+        "0 scaled_hypot_ call AutogradCPU VariableType::scaled_hypot_",
+        "1 scaled_hypot_ redispatch ADInplaceOrView ADInplaceOrView::scaled_hypot_",
+        "2 scaled_hypot_ redispatch CPU wrapper_CPU_scaled_hypot_",
+      ),
     );
     expect(got["trace hypot out"][2]).toBe("2 scaled_hypot_out redispatch CPU wrapper_CPU_scaled_hypot_out_out");
-    expect(got["trace hypot backward"]).toEqual(["SumBackward0::apply", "ScaledHypotBackward0::apply", "AccumulateGrad::apply"]);
-    expect(got["trace scramble"].slice(0, 2)).toEqual(path("0 scramble redispatch CPU wrapper_CompositeExplicitAutograd__scramble", "1 clone call CPU wrapper_CompositeExplicitAutograd__clone"));
+    expect(got["trace hypot backward"]).toEqual([
+      "SumBackward0::apply",
+      "ScaledHypotBackward0::apply",
+      "AccumulateGrad::apply",
+    ]);
+    expect(got["trace scramble"].slice(0, 2)).toEqual(
+      path(
+        "0 scramble redispatch CPU wrapper_CompositeExplicitAutograd__scramble",
+        "1 clone call CPU wrapper_CompositeExplicitAutograd__clone",
+      ),
+    );
     expect(got["trace scramble out"].slice(0, 3)).toEqual(
-      path("0 scramble_out redispatch ADInplaceOrView ADInplaceOrView::scramble_out_out", "1 scramble_out redispatch CPU wrapper_CompositeExplicitAutograd_out_scramble_out", "2 scramble call CPU wrapper_CompositeExplicitAutograd__scramble"),
+      path(
+        "0 scramble_out redispatch ADInplaceOrView ADInplaceOrView::scramble_out_out",
+        "1 scramble_out redispatch CPU wrapper_CompositeExplicitAutograd_out_scramble_out",
+        "2 scramble call CPU wrapper_CompositeExplicitAutograd__scramble",
+      ),
     );
     expect(got["middle trace"]).toEqual(
       path(
@@ -136,33 +257,72 @@ describe("new operators", () => {
       ),
     );
     expect(got["centered trace"].slice(0, 3)).toEqual(
-      path("0 centered call AutogradCPU wrapper_CompositeImplicitAutograd__centered", "1 mean_dim call AutogradCPU VariableType::mean_dim", "2 mean_dim redispatch CPU wrapper_CPU_mean_dim"),
+      path(
+        "0 centered call AutogradCPU wrapper_CompositeImplicitAutograd__centered",
+        "1 mean_dim call AutogradCPU VariableType::mean_dim",
+        "2 mean_dim redispatch CPU wrapper_CPU_mean_dim",
+      ),
     );
-    expect(got["squared_sum trace"].slice(0, 2)).toEqual(path("0 squared_sum call AutogradCPU VariableType::squared_sum", "1 squared_sum redispatch CPU wrapper_CompositeExplicitAutograd__squared_sum"));
-    expect(got["ramp trace"].slice(0, 2)).toEqual(path("0 ramp call BackendSelect ramp", "1 ramp redispatch CPU wrapper_CPU__ramp"));
-    expect(got["ramp trace meta"].slice(0, 2)).toEqual(path("0 ramp call BackendSelect ramp", "1 ramp redispatch Meta wrapper_Meta__ramp"));
+    expect(got["squared_sum trace"].slice(0, 2)).toEqual(
+      path(
+        "0 squared_sum call AutogradCPU VariableType::squared_sum",
+        "1 squared_sum redispatch CPU wrapper_CompositeExplicitAutograd__squared_sum",
+      ),
+    );
+    expect(got["ramp trace"].slice(0, 2)).toEqual(
+      path("0 ramp call BackendSelect ramp", "1 ramp redispatch CPU wrapper_CPU__ramp"),
+    );
+    expect(got["ramp trace meta"].slice(0, 2)).toEqual(
+      path("0 ramp call BackendSelect ramp", "1 ramp redispatch Meta wrapper_Meta__ramp"),
+    );
     expect(got["trace sad out"].slice(0, 3).map((r: string) => r.split(" ").at(-1))).toEqual([
       "VariableType::sum_and_difference_out_out",
       "ADInplaceOrView::sum_and_difference_out_out",
       "wrapper_CPU_out_sum_and_difference_out",
     ]);
-    expect(got["trace smooth"]).toEqual(path("0 smooth_gate call AutogradCPU VariableType::smooth_gate", "1 smooth_gate redispatch CPU wrapper_CPU_smooth_gate"));
-    expect(got["trace relu"].slice(0, 2)).toEqual(path("0 relu_limit call AutogradCPU wrapper_CompositeImplicitAutograd_limit_relu", "1 relu call AutogradCPU VariableType::relu"));
+    expect(got["trace smooth"]).toEqual(
+      path(
+        "0 smooth_gate call AutogradCPU VariableType::smooth_gate",
+        "1 smooth_gate redispatch CPU wrapper_CPU_smooth_gate",
+      ),
+    );
+    expect(got["trace relu"].slice(0, 2)).toEqual(
+      path(
+        "0 relu_limit call AutogradCPU wrapper_CompositeImplicitAutograd_limit_relu",
+        "1 relu call AutogradCPU VariableType::relu",
+      ),
+    );
   });
 
   test("positions: every event of the new operator has its file and line, the loop its scalar function", () => {
-    expect(got["events hypot"].map((e: unknown[]) => e[0])).toEqual(["binding", "op", "kernel", "op", "kernel", "native", "native", "stub", "loop"]);
-    for (const [, name, file, line] of got["events hypot"]) expect([name, typeof file, line]).toEqual([name, "string", "number"]);
-    for (const [file, line] of got["lines hypot"]) expect(tree.read(file).split("\n")[line - 1]).toMatch(/scaled_hypot|meta\(|impl\(/);
+    expect(got["events hypot"].map((e: unknown[]) => e[0])).toEqual([
+      "binding",
+      "op",
+      "kernel",
+      "op",
+      "kernel",
+      "native",
+      "native",
+      "stub",
+      "loop",
+    ]);
+    for (const [, name, file, line] of got["events hypot"])
+      expect([name, typeof file, line]).toEqual([name, "string", "number"]);
+    for (const [file, line] of got["lines hypot"])
+      expect(tree.read(file).split("\n")[line - 1]).toMatch(/scaled_hypot|meta\(|impl\(/);
     expect(got["lines hypot"].some(([file]: [string]) => file.endsWith("UnseenKernel.ts"))).toBe(true);
   });
 
   test("schemas and dispatch tables", () => {
     for (const [name, schema] of Object.entries(got).filter(([n]) => n.startsWith("schema "))) {
-      const line = tree.read(YAML).split("\n").find((l) => l.startsWith(`- func: ${name.slice(7)}(`)) as string;
+      const line = tree
+        .read(YAML)
+        .split("\n")
+        .find((l) => l.startsWith(`- func: ${name.slice(7)}(`)) as string;
       expect(schema).toBe(`schema: aten::${line.slice("- func: ".length).replace("=1.0)", "=1.)")}`);
     }
-    const cpu_meta_autograd = (name: string) => ["CPU", "Meta", "AutogradCPU", "ADInplaceOrView"].map((k) => got[`table ${name}`][k]);
+    const cpu_meta_autograd = (name: string) =>
+      ["CPU", "Meta", "AutogradCPU", "ADInplaceOrView"].map((k) => got[`table ${name}`][k]);
     const own = ["RegisterCPU.ts [kernel]", "RegisterMeta.ts [kernel]", "VariableType.ts [autograd kernel]"];
     const explicit = "RegisterCompositeExplicitAutograd.ts [default backend kernel]";
     const math = "RegisterCompositeImplicitAutograd.ts [math kernel]";
@@ -173,12 +333,17 @@ describe("new operators", () => {
     expect(cpu_meta_autograd("scaled_hypot.out")).toEqual([...own, records]);
     expect(cpu_meta_autograd("energy.dim")).toEqual([...own, passes]);
     expect(cpu_meta_autograd("scramble_")).toEqual([...own, records]); // a Meta kernel of its own: in-place operators get one
-    for (const name of ["scramble", "squared_sum", "everything", "_hidden_backward"]) expect(cpu_meta_autograd(name)).toEqual([explicit, explicit, own[2], passes]);
-    for (const name of ["scramble.out", "doubled.out", "everything.out", "middle", "halves"]) expect(cpu_meta_autograd(name)).toEqual([explicit, explicit, own[2], records]);
+    for (const name of ["scramble", "squared_sum", "everything", "_hidden_backward"])
+      expect(cpu_meta_autograd(name)).toEqual([explicit, explicit, own[2], passes]);
+    for (const name of ["scramble.out", "doubled.out", "everything.out", "middle", "halves"])
+      expect(cpu_meta_autograd(name)).toEqual([explicit, explicit, own[2], records]);
     for (const name of ["centered", "relu.limit"]) expect(cpu_meta_autograd(name)).toEqual([math, math, math, passes]);
-    for (const name of ["doubled", "sum_and_difference", "opaque"]) expect(cpu_meta_autograd(name)).toEqual([own[0], "MetaFallbackKernel.ts [backend fallback]", own[2], passes]);
+    for (const name of ["doubled", "sum_and_difference", "opaque"])
+      expect(cpu_meta_autograd(name)).toEqual([own[0], "MetaFallbackKernel.ts [backend fallback]", own[2], passes]);
     expect(got["table ramp"]["BackendSelect"]).toBe("RegisterBackendSelect.ts [kernel]");
-    expect(got["table scaled_hypot"]["Undefined"]).toBe("RegisterCompositeExplicitAutogradNonFunctional.ts [default backend kernel]");
+    expect(got["table scaled_hypot"]["Undefined"]).toBe(
+      "RegisterCompositeExplicitAutogradNonFunctional.ts [default backend kernel]",
+    );
   });
 
   test("explain prints schema, kernel and derivative", () => {
@@ -219,54 +384,253 @@ describe("a mistake is an error that names file, line, field and the way out", (
   const unseen = "src/aten/native/Unseen.ts";
   const kernel = "src/aten/native/cpu/UnseenKernel.ts";
   const mistakes: Mistake[] = [
-    { what: "bad YAML", file: YAML, from: "- func: centered(Tensor self, int dim=-1) -> Tensor", to: "- func: centered(Tensor self, int dim=-1) -> Tensor: yes", says: /yaml/ },
-    { what: "an unknown field", file: YAML, from: "  autogen: doubled.out", to: "  autogenerate: doubled.out", says: /autogenerate: unknown field/ },
-    { what: "an unknown variant", file: YAML, from: "- func: centered(Tensor self, int dim=-1) -> Tensor\n  variants: function, method", to: "- func: centered(Tensor self, int dim=-1) -> Tensor\n  variants: function, property", at: "  variants: function, property", says: /variants: unknown variant 'property'/ },
-    { what: "an unknown tag", file: YAML, from: "  tags: nondeterministic_seeded\n\n- func: all_types", to: "  tags: [nondeterministic_seeded, random]\n\n- func: all_types", at: "  tags: [nondeterministic_seeded, random]", says: /tags: / },
-    { what: "an unknown dispatch key", file: YAML, from: "    CPU: opaque", to: "    CPUs: opaque", says: /dispatch: / },
-    { what: "a bad schema", file: YAML, from: "- func: centered(Tensor self, int dim=-1)", to: "- func: centered(Tensor self int dim=-1)", says: /func: / },
-    { what: "an unknown type", file: YAML, from: "- func: centered(Tensor self, int dim=-1)", to: "- func: centered(Tensor self, integer dim=-1)", says: /func: .*integer/ },
-    { what: "a default of another type", file: YAML, from: "- func: centered(Tensor self, int dim=-1)", to: "- func: centered(Tensor self, int dim=last)", says: /func: .*last/ },
-    { what: "an in-place operator that writes nothing", file: YAML, from: "- func: scramble_(Tensor(a!) self, int seed=1) -> Tensor(a!)", to: "- func: scramble_(Tensor self, int seed=1) -> Tensor", says: /func: / },
-    { what: "a type that no Python parameter takes", file: YAML, from: "- func: opaque(Tensor self)", to: "- func: opaque(bool[2] self)", at: `${YAML}|- func: opaque(bool[2] self)`, says: /func: no Python parameter type for 'bool\[2\]'/ },
-    { what: "an operator twice", file: YAML, from: "- func: relu.limit(Tensor self, Scalar limit)", to: "- func: relu(Tensor self)", at: `${YAML}|- func: relu(Tensor self)`, says: /func: .*relu/ },
-    { what: "two operators with one Python signature", file: YAML, from: "- func: relu.limit(Tensor self, Scalar limit) -> Tensor", to: "- func: relu.limit(Tensor self) -> Tensor", says: /func: |dispatch: / },
-    { what: "a delegate that is not there", file: YAML, from: "  structured_delegate: energy.dim_out", to: "  structured_delegate: energy.out", at: "- func: energy.dim(", says: /structured_delegate: / },
-    { what: "a missing kernel", file: unseen, from: "export function opaque(", to: "export function opaque_kernel(", at: `${YAML}|    CPU: opaque`, says: /dispatch: no function 'opaque' for 'opaque'[^]*way out: write 'export function opaque\(self\)'/ },
-    { what: "a kernel with another number of parameters", file: unseen, from: "export function opaque(self: Tensor)", to: "export function opaque(self: Tensor, more: Tensor)", at: `${YAML}|    CPU: opaque`, says: /dispatch: 'opaque' \(src\/aten\/native\/Unseen\.ts:\d+\) takes 2 arguments, 'opaque' has 1/ },
-    { what: "a missing structured class", file: unseen, from: "export abstract class structured_energy_out extends", to: "export abstract class structured_energy_cpu extends", at: `${YAML}|- func: energy.dim_out`, says: /dispatch: no class 'structured_energy_out'/ },
-    { what: "a derivative of an operator that is not there", file: DERIVATIVES, from: "- name: doubled(", to: "- name: tripled(", says: /name: no operator/ },
-    { what: "a derivative whose schema differs", file: DERIVATIVES, from: "- name: middle(Tensor(a) self, int dim=-1)", to: "- name: middle(Tensor(a) self, int dim=0)", says: /name: [^]*int dim=-1/ },
-    { what: "a derivative of an unknown input", file: DERIVATIVES, from: "  self: smooth_gate_backward(grad, self, beta)", to: "  gate: smooth_gate_backward(grad, self, beta)", says: /gate: .*no argument 'gate'/ },
-    { what: "a derivative with an unknown name", file: DERIVATIVES, from: "  self: smooth_gate_backward(grad, self, beta)", to: "  self: smooth_gate_backward(grad, self, alpha)", says: /self: .*unknown name 'alpha'/ },
-    { what: "a derivative with an unknown function", file: DERIVATIVES, from: "  self: smooth_gate_backward(grad, self, beta)", to: "  self: smooth_backward(grad, self, beta)", says: /self: .*no function 'smooth_backward'/ },
-    { what: "a derivative with an unknown method", file: DERIVATIVES, from: "  weight: grad.mul_Tensor(self).mul_Scalar(scale)", to: "  weight: grad.mul(self).mul_Scalar(scale)", says: /weight: .*Tensor has no method 'mul'/ },
-    { what: "a derivative with an operator on tensors", file: DERIVATIVES, from: "  weight: grad.mul_Tensor(self).mul_Scalar(scale)", to: "  weight: grad * self", says: /weight: .*'\*' on a tensor/ },
-    { what: "a derivative that compares a tensor with null", file: DERIVATIVES, from: "  self: 'weight.defined() ? grad.", to: "  self: 'weight !== null ? grad.", says: /self: .*undefined here, not null[^]*way out: write weight\.defined\(\)/ },
-    { what: "a derivative of a composite", file: DERIVATIVES, from: "- name: doubled(Tensor self, *, bool twice=False) -> Tensor\n", to: "- name: centered(Tensor self, int dim=-1) -> Tensor\n  self: grad\n\n- name: doubled(Tensor self, *, bool twice=False) -> Tensor\n", at: "- name: centered(", says: /name: 'centered' has a formula but no kernel of its own/ },
-    { what: "a loop in a scalar function", file: kernel, from: "  const squares = x * x + y * y;", to: "  const squares = x * x + y * y;\n  for (;;) break;", at: "  for (;;) break;", says: /scaled_hypot|for/i },
-    { what: "an unknown helper in a scalar function", file: kernel, from: "scale * Math.sqrt(squares)", to: "scale * root(squares)", at: "  return scale * root", says: /root/ },
-    { what: "a dtype that is none", file: kernel, from: "smooth_gate_cpu: floating types, Half", to: "smooth_gate_cpu: floating types, Float8", at: "export function smooth_gate(", says: /Float8/ },
-    { what: "a public operator without a docstring", file: "src/torch/_torch_docs.ts", from: "  opaque: Documented;\n", to: "", at: `${YAML}|- func: opaque(`, says: /docstring/ },
+    {
+      what: "bad YAML",
+      file: YAML,
+      from: "- func: centered(Tensor self, int dim=-1) -> Tensor",
+      to: "- func: centered(Tensor self, int dim=-1) -> Tensor: yes",
+      says: /yaml/,
+    },
+    {
+      what: "an unknown field",
+      file: YAML,
+      from: "  autogen: doubled.out",
+      to: "  autogenerate: doubled.out",
+      says: /autogenerate: unknown field/,
+    },
+    {
+      what: "an unknown variant",
+      file: YAML,
+      from: "- func: centered(Tensor self, int dim=-1) -> Tensor\n  variants: function, method",
+      to: "- func: centered(Tensor self, int dim=-1) -> Tensor\n  variants: function, property",
+      at: "  variants: function, property",
+      says: /variants: unknown variant 'property'/,
+    },
+    {
+      what: "an unknown tag",
+      file: YAML,
+      from: "  tags: nondeterministic_seeded\n\n- func: all_types",
+      to: "  tags: [nondeterministic_seeded, random]\n\n- func: all_types",
+      at: "  tags: [nondeterministic_seeded, random]",
+      says: /tags: /,
+    },
+    {
+      what: "an unknown dispatch key",
+      file: YAML,
+      from: "    CPU: opaque",
+      to: "    CPUs: opaque",
+      says: /dispatch: /,
+    },
+    {
+      what: "a bad schema",
+      file: YAML,
+      from: "- func: centered(Tensor self, int dim=-1)",
+      to: "- func: centered(Tensor self int dim=-1)",
+      says: /func: /,
+    },
+    {
+      what: "an unknown type",
+      file: YAML,
+      from: "- func: centered(Tensor self, int dim=-1)",
+      to: "- func: centered(Tensor self, integer dim=-1)",
+      says: /func: .*integer/,
+    },
+    {
+      what: "a default of another type",
+      file: YAML,
+      from: "- func: centered(Tensor self, int dim=-1)",
+      to: "- func: centered(Tensor self, int dim=last)",
+      says: /func: .*last/,
+    },
+    {
+      what: "an in-place operator that writes nothing",
+      file: YAML,
+      from: "- func: scramble_(Tensor(a!) self, int seed=1) -> Tensor(a!)",
+      to: "- func: scramble_(Tensor self, int seed=1) -> Tensor",
+      says: /func: /,
+    },
+    {
+      what: "a type that no Python parameter takes",
+      file: YAML,
+      from: "- func: opaque(Tensor self)",
+      to: "- func: opaque(bool[2] self)",
+      at: `${YAML}|- func: opaque(bool[2] self)`,
+      says: /func: no Python parameter type for 'bool\[2\]'/,
+    },
+    {
+      what: "an operator twice",
+      file: YAML,
+      from: "- func: relu.limit(Tensor self, Scalar limit)",
+      to: "- func: relu(Tensor self)",
+      at: `${YAML}|- func: relu(Tensor self)`,
+      says: /func: .*relu/,
+    },
+    {
+      what: "two operators with one Python signature",
+      file: YAML,
+      from: "- func: relu.limit(Tensor self, Scalar limit) -> Tensor",
+      to: "- func: relu.limit(Tensor self) -> Tensor",
+      says: /func: |dispatch: /,
+    },
+    {
+      what: "a delegate that is not there",
+      file: YAML,
+      from: "  structured_delegate: energy.dim_out",
+      to: "  structured_delegate: energy.out",
+      at: "- func: energy.dim(",
+      says: /structured_delegate: /,
+    },
+    {
+      what: "a missing kernel",
+      file: unseen,
+      from: "export function opaque(",
+      to: "export function opaque_kernel(",
+      at: `${YAML}|    CPU: opaque`,
+      says: /dispatch: no function 'opaque' for 'opaque'[^]*way out: write 'export function opaque\(self\)'/,
+    },
+    {
+      what: "a kernel with another number of parameters",
+      file: unseen,
+      from: "export function opaque(self: Tensor)",
+      to: "export function opaque(self: Tensor, more: Tensor)",
+      at: `${YAML}|    CPU: opaque`,
+      says: /dispatch: 'opaque' \(src\/aten\/native\/Unseen\.ts:\d+\) takes 2 arguments, 'opaque' has 1/,
+    },
+    {
+      what: "a missing structured class",
+      file: unseen,
+      from: "export abstract class structured_energy_out extends",
+      to: "export abstract class structured_energy_cpu extends",
+      at: `${YAML}|- func: energy.dim_out`,
+      says: /dispatch: no class 'structured_energy_out'/,
+    },
+    {
+      what: "a derivative of an operator that is not there",
+      file: DERIVATIVES,
+      from: "- name: doubled(",
+      to: "- name: tripled(",
+      says: /name: no operator/,
+    },
+    {
+      what: "a derivative whose schema differs",
+      file: DERIVATIVES,
+      from: "- name: middle(Tensor(a) self, int dim=-1)",
+      to: "- name: middle(Tensor(a) self, int dim=0)",
+      says: /name: [^]*int dim=-1/,
+    },
+    {
+      what: "a derivative of an unknown input",
+      file: DERIVATIVES,
+      from: "  self: smooth_gate_backward(grad, self, beta)",
+      to: "  gate: smooth_gate_backward(grad, self, beta)",
+      says: /gate: .*no argument 'gate'/,
+    },
+    {
+      what: "a derivative with an unknown name",
+      file: DERIVATIVES,
+      from: "  self: smooth_gate_backward(grad, self, beta)",
+      to: "  self: smooth_gate_backward(grad, self, alpha)",
+      says: /self: .*unknown name 'alpha'/,
+    },
+    {
+      what: "a derivative with an unknown function",
+      file: DERIVATIVES,
+      from: "  self: smooth_gate_backward(grad, self, beta)",
+      to: "  self: smooth_backward(grad, self, beta)",
+      says: /self: .*no function 'smooth_backward'/,
+    },
+    {
+      what: "a derivative with an unknown method",
+      file: DERIVATIVES,
+      from: "  weight: grad.mul_Tensor(self).mul_Scalar(scale)",
+      to: "  weight: grad.mul(self).mul_Scalar(scale)",
+      says: /weight: .*Tensor has no method 'mul'/,
+    },
+    {
+      what: "a derivative with an operator on tensors",
+      file: DERIVATIVES,
+      from: "  weight: grad.mul_Tensor(self).mul_Scalar(scale)",
+      to: "  weight: grad * self",
+      says: /weight: .*'\*' on a tensor/,
+    },
+    {
+      what: "a derivative that compares a tensor with null",
+      file: DERIVATIVES,
+      from: "  self: 'weight.defined() ? grad.",
+      to: "  self: 'weight !== null ? grad.",
+      says: /self: .*undefined here, not null[^]*way out: write weight\.defined\(\)/,
+    },
+    {
+      what: "a derivative of a composite",
+      file: DERIVATIVES,
+      from: "- name: doubled(Tensor self, *, bool twice=False) -> Tensor\n",
+      to: "- name: centered(Tensor self, int dim=-1) -> Tensor\n  self: grad\n\n- name: doubled(Tensor self, *, bool twice=False) -> Tensor\n",
+      at: "- name: centered(",
+      says: /name: 'centered' has a formula but no kernel of its own/,
+    },
+    {
+      what: "a loop in a scalar function",
+      file: kernel,
+      from: "  const squares = x * x + y * y;",
+      to: "  const squares = x * x + y * y;\n  for (;;) break;",
+      at: "  for (;;) break;",
+      says: /scaled_hypot|for/i,
+    },
+    {
+      what: "an unknown helper in a scalar function",
+      file: kernel,
+      from: "scale * Math.sqrt(squares)",
+      to: "scale * root(squares)",
+      at: "  return scale * root",
+      says: /root/,
+    },
+    {
+      what: "a dtype that is none",
+      file: kernel,
+      from: "smooth_gate_cpu: floating types, Half",
+      to: "smooth_gate_cpu: floating types, Float8",
+      at: "export function smooth_gate(",
+      says: /Float8/,
+    },
+    {
+      what: "a public operator without a docstring",
+      file: "src/torch/_torch_docs.ts",
+      from: "  opaque: Documented;\n",
+      to: "",
+      at: `${YAML}|- func: opaque(`,
+      says: /docstring/,
+    },
   ];
 
-  test.each(mistakes.map((m) => [m.what, m] as const))("%s", (_, { file, from, to, at, says }) => {
-    const edited = new Map(files);
-    const text = files.get(file) as string;
-    expect(text.split(from).length).toBe(2);
-    edited.set(file, text.replace(from, () => to));
-    const [in_file, begins] = at === undefined ? [file, to.split("\n")[0] as string] : at.includes("|") ? (at.split("|") as [string, string]) : [file, at];
-    const line = (edited.get(in_file) as string).split("\n").findLastIndex((l) => l.includes(begins)) + 1;
-    let error: unknown = null;
-    try {
-      generate(edited);
-    } catch (e) {
-      error = e;
-    }
-    expect(error).toBeInstanceOf(CodegenError);
-    const { message } = error as CodegenError;
-    expect(message).toMatch(says);
-    expect(message).toContain("way out: ");
-    expect(message.split("\n")[0]).toContain(`${in_file}:${line}: `);
-  }, 60_000);
+  test.each(mistakes.map((m) => [m.what, m] as const))(
+    "%s",
+    (_, { file, from, to, at, says }) => {
+      const edited = new Map(files);
+      const text = files.get(file) as string;
+      expect(text.split(from).length).toBe(2);
+      edited.set(
+        file,
+        text.replace(from, () => to),
+      );
+      const [in_file, begins] =
+        at === undefined
+          ? [file, to.split("\n")[0] as string]
+          : at.includes("|")
+            ? (at.split("|") as [string, string])
+            : [file, at];
+      const line = (edited.get(in_file) as string).split("\n").findLastIndex((l) => l.includes(begins)) + 1;
+      let error: unknown = null;
+      try {
+        generate(edited);
+      } catch (e) {
+        error = e;
+      }
+      expect(error).toBeInstanceOf(CodegenError);
+      const { message } = error as CodegenError;
+      expect(message).toMatch(says);
+      expect(message).toContain("way out: ");
+      expect(message.split("\n")[0]).toContain(`${in_file}:${line}: `);
+    },
+    60_000,
+  );
 });

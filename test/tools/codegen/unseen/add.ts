@@ -14,6 +14,14 @@ export function add_unseen_operators(tree: Tree): void {
   tree.write("src/aten/native/Unseen.ts", text("Unseen.ts.txt"));
   tree.write("src/aten/native/cpu/UnseenKernel.ts", text("UnseenKernel.ts.txt"));
   tree.append("src/aten/native/cpu/RegisterKernels.ts", 'import "./UnseenKernel.ts";\n');
-  tree.edit("src/torch/_torch_docs.ts", "export interface TorchDocs {\n", `export interface TorchDocs {\n${text("docs.ts.txt")}`);
-  tree.edit("src/torch/_tensor_docs.ts", "export interface TensorDocs {\n", `export interface TensorDocs {\n${text("tensor_docs.ts.txt")}`);
+  tree.edit(
+    "src/torch/_torch_docs.ts",
+    "export interface TorchDocs {\n",
+    `export interface TorchDocs {\n${text("docs.ts.txt")}`,
+  );
+  tree.edit(
+    "src/torch/_tensor_docs.ts",
+    "export interface TensorDocs {\n",
+    `export interface TensorDocs {\n${text("tensor_docs.ts.txt")}`,
+  );
 }
