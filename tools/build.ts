@@ -3,7 +3,7 @@
  * @original
  */
 import { execFileSync } from "node:child_process";
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -14,8 +14,6 @@ export function build(): void {
   rmSync(dist, { recursive: true, force: true });
   const tsc = join(root, "node_modules/@typescript/native/bin/tsc");
   execFileSync(process.execPath, [tsc, "-p", join(root, "tsconfig.build.json")], { stdio: "inherit" });
-  mkdirSync(join(dist, "generated"), { recursive: true });
-  copyFileSync(join(root, "src/generated/symbols.json"), join(dist, "generated/symbols.json"));
   for (const file of ["LICENSE", "README.md"]) copyFileSync(join(root, file), join(dist, file));
   const { name, version, description, license, engines, sideEffects } = JSON.parse(
     readFileSync(join(root, "package.json"), "utf8"),

@@ -104,17 +104,35 @@ function explainOperator(entry: YamlEntry, brief: boolean): void {
   console.log(`\n${colors.bold(colors.cyan(op))}`);
   heading("Schema and YAML entry");
   console.log(indent(`${yamlFile}:${entry.line}\n${entry.text}`));
-  const generated = symbols.filter((s) => s.from?.yaml === yamlFile && s.from.line === entry.line);
+  // The classes of structured kernels, not their methods.
+  const generated = symbols.filter(
+    (s) =>
+      s.from?.yaml === yamlFile &&
+      s.from.line === entry.line &&
+      !(s.name.startsWith("structured_") && s.name.includes(".")),
+  );
   heading("Generated functions");
   for (const s of generated) console.log(indent(`${s.symbol.padEnd(64)} ${place(s)}`));
   const delegate = /structured_delegate: (\S+)/.exec(entry.text)?.[1];
-  const implementer = delegate === undefined ? entry : (entriesOf(yamlFile, "func").find((e) => e.name === delegate) ?? entry);
+  const implementer =
+    delegate === undefined ? entry : (entriesOf(yamlFile, "func").find((e) => e.name === delegate) ?? entry);
   const kernels = [...implementer.text.matchAll(/^ {4}[\w, ]+: (\w+)$/gm)].map((m) => m[1] as string);
   if (kernels.length === 0) kernels.push(base);
   heading("Kernels a person wrote");
   const meta = entry.name.replace(".", "_");
-  const names = new Set([`at::meta::structured_${meta}`, ...kernels.flatMap((k) => [`at::native::${k}`, `at::native::structured_${k}`, `at::native::${k}_${entry.name.split(".")[1]}`])]);
-  const written = symbols.filter((s) => s.from === undefined && [...names].some((n) => s.symbol === n || s.symbol === `${n}::meta` || s.symbol === `${n}::impl`));
+  const names = new Set([
+    `at::meta::structured_${meta}`,
+    ...kernels.flatMap((k) => [
+      `at::native::${k}`,
+      `at::native::structured_${k}`,
+      `at::native::${k}_${entry.name.split(".")[1]}`,
+    ]),
+  ]);
+  const written = symbols.filter(
+    (s) =>
+      s.from === undefined &&
+      [...names].some((n) => s.symbol === n || s.symbol === `${n}::meta` || s.symbol === `${n}::impl`),
+  );
   for (const s of written) console.log(indent(`${s.symbol.padEnd(64)} ${place(s)}   ${s.mirrors}`));
   if (delegate !== undefined) console.log(indent(`structured: the same class serves aten::${delegate}`));
   if (brief) return;
@@ -156,14 +174,12 @@ function kindOf(symbol: string): string {
   return "";
 }
 
-/** The bare symbol in one line of a debugger's or PyTorch's own stack trace. */
+/** The bare symbol in one line of a debugger's or PyTorch's own stack trace; of template glue, the function it wraps. */
 function symbolInLine(line: string): string | null {
-  const functor = /wrap_kernel_functor_unboxed_<[^&]*&\((?:[^)]*\))?\s*([\w:() ]+)\)/.exec(line);
-  if (functor !== null) return plain(functor[1] as string);
-  const found = /((?:at|torch|c10)::[\w:~]+(?:\(anonymous namespace\)::\w+)*|THP\w+)/.exec(
-    line.replaceAll("(anonymous namespace)::", ""),
-  );
-  return found === null ? null : plain(found[1] as string);
+  const text = plain(line);
+  const wrapped = /&\(?((?:at|torch)::[\w:]+)\(/.exec(text);
+  const found = wrapped ?? /((?:at|torch|c10)::[\w:~]+|THP\w+)/.exec(text);
+  return found === null ? null : (found[1] as string);
 }
 
 function plain(symbol: string): string {

@@ -35,8 +35,7 @@ check(back.nodes(), [
 
 // ## Step 3. Two gradients for one leaf
 // `a` got one gradient from each product. They meet in the input buffer of a's AccumulateGrad, which adds them.
-a.grad = null;
-b.grad = null;
+for (const leaf of [a, b]) leaf.grad = null;
 build().backward(g);
 check(a.grad?.tolist(), [9, 7]);
 check(b.grad?.tolist(), [2.5, 3.5]);

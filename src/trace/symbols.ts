@@ -6,19 +6,9 @@
 import type { TraceKind } from "../c10/util/Trace.ts";
 import index from "../generated/symbols.json" with { type: "json" };
 import type { Mirror, SourcePosition } from "./event.ts";
+import { decode, type SymbolEntry, type SymbolFile } from "./symbol_entry.ts";
 
-/** One function, class or method of the sources. */
-export interface SymbolEntry {
-  readonly name: string;
-  readonly symbol: string;
-  readonly file: string;
-  readonly line: number;
-  readonly mirrors: string;
-  /** For generated code: the line of the YAML it was made from. */
-  readonly from?: { readonly yaml: string; readonly line: number };
-}
-
-export const symbols: readonly SymbolEntry[] = index as unknown as readonly SymbolEntry[];
+export const symbols: readonly SymbolEntry[] = decode(index as unknown as SymbolFile);
 
 let bySymbol: Map<string, SymbolEntry[]> | null = null;
 

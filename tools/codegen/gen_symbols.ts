@@ -3,28 +3,17 @@
  * for it, the PyTorch file it mirrors, and for generated code the YAML line it was made from. Recorder and tools link through it.
  * @original
  */
+
+import { in_namespace, type SymbolEntry } from "../../src/trace/symbol_entry.ts";
 import type { CodegenInput, Outputs } from "./context.ts";
 import { outline } from "./outline.ts";
 import { mirrors_of } from "./source_index.ts";
 
 /** The YAML line that generated code was made from. */
-export interface From {
-  readonly yaml: string;
-  readonly line: number;
-}
-
-export interface SymbolEntry {
-  /** As it stands in our file: `mul_out`, `Class.method`. */
-  readonly name: string;
-  /** As PyTorch qualifies it. */
-  readonly symbol: string;
-  readonly file: string;
-  readonly line: number;
-  readonly mirrors: string;
-  readonly from?: From;
-}
+type From = NonNullable<SymbolEntry["from"]>;
 
 const PATH = "src/generated/symbols.json";
+const NATIVE_FUNCTIONS = "src/aten/native/native_functions.yaml";
 
 /** Folder (or file) -> C++ namespace; the first match counts. */
 const NAMESPACES: readonly (readonly [string, string])[] = [
@@ -51,7 +40,7 @@ const NAMESPACES: readonly (readonly [string, string])[] = [
 
 /** The YAML files that comments in generated code cite by base name. */
 const YAML_FILES: Readonly<Record<string, string>> = {
-  "native_functions.yaml": "src/aten/native/native_functions.yaml",
+  "native_functions.yaml": NATIVE_FUNCTIONS,
   "derivatives.yaml": "tools/codegen/autograd/derivatives.yaml",
   "deprecated.yaml": "tools/codegen/autograd/deprecated.yaml",
 };
@@ -71,7 +60,44 @@ export function generate(input: CodegenInput, outputs: Outputs): Outputs {
     .filter(([path]) => path.startsWith("src/") && path.endsWith(".ts"))
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([path, text]) => entries_of(path, text, operators));
-  return new Map([[PATH, `[\n${entries.map((e) => `  ${JSON.stringify(e)}`).join(",\n")}\n]\n`]]);
+  return new Map([[PATH, encode(entries)]]);
+}
+
+/** The file form, grouped by source file so that what entries share is written once; src/trace/symbols.ts reads it. */
+function encode(entries: readonly SymbolEntry[]): string {
+  const by_file = new Map<string, SymbolEntry[]>();
+  for (const e of entries) {
+    const list = by_file.get(e.file);
+    if (list === undefined) by_file.set(e.file, [e]);
+    else list.push(e);
+  }
+  const groups = [...by_file].map(([file, list]) => {
+    const { mirrors } = list[0] as SymbolEntry;
+    const prefix = prefix_of(list);
+    const rows = list.map((e) => {
+      const from =
+        e.from === undefined ? 0 : e.from.yaml === NATIVE_FUNCTIONS ? e.from.line : `${e.from.yaml}:${e.from.line}`;
+      const symbol = e.symbol === in_namespace(prefix, e.name) ? "" : e.symbol;
+      const row = [e.name, e.line, from, symbol, e.mirrors === mirrors ? "" : e.mirrors];
+      while (row.at(-1) === "" || row.at(-1) === 0) row.pop();
+      return JSON.stringify(row);
+    });
+    return `  ${JSON.stringify(file)}: {"mirrors": ${JSON.stringify(mirrors)}, "prefix": ${JSON.stringify(prefix)}, "symbols": [\n    ${rows.join(",\n    ")}\n  ]}`;
+  });
+  return `{\n${groups.join(",\n")}\n}\n`;
+}
+
+/** What most symbols of a file begin with: its namespace or module. */
+function prefix_of(list: readonly SymbolEntry[]): string {
+  const counts = new Map<string, number>();
+  for (const { name, symbol } of list) {
+    const tail = symbol.includes("::") ? name.replaceAll(".", "::") : name;
+    if (symbol.endsWith(tail)) {
+      const prefix = symbol.slice(0, symbol.length - tail.length);
+      counts.set(prefix, (counts.get(prefix) ?? 0) + 1);
+    }
+  }
+  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? "";
 }
 
 function entries_of(file: string, text: string, operators: ReadonlyMap<string, From>): SymbolEntry[] {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { decode } from "../../../src/trace/symbol_entry.ts";
 import { CodegenError } from "../../../tools/codegen/errors.ts";
 import { ROOT, read_tree } from "../../../tools/codegen/file_system.ts";
 import { generate } from "../../../tools/codegen/generate.ts";
@@ -170,12 +171,7 @@ export function _scramble_(self: Tensor, seed: number): Tensor { return self; }
   });
 
   test("the symbol index knows their lines and where they come from", () => {
-    const symbols = JSON.parse(out.get("src/generated/symbols.json") ?? "[]") as {
-      symbol: string;
-      file: string;
-      line: number;
-      from?: { yaml: string; line: number };
-    }[];
+    const symbols = decode(JSON.parse(out.get("src/generated/symbols.json") ?? "{}"));
     const wrapper = symbols.find((s) => s.symbol === "at::(anonymous namespace)::wrapper_CPU__hypot2");
     expect(wrapper?.from?.yaml).toBe(YAML);
     expect((tree_with(yaml, kernels).get(YAML) ?? "").split("\n")[(wrapper?.from?.line ?? 0) - 1]).toContain(
