@@ -23,6 +23,11 @@ import type {
 } from "./csrc-equivalent/utils/disable_torch_function.ts";
 import type * as python_dispatch from "./csrc-equivalent/utils/python_dispatch.ts";
 
+// Note [One door]
+// ~~~~~~~~~~~~~~~
+// Python sees of its extension module what the module holds, and of C++ nothing else. The front end here names what it needs in
+// this list: parts of the module; then what a Python file gets from the interpreter or from a C++ slot of a type (how a subclass
+// is wrapped, which class a new tensor has); and last what Python has built in and JavaScript has not (`repr`, dicts, floats).
 export { RECORD_FUNCTION_WITH_SCOPE, RecordScope } from "../aten/record_function.ts";
 export * from "./csrc-equivalent/autograd/init.ts";
 export {
@@ -30,16 +35,46 @@ export {
   _enable_profiler,
   type ProfilerResult,
 } from "./csrc-equivalent/autograd/profiler_kineto.ts";
-export { TensorBase } from "./csrc-equivalent/autograd/python_variable_type.ts";
+export { subclass_data, THPVariable_make_subclass } from "./csrc-equivalent/autograd/python_variable.ts";
+export type { IndexNumber, NestedIndex, PySlice } from "./csrc-equivalent/autograd/python_variable_indexing.ts";
+export {
+  kWrap,
+  set_ParameterClass,
+  set_THPVariableClass,
+  TensorBase,
+  THPVariable_Check,
+  THPVariable_CheckExact,
+} from "./csrc-equivalent/autograd/python_variable_type.ts";
+export { THPVariable_NewWithVar, THPVariable_Wrap } from "./csrc-equivalent/autograd/python_variable_wrap.ts";
+export { type THPDevice, THPDevice_pynew } from "./csrc-equivalent/Device.ts";
+export type { THPDtype } from "./csrc-equivalent/Dtype.ts";
+export { getTHPDtype } from "./csrc-equivalent/DynamicTypes.ts";
+export type { THPGenerator } from "./csrc-equivalent/Generator.ts";
 export * from "./csrc-equivalent/jit/python/init.ts";
+export type { THPLayout } from "./csrc-equivalent/Layout.ts";
+export type { THPMemoryFormat } from "./csrc-equivalent/MemoryFormat.ts";
+export { StorageBase, THPStorage_postInit } from "./csrc-equivalent/Storage.ts";
+export { type_string } from "./csrc-equivalent/tensor/python_tensor.ts";
+export {
+  check_has_torch_function,
+  DisableTorchFunction,
+  DisableTorchFunctionSubclass,
+  NotImplemented,
+  type TorchFunction,
+  torch_function_of,
+} from "./csrc-equivalent/utils/disable_torch_function.ts";
 export {
   fallthrough_kernel,
   type PythonFunction,
   setGetTorchApiFunction,
 } from "./csrc-equivalent/utils/PythonKernelHolder.ts";
+export { append_overloaded_arg, type_of_overloaded_arg } from "./csrc-equivalent/utils/python_arg_parser_parameter.ts";
+export { property_function } from "./csrc-equivalent/utils/python_arg_parser_torch_function.ts";
 export * from "./csrc-equivalent/utils/python_dispatch.ts";
-export { isDict, python_type } from "./csrc-equivalent/utils/python_numbers.ts";
+export { Float, isDict, python_type, THPUtils_checkLong } from "./csrc-equivalent/utils/python_numbers.ts";
 export { repr } from "./csrc-equivalent/utils/python_repr.ts";
+export { load_scalar } from "./csrc-equivalent/utils/python_scalars.ts";
+export type { NumberArray } from "./csrc-equivalent/utils/tensor_numpy.ts";
 
 type JITFunctions = {
   readonly [K in keyof typeof jit_python as K extends `_${string}` | "parse_schema"

@@ -17,12 +17,12 @@ import {
   _jit_get_operation,
   type DispatchKeyLike,
   type DispatchOperatorHandle,
+  NotImplemented,
   type OperationOverload,
   type PyFunctionSchema,
   type PythonFunction,
   setGetTorchApiFunction,
 } from "./_C.ts";
-import { NotImplemented } from "./csrc-equivalent/utils/disable_torch_function.ts";
 
 export { NotImplemented };
 

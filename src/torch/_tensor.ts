@@ -3,13 +3,19 @@
  * @mirrors torch/_tensor.py
  */
 import { RuntimeError, TypeError_ } from "../c10/util/Exception.ts";
-import { _C } from "./_C.ts";
+import { traceCall, tracer } from "../c10/util/Trace.ts";
+import {
+  _C,
+  isDict,
+  python_type,
+  set_THPVariableClass,
+  TensorBase,
+  THPUtils_checkLong,
+  THPVariable_make_subclass,
+  THPVariable_NewWithVar,
+} from "./_C.ts";
 import { _str } from "./_tensor_str.ts";
 import { torch } from "./_torch.ts";
-import { THPVariable_make_subclass } from "./csrc-equivalent/autograd/python_variable.ts";
-import { set_THPVariableClass, TensorBase } from "./csrc-equivalent/autograd/python_variable_type.ts";
-import { THPVariable_NewWithVar } from "./csrc-equivalent/autograd/python_variable_wrap.ts";
-import { isDict, python_type, THPUtils_checkLong } from "./csrc-equivalent/utils/python_numbers.ts";
 import {
   DisableTorchFunctionSubclass,
   get_default_nowrap_functions,
@@ -79,6 +85,16 @@ export class Tensor extends TensorBase {
         create_graph,
         inputs,
       });
+      return;
+    }
+    if (tracer !== null) {
+      const args = [this, gradient ?? null, retain_graph, create_graph, inputs];
+      traceCall(
+        "python",
+        "torch._tensor.Tensor.backward",
+        torch.autograd.backward as (...args: unknown[]) => void,
+        args,
+      );
       return;
     }
     torch.autograd.backward(this, gradient ?? null, retain_graph, create_graph, inputs);

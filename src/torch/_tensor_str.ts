@@ -7,9 +7,7 @@ import type { Tensor as AtTensor } from "../aten/generated/core/TensorBody.ts";
 import { get_default_dtype } from "../c10/core/DefaultDtype.ts";
 import { isFloatingType, ScalarType } from "../c10/core/ScalarType.ts";
 import { RuntimeError } from "../c10/util/Exception.ts";
-import type { TensorBase } from "./csrc-equivalent/autograd/python_variable_type.ts";
-import { THPVariable_CheckExact } from "./csrc-equivalent/autograd/python_variable_type.ts";
-import { load_scalar } from "./csrc-equivalent/utils/python_scalars.ts";
+import { load_scalar, type TensorBase, THPVariable_CheckExact } from "./_C.ts";
 
 export interface PrinterOptions {
   /** Digits after the point. */

@@ -2,9 +2,7 @@
  * @file Names of values' types in messages that Python code of PyTorch prints.
  * @mirrors torch/_utils.py
  */
-import { TensorBase } from "./csrc-equivalent/autograd/python_variable_type.ts";
-import { type_string } from "./csrc-equivalent/tensor/python_tensor.ts";
-import { python_type } from "./csrc-equivalent/utils/python_numbers.ts";
+import { python_type, TensorBase, type_string } from "./_C.ts";
 
 /** `torch.typename(value)`: `torch.FloatTensor` for a tensor. */
 export function type_name(value: unknown): string {

@@ -4,8 +4,8 @@
  */
 
 import { AttributeError, RuntimeError, ValueError } from "../c10/util/Exception.ts";
+import { isDict, python_type } from "./_C.ts";
 import type { Tensor } from "./_tensor.ts";
-import { isDict, python_type } from "./csrc-equivalent/utils/python_numbers.ts";
 import { handle_torch_function, has_torch_function, has_torch_function_unary } from "./overrides.ts";
 import type { _int } from "./types.ts";
 

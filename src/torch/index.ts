@@ -6,19 +6,24 @@
 import { get_warnAlways, set_warnAlways } from "../c10/util/Exception.ts";
 import { traceCall, tracer } from "../c10/util/Trace.ts";
 import type { VariableFunctions } from "./_C/generated/_VariableFunctions.ts";
-import { _C } from "./_C.ts";
+import {
+  _C,
+  Float,
+  type Float as FloatType,
+  type IndexNumber,
+  type NumberArray,
+  type PySlice,
+  StorageBase,
+  THPDevice_pynew,
+  THPVariable_Check,
+} from "./_C.ts";
 import { ops } from "./_ops.ts";
 import { Tensor } from "./_tensor.ts";
 import { get_printoptions, set_printoptions } from "./_tensor_str.ts";
 import { torch } from "./_torch.ts";
 import * as autograd from "./autograd/index.ts";
 import * as autograd_profiler from "./autograd/profiler.ts";
-import type { IndexNumber, PySlice } from "./csrc-equivalent/autograd/python_variable_indexing.ts";
-import { THPVariable_Check } from "./csrc-equivalent/autograd/python_variable_type.ts";
-import { THPDevice_pynew } from "./csrc-equivalent/Device.ts";
-import { StorageBase } from "./csrc-equivalent/Storage.ts";
-import { Float, type Float as FloatType } from "./csrc-equivalent/utils/python_numbers.ts";
-import type { NumberArray } from "./csrc-equivalent/utils/tensor_numpy.ts";
+import * as profiler from "./profiler/index.ts";
 import * as functional from "./functional.ts";
 import * as library from "./library.ts";
 import * as nn from "./nn/index.ts";
@@ -165,6 +170,7 @@ const functions = {
   autograd: Object.assign({ profiler: autograd_profiler }, autograd),
   nn: Object.assign({}, nn),
   optim: Object.assign({}, optim),
+  profiler: Object.assign({}, profiler),
   overrides,
   library,
   ops,

@@ -4,17 +4,18 @@
  */
 import { PythonTorchFunctionTLS, torch_function_mode_enabled } from "../aten/PythonTorchFunctionTLS.ts";
 import { TypeError_ } from "../c10/util/Exception.ts";
-import { THPVariable_CheckExact } from "./csrc-equivalent/autograd/python_variable_type.ts";
 import {
+  append_overloaded_arg,
   check_has_torch_function,
   DisableTorchFunction,
   DisableTorchFunctionSubclass,
   NotImplemented,
+  property_function,
+  THPVariable_CheckExact,
   type TorchFunction,
   torch_function_of,
-} from "./csrc-equivalent/utils/disable_torch_function.ts";
-import { append_overloaded_arg, type_of_overloaded_arg } from "./csrc-equivalent/utils/python_arg_parser_parameter.ts";
-import { property_function } from "./csrc-equivalent/utils/python_arg_parser_torch_function.ts";
+  type_of_overloaded_arg,
+} from "./_C.ts";
 
 export { DisableTorchFunction, DisableTorchFunctionSubclass, NotImplemented };
 

@@ -2,7 +2,7 @@
  * @file `torch.UntypedStorage`: the bytes behind tensors.
  * @mirrors torch/storage.py
  */
-import { StorageBase, THPStorage_postInit } from "./csrc-equivalent/Storage.ts";
+import { StorageBase, THPStorage_postInit } from "./_C.ts";
 
 export class UntypedStorage extends StorageBase {
   static override readonly __name__ = "torch.storage.UntypedStorage";

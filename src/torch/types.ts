@@ -3,14 +3,18 @@
  * @mirrors torch/types.py
  */
 
+import type {
+  Float,
+  IndexNumber,
+  NestedIndex,
+  PySlice,
+  THPDevice,
+  THPDtype,
+  THPGenerator,
+  THPLayout,
+  THPMemoryFormat,
+} from "./_C.ts";
 import type { Tensor } from "./_tensor.ts";
-import type { IndexNumber, NestedIndex, PySlice } from "./csrc-equivalent/autograd/python_variable_indexing.ts";
-import type { THPDevice } from "./csrc-equivalent/Device.ts";
-import type { THPDtype } from "./csrc-equivalent/Dtype.ts";
-import type { THPGenerator } from "./csrc-equivalent/Generator.ts";
-import type { THPLayout } from "./csrc-equivalent/Layout.ts";
-import type { THPMemoryFormat } from "./csrc-equivalent/MemoryFormat.ts";
-import type { Float } from "./csrc-equivalent/utils/python_numbers.ts";
 
 /** An int: a number without fraction, a bigint, or a 0-dim integer tensor. */
 export type _int = number | bigint | Tensor;

@@ -3,8 +3,8 @@
  * @mirrors torch/_C/__init__.pyi
  */
 
+import type { NumberArray } from "../_C.ts";
 import type { Tensor } from "../_tensor.ts";
-import type { NumberArray } from "../csrc-equivalent/utils/tensor_numpy.ts";
 import type { UntypedStorage } from "../storage.ts";
 import type { _int, DeviceLike, device, dtype, Index, layout, memory_format, Number, TensorData } from "../types.ts";
 

@@ -7,7 +7,7 @@
 import { AssertionError, NotImplementedError, RuntimeError, TORCH_WARN, ValueError } from "../../c10/util/Exception.ts";
 import { _C, _functions } from "../_C.ts";
 import { Tensor } from "../_tensor.ts";
-import { grad } from "./index.ts";
+import { torch } from "../_torch.ts";
 
 export class GradcheckError extends RuntimeError {}
 
@@ -153,7 +153,7 @@ function _compute_analytical_jacobian_rows(output: Tensor, diff_inputs: readonly
   for (let j = 0; j < flat_grad_out.numel(); j++) {
     flat_grad_out.zero_();
     flat_grad_out.__setitem__(j, 1);
-    const grad_inputs = grad(output, diff_inputs, {
+    const grad_inputs = torch.autograd.grad(output, diff_inputs, {
       grad_outputs: grad_out_base,
       retain_graph: true,
       allow_unused: true,
@@ -312,7 +312,10 @@ function _test_backward_mul_by_grad_output(outputs: readonly Tensor[], inputs: r
   const diff_inputs = inputs.filter(requires_grad);
   if (diff_inputs.length === 0) throw new GradcheckError("no Tensors requiring grad found in input");
   if (outputs.length === 0) return;
-  const grads_input = grad(outputs, diff_inputs, { grad_outputs: zeros_for(outputs), allow_unused: true });
+  const grads_input = torch.autograd.grad(outputs, diff_inputs, {
+    grad_outputs: zeros_for(outputs),
+    allow_unused: true,
+  });
   for (const [i, gi] of (grads_input as (Tensor | null)[]).entries()) {
     if (gi === null) continue;
     const di = diff_inputs[i] as Tensor;
@@ -330,7 +333,7 @@ function _test_undefined_backward_mode(func: Func, inputs: readonly unknown[]): 
   const check = (outputs: readonly Tensor[]): void => {
     let grads_input: (Tensor | null)[];
     try {
-      grads_input = grad(outputs, diff_inputs, { grad_outputs: zeros_for(outputs), allow_unused: true });
+      grads_input = torch.autograd.grad(outputs, diff_inputs, { grad_outputs: zeros_for(outputs), allow_unused: true });
     } catch (error) {
       warn_bc_breaking();
       throw new GradcheckError(
@@ -417,7 +420,7 @@ export function gradgradcheck(
     const input_args = args.slice(0, args.length - num_outputs);
     const outputs = _differentiable_outputs(call(func, input_args));
     const diff_input_args = input_args.filter((_, i) => diff_input[i]) as Tensor[];
-    const grad_inputs = grad(outputs, diff_input_args, {
+    const grad_inputs = torch.autograd.grad(outputs, diff_input_args, {
       grad_outputs: args.slice(args.length - num_outputs) as Tensor[],
       create_graph: true,
       allow_unused: true,

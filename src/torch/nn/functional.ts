@@ -4,9 +4,8 @@
  */
 import { ValueError } from "../../c10/util/Exception.ts";
 import { traceCall, tracer } from "../../c10/util/Trace.ts";
-import { _C } from "../_C.ts";
+import { _C, isDict } from "../_C.ts";
 import type { Tensor } from "../_tensor.ts";
-import { isDict } from "../csrc-equivalent/utils/python_numbers.ts";
 import { handle_torch_function, has_torch_function_unary, has_torch_function_variadic } from "../overrides.ts";
 import type { dtype } from "../types.ts";
 import { get_enum, type Reduction } from "./_reduction.ts";

@@ -3,12 +3,9 @@
  * @mirrors torch/nn/parameter.py
  */
 
-import { _C } from "../_C.ts";
+import { _C, isDict, kWrap, set_ParameterClass, subclass_data } from "../_C.ts";
 import { Tensor } from "../_tensor.ts";
 import { torch } from "../_torch.ts";
-import { subclass_data } from "../csrc-equivalent/autograd/python_variable.ts";
-import { kWrap, set_ParameterClass } from "../csrc-equivalent/autograd/python_variable_type.ts";
-import { isDict } from "../csrc-equivalent/utils/python_numbers.ts";
 
 export class Parameter extends Tensor {
   /** The engine treats a Parameter as a plain tensor: no function is overridden for it. */

@@ -4,11 +4,10 @@
  */
 import { RuntimeError, TypeError_, ValueError, warn } from "../../c10/util/Exception.ts";
 import { type Tracer, tracer } from "../../c10/util/Trace.ts";
+import { isDict, repr } from "../_C.ts";
 import { Tensor } from "../_tensor.ts";
 import { torch } from "../_torch.ts";
 import { type_name, type_repr } from "../_utils.ts";
-import { isDict } from "../csrc-equivalent/utils/python_numbers.ts";
-import { repr } from "../csrc-equivalent/utils/python_repr.ts";
 import { RemovableHandle } from "../utils/hooks.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: options differ by optimizer

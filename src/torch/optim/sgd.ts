@@ -3,10 +3,9 @@
  * @mirrors torch/optim/sgd.py
  */
 import { RuntimeError, ValueError } from "../../c10/util/Exception.ts";
+import { isDict, repr } from "../_C.ts";
 import { Tensor } from "../_tensor.ts";
 import { torch } from "../_torch.ts";
-import { isDict } from "../csrc-equivalent/utils/python_numbers.ts";
-import { repr } from "../csrc-equivalent/utils/python_repr.ts";
 import { _use_grad_for_differentiable, type Closure, call_closure, Optimizer, type ParamsT } from "./optimizer.ts";
 
 export interface SGDOptions {

@@ -4,9 +4,9 @@
  */
 
 import { RuntimeError } from "../../c10/util/Exception.ts";
+import { TensorBase } from "../_C.ts";
 import type { Tensor } from "../_tensor.ts";
 import { torch } from "../_torch.ts";
-import { TensorBase } from "../csrc-equivalent/autograd/python_variable_type.ts";
 
 /** Hooks in the order they were registered, by handle id. */
 // biome-ignore lint/suspicious/noExplicitAny: what a hook takes is for its owner to say

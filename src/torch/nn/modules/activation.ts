@@ -2,10 +2,10 @@
  * @file Modules of the pointwise nonlinearities.
  * @mirrors torch/nn/modules/activation.py
  */
+
+import { isDict, repr } from "../../_C.ts";
 import type { Tensor } from "../../_tensor.ts";
 import { torch } from "../../_torch.ts";
-import { isDict } from "../../csrc-equivalent/utils/python_numbers.ts";
-import { repr } from "../../csrc-equivalent/utils/python_repr.ts";
 import * as F from "../functional.ts";
 import * as init from "../init.ts";
 import { Parameter } from "../parameter.ts";

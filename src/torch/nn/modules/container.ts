@@ -3,8 +3,8 @@
  * @mirrors torch/nn/modules/container.py
  */
 import { IndexError, TypeError_ } from "../../../c10/util/Exception.ts";
+import { isDict } from "../../_C.ts";
 import { type_name } from "../../_utils.ts";
-import { isDict } from "../../csrc-equivalent/utils/python_numbers.ts";
 import { Module } from "./module.ts";
 
 /** The name of the `idx`-th child; a negative index counts from the end. */

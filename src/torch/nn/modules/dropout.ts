@@ -3,8 +3,8 @@
  * @mirrors torch/nn/modules/dropout.py
  */
 import { ValueError } from "../../../c10/util/Exception.ts";
+import { isDict } from "../../_C.ts";
 import type { Tensor } from "../../_tensor.ts";
-import { isDict } from "../../csrc-equivalent/utils/python_numbers.ts";
 import * as F from "../functional.ts";
 import { Module } from "./module.ts";
 

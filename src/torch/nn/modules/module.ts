@@ -22,9 +22,9 @@ import {
   ValueError,
 } from "../../../c10/util/Exception.ts";
 import { type Tracer, tracer } from "../../../c10/util/Trace.ts";
+import { isDict } from "../../_C.ts";
 import { Tensor } from "../../_tensor.ts";
 import { type_name, type_repr } from "../../_utils.ts";
-import { isDict } from "../../csrc-equivalent/utils/python_numbers.ts";
 import type { DeviceLike, dtype, memory_format } from "../../types.ts";
 import { BackwardHook, RemovableHandle } from "../../utils/hooks.ts";
 import { Buffer, Parameter } from "../parameter.ts";

@@ -5,11 +5,9 @@
 
 import { isComplexType, isFloatingType } from "../../../c10/core/ScalarType.ts";
 import { TypeError_, warn } from "../../../c10/util/Exception.ts";
-import { _C } from "../../_C.ts";
+import { _C, getTHPDtype, THPVariable_Wrap } from "../../_C.ts";
 import type { Tensor } from "../../_tensor.ts";
 import { torch } from "../../_torch.ts";
-import { THPVariable_Wrap } from "../../csrc-equivalent/autograd/python_variable_wrap.ts";
-import { getTHPDtype } from "../../csrc-equivalent/DynamicTypes.ts";
 import { Parameter } from "../parameter.ts";
 import type { Module } from "./module.ts";
 

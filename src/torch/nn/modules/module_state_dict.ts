@@ -3,10 +3,10 @@
  * @mirrors torch/nn/modules/module.py#Module.state_dict
  */
 import { RuntimeError, TypeError_ } from "../../../c10/util/Exception.ts";
+import { isDict } from "../../_C.ts";
 import { Tensor } from "../../_tensor.ts";
 import { torch } from "../../_torch.ts";
 import { type_repr } from "../../_utils.ts";
-import { isDict } from "../../csrc-equivalent/utils/python_numbers.ts";
 import { Parameter } from "../parameter.ts";
 import type { Module } from "./module.ts";
 
