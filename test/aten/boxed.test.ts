@@ -25,6 +25,7 @@ import { IncludeDispatchKeyGuard } from "../../src/c10/core/impl/LocalDispatchKe
 import { Layout } from "../../src/c10/core/Layout.ts";
 import { Scalar } from "../../src/c10/core/Scalar.ts";
 import { ScalarType } from "../../src/c10/core/ScalarType.ts";
+import { Storage } from "../../src/c10/core/Storage.ts";
 import { TensorOptions } from "../../src/c10/core/TensorOptions.ts";
 import { type Any, decode, elementsOf, readFixture } from "../helpers/recorded.ts";
 
@@ -177,6 +178,7 @@ function describe_result(value: unknown, values: boolean): unknown {
     return values ? [...seen, at.equal(value, value), Array.from({ length: value.numel() }, (_, i) => String(value.reshape([-1]).select_int(0, i).item().toNumber()))] : seen;
   }
   if (Array.isArray(value)) return value.map((v) => describe_result(v, values));
+  if (value instanceof Storage) return ["Storage", value.nbytes()];
   if (value instanceof Scalar) return ["Scalar", value.type(), String(value.toNumber())];
   return value === undefined ? null : value;
 }

@@ -31,6 +31,9 @@ import { TORCH_CHECK } from "../../c10/util/Exception.ts";
 import type { Tensor } from "../generated/core/TensorBody.ts";
 import { GetVariableHooks, type Node } from "./VariableHooksInterface.ts";
 
+/** Dtypes whose CPU tensors had a class of their own, by which messages still call them. */
+const LEGACY_TENSOR_TYPES: ReadonlySet<string> = new Set(["Byte", "Char", "Double", "Float", "Half", "Int", "Long", "Short"]);
+
 export class TensorBase {
   impl_: TensorImpl;
 
@@ -309,11 +312,16 @@ export class TensorBase {
 
   // Printing ---------------------------------------------------------------------------------------------------------
 
-  /** `CPUFloatType`, as some error messages name a tensor. */
+  /**
+   * `torch.FloatTensor`, `MetaFloatType`, as some error messages name a tensor.
+   * @differs PyTorch says CPUFloatType here, and renames what a legacy class has a name for where a message leaves C++
+   * (`processErrorMsg`); our errors leave nothing, so the name is the last one at once.
+   */
   toString(): string {
     if (!this.defined()) return "UndefinedType";
     const device = DeviceTypeName(this.device_type());
-    const backend = this.is_sparse() ? `Sparse${device}` : device;
-    return `${backend}${dtypeToString(this.scalar_type())}Type`;
+    const dtype = dtypeToString(this.scalar_type());
+    if (device === "CPU" && !this.is_sparse() && LEGACY_TENSOR_TYPES.has(dtype)) return `torch.${dtype}Tensor`;
+    return `${this.is_sparse() ? "Sparse" : ""}${device}${dtype}Type`;
   }
 }

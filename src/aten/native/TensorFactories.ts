@@ -286,6 +286,10 @@ export function zeros_symint(
   device: Device | null,
   pin_memory: boolean | null,
 ): Tensor {
+  // The meta device has another kernel in PyTorch (a decomposition in Python), which leaves this to `empty`.
+  if (device === null || device.type() !== DeviceType.Meta) {
+    for (const n of size) TORCH_CHECK(n >= 0, "zeros: Dimension size must be non-negative.");
+  }
   return at.empty_memory_format(size, optionsOf(dtype, layout, device, pin_memory), null).zero_();
 }
 

@@ -4,9 +4,7 @@
  * @mirrors aten/src/ATen/native/TensorShape.cpp
  * @see TensorShapeSlice.ts (select, slice, split), TensorShapeJoin.ts (cat, stack): the same PyTorch file, by concept
  */
-import { DeviceTypeName } from "../../c10/core/DeviceType.ts";
 import { MemoryFormat } from "../../c10/core/MemoryFormat.ts";
-import { toString as scalarTypeToString } from "../../c10/core/ScalarType.ts";
 import { TensorImpl } from "../../c10/core/TensorImpl.ts";
 import { maybe_wrap_dim } from "../../c10/core/WrapDimMinimal.ts";
 import { TORCH_CHECK, TORCH_WARN_ONCE } from "../../c10/util/Exception.ts";
@@ -125,17 +123,12 @@ export function as_strided__symint(
   return self;
 }
 
-/** `CPUFloatType`: what `Tensor::toString` gives. */
-function typeName(self: Tensor): string {
-  return `${DeviceTypeName(self.device().type())}${scalarTypeToString(self.scalar_type())}Type`;
-}
-
 // expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)     CompositeExplicitAutograd
 // `implicit` is for the tracer only: the call came from broadcasting, not from the user.
 export function expand(self: Tensor, size: number[], _implicit: boolean): Tensor {
   TORCH_CHECK(
     size.length >= self.dim(),
-    `expand(${typeName(self)}{[${self.sizes().join(", ")}]}, size=`,
+    `expand(${self.toString()}{[${self.sizes().join(", ")}]}, size=`,
     size,
     "): the number of sizes provided (",
     size.length,

@@ -26,7 +26,7 @@ test("accessors read the impl", () => {
     true,
     false,
   ]);
-  expect(String(t)).toBe("CPUDoubleType");
+  expect(String(t)).toBe("torch.DoubleTensor");
   expect(t.options().dtype()).toBe(ScalarType.Double);
 });
 

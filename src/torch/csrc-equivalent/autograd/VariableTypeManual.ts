@@ -98,7 +98,7 @@ function drop_history(self: Tensor): Tensor {
       "If you are using DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as True, " +
       "gradients are views of DDP buckets, and hence detach_() cannot be called " +
       "on these gradients. To fix this error, please refer to the Optimizer.zero_grad() " +
-      "function in torch/optim/optimizer.py as a solution.",
+      "function in torch/optim/optimizer.py as the solution.",
   );
   const meta = materialize_autograd_meta(self);
   meta.set_requires_grad(false, self.impl_);

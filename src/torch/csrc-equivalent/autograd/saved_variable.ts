@@ -41,11 +41,6 @@ function grad_fn_of(variable: Tensor): Node | null {
   return meta.is_view_ ? (variable.grad_fn() as Node | null) : meta.grad_fn_;
 }
 
-/** The type as users know it. @differs PyTorch rewrites messages where they leave C++ (`processErrorMsg`); here nothing is left. */
-function python_type_name(data: Tensor): string {
-  return data.toString().replace(/^CPU(\w+)Type$/, "torch.$1Tensor");
-}
-
 export class SavedVariable {
   private data_: Tensor | null = null;
   private was_default_constructed_ = true;
@@ -162,7 +157,7 @@ export class SavedVariable {
   private throw_modified(data: Tensor, current_version: number, grad_fn: Node | null): never {
     let message =
       "one of the variables needed for gradient computation has been modified by an inplace operation: " +
-      `[${python_type_name(data)} [${data.sizes().join(", ")}]]`;
+      `[${data.toString()} [${data.sizes().join(", ")}]]`;
     if (grad_fn !== null) message += `, which is output ${this.output_nr_} of ${grad_fn.forward_op_name()},`;
     message += ` is at version ${current_version}; expected version ${this.saved_version_} instead.`;
     message += AnomalyMode.is_enabled()
