@@ -289,11 +289,12 @@ export function RECORD_FUNCTION_WITH_SCOPE<R>(
   name: string,
   inputs: readonly IValue[],
   fn: () => R,
+  sequence_nr = -1,
 ): R {
   const callbacks = getStepCallbacksUnlessEmpty(scope);
   if (callbacks === null) return fn();
   const guard = new RecordFunction(callbacks);
-  guard.before(name, -1, inputs);
+  guard.before(name, sequence_nr, inputs);
   try {
     return fn();
   } finally {

@@ -14,7 +14,7 @@ export interface Frame {
 }
 
 const root = new URL("../../", import.meta.url).pathname;
-const machinery = /^src\/(trace\/|c10\/util\/Trace\.ts)/;
+const machinery = /^src\/(trace\/|c10\/util\/Trace\.ts|aten\/core\/dispatch\/Dispatcher\.slow\.ts)/;
 /** Cold twins: they stand between two hops only because a recording is under way. */
 const twin = /^(traceCall|callSlow|traced?[A-Z_]\w*|\w+_traced|\w+\$traced)$/;
 
@@ -56,7 +56,7 @@ function plainName(name: string): string {
 
 /** The last component of an event's name, to recognize the event's own frame. */
 function lastName(symbol: string): string {
-  return symbol.slice(symbol.lastIndexOf("::") + 2).replace(/^.*\./, "");
+  return symbol.replace(/^.*(::|\.)/, "");
 }
 
 /**

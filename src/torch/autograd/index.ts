@@ -4,6 +4,7 @@
  * @differs `is_grads_batched` needs vmap, which is not here.
  */
 import { AssertionError, NotImplementedError, RuntimeError, TypeError_, ValueError } from "../../c10/util/Exception.ts";
+import { traceCall, tracer } from "../../c10/util/Trace.ts";
 import { _C } from "../_C.ts";
 import { Tensor } from "../_tensor.ts";
 import * as function_ from "./function.ts";
@@ -124,6 +125,11 @@ export function backward(
   ...rest: unknown[]
 ): void;
 export function backward(...args: unknown[]): void {
+  if (tracer !== null) traceCall("python", "torch.autograd.backward", backward_impl, args);
+  else backward_impl(...args);
+}
+
+function backward_impl(...args: unknown[]): void {
   const names = ["tensors", "grad_tensors", "retain_graph", "create_graph", "inputs"];
   const bound = bind_arguments("backward", names, args);
   const inputs_ = bound["inputs"] as OneOrMany<TensorOrEdge> | null | undefined;

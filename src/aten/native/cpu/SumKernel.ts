@@ -321,9 +321,11 @@ function tile_loop(
   tile.run(out, oo, os0, os1, x, xo, is0, is1, n0, n1, tile.lanes, tile.width);
 }
 
+const ZERO = Scalar.fromDouble(0);
+
 function sum_kernel_impl(iter: TensorIterator): void {
   const dtype = iter.dtype(0);
-  iter.output().fill__Scalar(Scalar.ZERO);
+  iter.output().fill__Scalar(ZERO); // a double 0, whatever the dtype: the call is on record
   const isReduced = dtype === ScalarType.Half || dtype === ScalarType.BFloat16;
   const lanes = dtype === ScalarType.Double ? 4 : 8;
   const run =

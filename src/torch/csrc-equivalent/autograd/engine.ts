@@ -234,8 +234,13 @@ function thread_main(graph_task: GraphTask): void {
 /** The profiler sees each step of the engine around the node it runs. */
 function evaluate_recorded(task: NodeTask): void {
   const name = `autograd::engine::evaluate_function: ${task.fn_.name()}`;
-  RECORD_FUNCTION_WITH_SCOPE(RecordScope.FUNCTION, name, [], () =>
-    evaluate_function(task.base_, task.fn_, task.inputs_, task.base_.cpu_ready_queue_),
+  const sequence_nr = task.fn_.sequence_nr();
+  RECORD_FUNCTION_WITH_SCOPE(
+    RecordScope.FUNCTION,
+    name,
+    [],
+    () => evaluate_function(task.base_, task.fn_, task.inputs_, task.base_.cpu_ready_queue_),
+    sequence_nr === UINT64_MAX ? -1 : sequence_nr,
   );
 }
 
