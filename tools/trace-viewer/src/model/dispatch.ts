@@ -1,0 +1,85 @@
+/**
+ * @file Why this key won: the key sets of one dispatcher hop as rows of a table, and what would have won without the exclusions.
+ * @mirrors aten/src/ATen/core/dispatch/DispatchKeyExtractor.h
+ */
+import type { TraceEvent } from "../../../../src/trace/event.ts";
+import { type Cell, highToLow } from "./dispatchTable.ts";
+
+export type RowKind = "argument" | "included" | "handed" | "excluded" | "fallthrough" | "left";
+
+export interface KeyRow {
+  readonly kind: RowKind;
+  readonly label: string;
+  readonly keys: ReadonlySet<string>;
+}
+
+export interface Choice {
+  readonly how: "call" | "redispatch" | "callBoxed";
+  readonly key: string;
+  readonly kernel: string;
+  readonly origin: string;
+  /** The keys in play, highest first. */
+  readonly columns: readonly string[];
+  readonly rows: readonly KeyRow[];
+  /** Excluded by mode although nothing here carries them: told as a number, not as columns. */
+  readonly idle: readonly string[];
+  /** The cell that would have won had nothing been excluded; null when that changes nothing or the table is not at hand. */
+  readonly otherwise: Cell | null;
+}
+
+/** The choice an `op` event records. `row` is the operator's row of the table, empty if not at hand. */
+export function choiceOf(event: TraceEvent, row: readonly Cell[] = []): Choice {
+  const excluded = event.tls?.excluded ?? [];
+  const left = event.keyset ?? [];
+  const how = event.how ?? "call";
+  const common = { how, key: event.key ?? "", kernel: event.kernel ?? "", origin: event.origin ?? "" };
+  if (how === "redispatch") {
+    const columns = highToLow([...left, ...(event.args ?? []).flatMap((arg) => arg.keys)]);
+    const below = columns.filter((key) => !left.includes(key));
+    const rows: KeyRow[] = [
+      ...argumentRows(event),
+      { kind: "excluded", label: "− left behind by the callers", keys: new Set(below) },
+      { kind: "handed", label: "handed down", keys: new Set(left) },
+    ];
+    return { ...common, columns, rows, idle: [], otherwise: null };
+  }
+  const included = event.tls?.included ?? [];
+  const union = new Set([...(event.args ?? []).flatMap((arg) => arg.keys), ...included]);
+  const columns = highToLow([...union, ...left]);
+  const removed = columns.filter((key) => excluded.includes(key));
+  const fallen = columns.filter((key) => !removed.includes(key) && !left.includes(key));
+  const rows: KeyRow[] = [
+    ...argumentRows(event),
+    { kind: "included", label: "+ included by mode", keys: new Set(included) },
+    { kind: "excluded", label: "− excluded by mode", keys: new Set(removed) },
+    { kind: "fallthrough", label: "− falls through", keys: new Set(fallen) },
+    { kind: "left", label: "what is left", keys: new Set(left) },
+  ];
+  const idle = excluded.filter((key) => !union.has(key));
+  return { ...common, columns, rows, idle, otherwise: withoutExclusions(removed, left, row) };
+}
+
+function argumentRows(event: TraceEvent): KeyRow[] {
+  return (event.args ?? []).map((arg) => ({ kind: "argument", label: arg.name, keys: new Set(arg.keys) }));
+}
+
+/** Keys that fall through are masked out in any case, so removing the exclusion of one changes nothing. */
+function withoutExclusions(removed: readonly string[], left: readonly string[], row: readonly Cell[]): Cell | null {
+  const cells = new Map(row.map((cell) => [cell.key, cell]));
+  const highest = highToLow([...left, ...removed.filter((key) => cells.get(key)?.fallthrough === false)])[0];
+  return highest !== undefined && removed.includes(highest) ? (cells.get(highest) as Cell) : null;
+}
+
+const originWords: Readonly<Record<string, string>> = {
+  kernel: "registered for exactly this key",
+  "math kernel": "one composite function for every backend; its gradient follows from the operators it calls",
+  "default backend kernel": "one composite function for every backend, below autograd",
+  "autograd kernel": "registered for the alias Autograd, which fills the slots of all autograd keys",
+  "backend fallback": "nothing registered for this operator: the key's own fallback",
+  missing: "nothing registered: a call here fails",
+};
+
+/** What an origin, as `_dispatch_dump_table` words it, means. */
+export function explainOrigin(origin: string): string {
+  return originWords[origin] ?? "";
+}

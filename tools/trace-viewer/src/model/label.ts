@@ -1,0 +1,51 @@
+/**
+ * @file Short words for an event: what stands on a bar of the elevator, in a row of the tree, in the line read aloud.
+ * @original
+ */
+import type { TensorRecord, TraceEvent, ValueRecord } from "../../../../src/trace/event.ts";
+
+/** The name without what its lane already says. */
+export function shortName(event: TraceEvent): string {
+  const { name } = event;
+  if (event.kind === "op") return event.operator ?? name.replace(/^aten::/, "");
+  if (event.kind === "python") return name.split(".").slice(-2).join(".");
+  if (event.kind === "engine")
+    return name.replace(/^autograd::engine::evaluate_function: /, "run ").replace(/^(torch::autograd::)+/, "");
+  return name.replace(/^(at|torch|c10)::(?:(native|meta|autograd|generated)::)*/, "");
+}
+
+/** One phrase: the name and the one thing worth knowing at a glance. */
+export function label(event: TraceEvent): string {
+  const name = shortName(event);
+  if (event.kind === "op" && event.key !== undefined) return `${name} · ${event.how} → ${event.key}`;
+  if (event.kind === "stub" && typeof event["kernel"] === "string") return `${name} → ${event["kernel"]}`;
+  if (event.kind === "loop" && typeof event["dtype"] === "string") return `${name} ${event["dtype"]}`;
+  if (event.kind === "memory" && typeof event["nbytes"] === "number") return `${name} ${event["nbytes"]} B`;
+  if (event.kind === "autograd") return `grad_fn ${name}`;
+  return name;
+}
+
+export function isTensor(value: ValueRecord | undefined): value is TensorRecord {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Tensors among inputs or outputs, in order, out of lists too. */
+export function tensorsOf(value: ValueRecord | undefined): TensorRecord[] {
+  if (Array.isArray(value)) return (value as readonly ValueRecord[]).flatMap(tensorsOf);
+  return isTensor(value) ? [value] : [];
+}
+
+/** `float32 [3, 4]`, `[1, 1]`, `None`. */
+export function describe(value: ValueRecord | undefined): string {
+  if (value === undefined || value === null) return "None";
+  if (Array.isArray(value)) return `[${(value as readonly ValueRecord[]).map(describe).join(", ")}]`;
+  if (isTensor(value)) return `${value.dtype} [${value.shape.join(", ")}]`;
+  return String(value);
+}
+
+/** Microseconds as a person reads them. */
+export function duration(us: number): string {
+  if (us >= 1e6) return `${(us / 1e6).toFixed(2)} s`;
+  if (us >= 1e3) return `${(us / 1e3).toFixed(us >= 1e4 ? 0 : 1)} ms`;
+  return `${us >= 10 ? Math.round(us) : Math.round(us * 10) / 10} µs`;
+}

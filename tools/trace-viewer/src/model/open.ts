@@ -1,0 +1,61 @@
+/**
+ * @file Reads what a person dropped: a glasstorch trace, a Chrome trace, or the side file with dispatch tables; packed or not.
+ * @original
+ */
+import type { TraceEvent } from "../../../../src/trace/event.ts";
+import { type ChromeTrace, fromChrome } from "./chrome.ts";
+import { type DispatchTables, tablesOf } from "./dispatchTable.ts";
+import { type Recording, TraceModel } from "./TraceModel.ts";
+
+export type Opened =
+  | { readonly kind: "trace"; readonly model: TraceModel }
+  | { readonly kind: "tables"; readonly tables: DispatchTables };
+
+/** Text of a file, unpacked if it is gzip (PyTorch writes `.json.gz` when asked to). */
+export async function textOf(file: Blob): Promise<string> {
+  const head = new Uint8Array(await file.slice(0, 2).arrayBuffer());
+  if (head[0] !== 0x1f || head[1] !== 0x8b) return file.text();
+  return new Response(file.stream().pipeThrough(new DecompressionStream("gzip"))).text();
+}
+
+/** Parses the text of a file. Errors say what was found and what would be understood. */
+export function openText(text: string): Opened {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new Error(`This is not JSON: ${(error as Error).message}`);
+  }
+  return openValue(value);
+}
+
+/** The same for a value already parsed, such as `trace.toJSON()`. */
+export function openValue(value: unknown): Opened {
+  if (typeof value !== "object" || value === null) throw notUnderstood(typeof value);
+  const file = value as { format?: unknown; version?: unknown; traceEvents?: unknown };
+  if (file.format === "glasstorch-tables") return { kind: "tables", tables: tablesOf(value) };
+  return { kind: "trace", model: new TraceModel(recordingOf(value, file)) };
+}
+
+function recordingOf(value: object, file: { format?: unknown; version?: unknown; traceEvents?: unknown }): Recording {
+  if (Array.isArray(value)) return fromChrome({ traceEvents: value });
+  if (Array.isArray(file.traceEvents)) return fromChrome(value as ChromeTrace);
+  if (file.format !== "glasstorch-trace")
+    throw notUnderstood(`an object with the fields ${Object.keys(value).slice(0, 6).join(", ")}`);
+  if (file.version !== 1)
+    throw new Error(`This trace has version ${String(file.version)}; this viewer reads version 1.`);
+  const { events, dropped, torch } = value as { events?: unknown; dropped?: unknown; torch?: unknown };
+  if (!Array.isArray(events)) throw new Error("This glasstorch trace has no list of events.");
+  return {
+    origin: "glasstorch",
+    torch: typeof torch === "string" ? torch : null,
+    events: events as readonly TraceEvent[],
+    dropped: typeof dropped === "number" ? dropped : 0,
+  };
+}
+
+function notUnderstood(found: string): Error {
+  return new Error(
+    `Found ${found}. This viewer reads glasstorch traces (--format json), Chrome traces such as torch.profiler writes, and dispatch tables.`,
+  );
+}

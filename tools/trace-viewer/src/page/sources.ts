@@ -1,0 +1,17 @@
+/**
+ * @file The repository's sources as this page serves them, below `sources/`; a file is fetched once.
+ * @original
+ */
+const texts = new Map<string, Promise<string>>();
+
+export function loadSource(path: string): Promise<string> {
+  let text = texts.get(path);
+  if (text === undefined) {
+    text = fetch(`sources/${path}`).then((answer) => {
+      if (!answer.ok) throw new Error(`the page has no such file (${answer.status})`);
+      return answer.text();
+    });
+    texts.set(path, text);
+  }
+  return text;
+}
