@@ -371,7 +371,7 @@ export class TensorIteratorBuild extends TensorIteratorState {
     }
     if (shape.length > 1) this.has_coalesced_dimensions_ = true;
     const strides = shape.length > 0 ? UNIT_STRIDE : NO_DIMS;
-    if (shape.length > 0) this.shape_ = [this.numel()];
+    if (shape.length > 1) this.shape_ = [this.numel()];
     const operands = this.operands_;
     for (let i = 0; i < operands.length; i++) (operands[i] as OperandInfo).strides = strides;
     return true;

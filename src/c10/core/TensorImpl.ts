@@ -76,6 +76,42 @@ function keysOfNewTensor(given: DispatchKeySet, inference: boolean): DispatchKey
 
 const sparse_and_mkldnn_ks = sparse_ks.or(sparse_csr_ks).or(mkldnn_ks);
 
+// Note [Shapes are shared]
+// ~~~~~~~~~~~~~~~~~~~~~~~~
+// Arrays of sizes and strides are replaced, never changed in place, so tensors of one shape may hold the same two. The last
+// contiguous shape is kept here: results made in a row mostly have it, and then nothing is allocated for theirs.
+let contiguous_sizes: number[] = [0];
+let contiguous_strides: number[] = [1];
+let contiguous_numel = 0;
+let contiguous_flags: number = Contiguity.ofOneDim;
+
+function keepContiguousShape(new_size: readonly number[]): void {
+  const ndim = new_size.length;
+  const sizes = new_size.slice();
+  const strides = new_size.slice();
+  let step = 1;
+  let numel = 1;
+  for (let d = ndim - 1; d >= 0; d--) {
+    const size = sizes[d] as number;
+    strides[d] = step;
+    numel *= size;
+    if (size > 1) step *= size;
+  }
+  if (numel > Number.MAX_SAFE_INTEGER) TORCH_CHECK(false, "numel: integer multiplication overflow");
+  contiguous_sizes = sizes;
+  contiguous_strides = strides;
+  contiguous_numel = numel;
+  contiguous_flags =
+    ndim === 4 || ndim === 5 ? computeContiguity(sizes, strides, numel) : Contiguity.contiguousAndDense;
+}
+
+function isContiguousShape(size: readonly number[]): boolean {
+  const kept = contiguous_sizes;
+  if (size.length !== kept.length) return false;
+  for (let d = 0; d < kept.length; d++) if (size[d] !== kept[d]) return false;
+  return true;
+}
+
 let next_id = 0;
 
 export class TensorImpl {
@@ -204,26 +240,14 @@ export class TensorImpl {
     return (this.contiguity_ & Contiguity.non_overlapping_and_dense) !== 0;
   }
 
-  /** Row-major strides for `new_size`. The array is copied. */
+  /** Row-major strides for `new_size`. The caller keeps its array. */
   set_sizes_contiguous(new_size: readonly number[]): void {
     if (!this.allow_tensor_metadata_change_) this.metadataChangeNotAllowed("set_sizes_contiguous");
-    const ndim = new_size.length;
-    const sizes = new Array<number>(ndim);
-    const strides = new Array<number>(ndim);
-    let step = 1;
-    let numel = 1;
-    for (let d = ndim - 1; d >= 0; d--) {
-      const size = new_size[d] as number;
-      sizes[d] = size;
-      strides[d] = step;
-      numel *= size;
-      if (size > 1) step *= size;
-    }
-    this.sizes_and_strides_.sizes_ = sizes;
-    this.sizes_and_strides_.strides_ = strides;
-    this.set_numel(numel);
-    this.contiguity_ =
-      ndim === 4 || ndim === 5 ? computeContiguity(sizes, strides, numel) : Contiguity.contiguousAndDense;
+    if (!isContiguousShape(new_size)) keepContiguousShape(new_size);
+    this.sizes_and_strides_.sizes_ = contiguous_sizes;
+    this.sizes_and_strides_.strides_ = contiguous_strides;
+    this.numel_ = contiguous_numel;
+    this.contiguity_ = contiguous_flags;
   }
 
   /**
@@ -506,7 +530,7 @@ export class TensorImpl {
   // Autograd ---------------------------------------------------------------------------------------------------------
 
   requires_grad(): boolean {
-    return this.autograd_meta_ !== null && this.autograd_meta_.requires_grad();
+    return this.autograd_meta_?.requires_grad() ?? false;
   }
 
   set_requires_grad(requires_grad: boolean): void {
