@@ -231,7 +231,7 @@ function explain(query: string): boolean {
     exact.length > 0
       ? exact
       : entries.filter((e) => [wanted, nameOfCall(query)].includes(e.name.split(".")[0] as string));
-  family.forEach((entry, i) => explainOperator(entry, i > 0));
+  for (const [i, entry] of family.entries()) explainOperator(entry, i > 0);
   if (family.length > 0) return true;
   return explainSymbol(nameOfCall(query)) || explainSymbol(wanted);
 }

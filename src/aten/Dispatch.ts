@@ -71,10 +71,9 @@ export const is_bool: <_T extends number | boolean>() => boolean = onlyInKernelT
 export const scratch: <T extends number | boolean>(n: number) => data<T> = onlyInKernelText;
 
 /** A row of a table: one ScalarType per type variable, then the function. */
-// biome-ignore lint/suspicious/noExplicitAny: instances differ in their parameter types
-export type InstanceRow =
-  | readonly [ScalarType, (...args: any[]) => any]
-  | readonly [ScalarType, ScalarType, (...args: any[]) => any];
+export type InstanceRow = readonly [ScalarType, Instance] | readonly [ScalarType, ScalarType, Instance];
+/** Instances differ in their parameters; `never` lets every function in, and nobody call one unseen. */
+type Instance = (...args: never[]) => unknown;
 
 /** Rows are looked up by `first * STRIDE + second`; BFloat16 is 15, so 16 covers every dtype that has kernels. */
 const STRIDE = 16;

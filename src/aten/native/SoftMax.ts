@@ -124,7 +124,6 @@ function backward_impl(
   grad: Tensor,
   output: Tensor,
   dim: number,
-  input_dtype: ScalarType,
   grad_input: Tensor,
   lastdim: DispatchStub<BackwardFn>,
   anydim: DispatchStub<BackwardFn>,
@@ -144,22 +143,14 @@ function backward_impl(
 }
 
 export abstract class structured_softmax_backward_cpu_out extends structured__softmax_backward_data {
-  impl(grad: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, grad_input: Tensor): void {
-    backward_impl(grad, output, dim, input_dtype, grad_input, softmax_backward_lastdim_kernel, softmax_backward_kernel);
+  impl(grad: Tensor, output: Tensor, dim: number, _input_dtype: ScalarType, grad_input: Tensor): void {
+    backward_impl(grad, output, dim, grad_input, softmax_backward_lastdim_kernel, softmax_backward_kernel);
   }
 }
 
 export abstract class structured_log_softmax_backward_cpu_out extends structured__log_softmax_backward_data {
-  impl(grad: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, grad_input: Tensor): void {
-    backward_impl(
-      grad,
-      output,
-      dim,
-      input_dtype,
-      grad_input,
-      log_softmax_backward_lastdim_kernel,
-      log_softmax_backward_kernel,
-    );
+  impl(grad: Tensor, output: Tensor, dim: number, _input_dtype: ScalarType, grad_input: Tensor): void {
+    backward_impl(grad, output, dim, grad_input, log_softmax_backward_lastdim_kernel, log_softmax_backward_kernel);
   }
 }
 

@@ -57,8 +57,8 @@ function overflows(value: number, fromInteger: boolean, to: ScalarType): boolean
     return value < lowest || value > largest;
   }
   if (isFloating(to)) {
-    if (value !== value || value === Infinity || value === -Infinity) return false;
-  } else if (value !== value) {
+    if (!Number.isFinite(value)) return false;
+  } else if (Number.isNaN(value)) {
     return true;
   }
   return value < lowest || value > largest;
@@ -244,8 +244,9 @@ export class Scalar {
   equal(num: number | bigint | boolean): boolean {
     if (typeof num === "boolean") return this.tag === Tag.HAS_b && (this.v !== 0) === num;
     if (this.tag === Tag.HAS_b) return false;
-    if (this.tag === Tag.HAS_z) return this.imag_ === 0 && this.v == num;
-    return this.v == num; // `==`: number and bigint compare by value
+    if (this.tag === Tag.HAS_z && this.imag_ !== 0) return false;
+    // biome-ignore lint/suspicious/noDoubleEquals: a number and a bigint of one value are equal here
+    return this.v == num;
   }
 
   neg(): Scalar {

@@ -3,7 +3,7 @@
  * @mirrors c10/core/TensorOptions.h
  */
 
-import { NotImplementedError, TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "../util/Exception.ts";
+import { NotImplementedError, RuntimeError, TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "../util/Exception.ts";
 import { name as typeMetaName } from "../util/typeid.ts";
 import { get_default_dtype } from "./DefaultDtype.ts";
 import { Device } from "./Device.ts";
@@ -280,7 +280,7 @@ export function dispatchKeyToLayout(dispatch_key: DispatchKey): Layout {
     case DispatchKey.Sparse:
       return Layout.Sparse;
     case DispatchKey.SparseCsr:
-      TORCH_CHECK(false, "Cannot map DispatchKey ", dispatchKeyToString(dispatch_key), " to a unique layout.");
+      throw new RuntimeError(`Cannot map DispatchKey ${dispatchKeyToString(dispatch_key)} to a unique layout.`);
     case DispatchKey.MkldnnCPU:
       return Layout.Mkldnn;
     default:

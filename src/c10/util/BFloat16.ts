@@ -14,7 +14,7 @@ export function f32_from_bits(src: number): number {
 
 /** The bits of the bfloat16 nearest to `src` after `src` is rounded to a float, ties to even. */
 export function round_to_nearest_even(src: number): number {
-  if (src !== src) return 0x7fc0;
+  if (Number.isNaN(src)) return 0x7fc0;
   scratch[0] = src;
   const bits = scratchBits[0] as number;
   return ((bits + 0x7fff + ((bits >>> 16) & 1)) >>> 16) & 0xffff;

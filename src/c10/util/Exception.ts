@@ -197,9 +197,8 @@ export function TORCH_WARN_DEPRECATION(...parts: unknown[]): void {
  */
 export function TORCH_WARN_ONCE(...parts: unknown[]): void {
   const msg = str(...parts);
-  if (warn_always) return warn("UserWarning", msg);
-  if (warned.has(msg)) return;
-  warned.add(msg);
+  if (!warn_always && warned.has(msg)) return;
+  if (!warn_always) warned.add(msg);
   warn("UserWarning", msg);
 }
 

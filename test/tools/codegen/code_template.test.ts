@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the holes of the templates under test
 import { expect, test } from "vitest";
 import { CodeTemplate } from "../../../tools/codegen/code_template.ts";
 

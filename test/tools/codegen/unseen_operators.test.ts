@@ -486,7 +486,7 @@ describe("a mistake is an error that names file, line, field and the way out", (
       from: "export function opaque(",
       to: "export function opaque_kernel(",
       at: `${YAML}|    CPU: opaque`,
-      says: /dispatch: no function 'opaque' for 'opaque'[^]*way out: write 'export function opaque\(self\)'/,
+      says: /dispatch: no function 'opaque' for 'opaque'[\s\S]*way out: write 'export function opaque\(self\)'/,
     },
     {
       what: "a kernel with another number of parameters",
@@ -516,7 +516,7 @@ describe("a mistake is an error that names file, line, field and the way out", (
       file: DERIVATIVES,
       from: "- name: middle(Tensor(a) self, int dim=-1)",
       to: "- name: middle(Tensor(a) self, int dim=0)",
-      says: /name: [^]*int dim=-1/,
+      says: /name: [\s\S]*int dim=-1/,
     },
     {
       what: "a derivative of an unknown input",
@@ -558,7 +558,7 @@ describe("a mistake is an error that names file, line, field and the way out", (
       file: DERIVATIVES,
       from: "  self: 'weight.defined() ? grad.",
       to: "  self: 'weight !== null ? grad.",
-      says: /self: .*undefined here, not null[^]*way out: write weight\.defined\(\)/,
+      says: /self: .*undefined here, not null[\s\S]*way out: write weight\.defined\(\)/,
     },
     {
       what: "a derivative of a composite",

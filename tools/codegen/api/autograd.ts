@@ -86,7 +86,7 @@ export function uses_identifier(formula: string, name: string): boolean {
 }
 
 export function uses_single_grad(info: DifferentiabilityInfo | null): boolean {
-  return info !== null && info.derivatives.some((d) => uses_identifier(d.formula, "grad"));
+  return info?.derivatives.some((d) => uses_identifier(d.formula, "grad")) ?? false;
 }
 
 export function uses_retain_variables(info: DifferentiabilityInfo): boolean {

@@ -57,7 +57,7 @@ export function compute_requires_grad(
 }
 
 function requires_grad(t: OptionalTensor): boolean {
-  return t !== undefined && t !== null && t.requires_grad();
+  return t?.requires_grad() ?? false;
 }
 
 export function compute_requires_grad_list(tensors: readonly OptionalTensor[]): boolean {
@@ -103,7 +103,7 @@ export type can_mutate_inplace_result = (typeof can_mutate_inplace_result)[keyof
 export function can_mutate_inplace(tensor: Tensor, requires_grad: boolean): can_mutate_inplace_result {
   if (!requires_grad || !GradMode.is_enabled()) return can_mutate_inplace_result.success;
   const diff_view_meta = get_view_autograd_meta(tensor);
-  if (diff_view_meta !== null && diff_view_meta.has_bw_view()) {
+  if (diff_view_meta?.has_bw_view()) {
     if (diff_view_meta.get_creation_meta() !== CreationMeta.DEFAULT)
       return can_mutate_inplace_result.non_default_backward_view;
     if (tensor.requires_grad() && tensor._base().is_leaf()) return can_mutate_inplace_result.view_of_leaf;

@@ -42,7 +42,7 @@ export function collect_next_edges(...variables: (Tensor | null | readonly (Tens
 }
 
 function edge_of(variable: Tensor | null): Edge {
-  return variable !== null && variable.defined() ? gradient_edge(variable) : INVALID_EDGE;
+  return variable?.defined() ? gradient_edge(variable) : INVALID_EDGE;
 }
 
 /** What is left of an input when only zeros of its kind will be needed. */

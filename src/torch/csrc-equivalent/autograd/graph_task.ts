@@ -119,8 +119,7 @@ export class GraphTask {
   }
 
   should_execute(node: Node): boolean {
-    const state = this.state(node);
-    return state !== null && state.exec_info !== null && state.exec_info.should_execute();
+    return this.state(node)?.exec_info?.should_execute() ?? false;
   }
 
   private materialize_exec_info(node: Node): ExecInfo {

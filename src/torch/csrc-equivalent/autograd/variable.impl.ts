@@ -80,7 +80,7 @@ export function rebase_history(self: Variable, gradient_edge: Edge): void {
   const fn = gradient_edge.function;
   TORCH_INTERNAL_ASSERT(fn !== null);
   const diff_view_meta = get_view_autograd_meta(self);
-  if (diff_view_meta !== null && diff_view_meta.has_bw_view()) {
+  if (diff_view_meta?.has_bw_view()) {
     // check_inplace has refused every other kind of view.
     TORCH_INTERNAL_ASSERT(diff_view_meta.get_creation_meta() === CreationMeta.DEFAULT);
     TORCH_INTERNAL_ASSERT(gradient_edge.input_nr === 0);

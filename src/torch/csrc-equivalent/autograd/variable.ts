@@ -92,7 +92,7 @@ export class AutogradMeta implements AutogradMetaInterface {
 
   /** `mutable_grad() = grad`. The `.grad` slot counts as a holder of its tensor. */
   set_grad(grad: Tensor | null): void {
-    const defined = grad !== null && grad.defined() ? grad : null;
+    const defined = grad?.defined() ? grad : null;
     if (defined !== null) incref(defined);
     if (this.grad_ !== null) decref(this.grad_);
     this.grad_ = defined;
@@ -158,11 +158,7 @@ export class DifferentiableViewMeta extends AutogradMeta {
   }
 
   override requires_grad(): boolean {
-    return (
-      this.requires_grad_ ||
-      this.grad_fn_ !== null ||
-      (this.backward_info_ !== null && this.backward_info_.base_.requires_grad())
-    );
+    return this.requires_grad_ || this.grad_fn_ !== null || (this.backward_info_?.base_.requires_grad() ?? false);
   }
 
   shared_view_info(): boolean {
@@ -218,7 +214,7 @@ export function get_autograd_meta(self: TensorBase): AutogradMeta | null {
 
 export function get_view_autograd_meta(self: TensorBase): DifferentiableViewMeta | null {
   const meta = self.impl_.autograd_meta_ as AutogradMeta | null;
-  return meta !== null && meta.is_view_ ? (meta as DifferentiableViewMeta) : null;
+  return meta?.is_view_ ? (meta as DifferentiableViewMeta) : null;
 }
 
 export function materialize_autograd_meta(self: TensorBase): AutogradMeta {
