@@ -556,8 +556,8 @@ describe("a mistake is an error that names file, line, field and the way out", (
     {
       what: "a derivative that compares a tensor with null",
       file: DERIVATIVES,
-      from: "  self: 'weight.defined() ? grad.",
-      to: "  self: 'weight !== null ? grad.",
+      from: '  self: "weight.defined() ? grad.',
+      to: '  self: "weight !== null ? grad.',
       says: /self: .*undefined here, not null[\s\S]*way out: write weight\.defined\(\)/,
     },
     {

@@ -101,6 +101,13 @@ interface State {
   load_state_dict_post_hooks: HookMap;
 }
 
+interface ToKwargs {
+  device?: DeviceLike | null;
+  dtype?: dtype | null;
+  non_blocking?: boolean;
+  memory_format?: memory_format;
+}
+
 const STATE: unique symbol = Symbol("Module.state");
 
 // biome-ignore lint/suspicious/noExplicitAny: the default signature takes and gives anything
@@ -346,12 +353,7 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
   to(device: DeviceLike | null, kwargs?: object): this;
   to(device: DeviceLike | null, dtype: dtype | null, kwargs?: object): this;
   to(tensor: Tensor, kwargs?: object): this;
-  to(kwargs: {
-    device?: DeviceLike | null;
-    dtype?: dtype | null;
-    non_blocking?: boolean;
-    memory_format?: memory_format;
-  }): this;
+  to(kwargs: ToKwargs): this;
   to(...args: unknown[]): this {
     return this._apply(parse_to(args));
   }
