@@ -7,13 +7,13 @@
 import { readdirSync } from "node:fs";
 import torch from "glasstorch";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { getDefaultCPUGenerator } from "../../src/aten/CPUGeneratorImpl.ts";
 import { Dispatcher, type OperatorHandle } from "../../src/aten/core/dispatch/Dispatcher.ts";
 import type { Argument } from "../../src/aten/core/function_schema.ts";
 import { IValue } from "../../src/aten/core/ivalue.ts";
 import type { Type } from "../../src/aten/core/jit_type.ts";
-import { CppFunction, TORCH_LIBRARY_IMPL } from "../../src/aten/core/library.ts";
+import { CppFunction, type Library, TORCH_LIBRARY_IMPL } from "../../src/aten/core/library.ts";
 import type { Stack } from "../../src/aten/core/stack.ts";
-import { getDefaultCPUGenerator } from "../../src/aten/CPUGeneratorImpl.ts";
 import { Tensor } from "../../src/aten/generated/core/TensorBody.ts";
 import * as at from "../../src/aten/generated/Functions.ts";
 import * as _ops from "../../src/aten/generated/Operators.ts";
@@ -41,9 +41,14 @@ function generic_mode_fallback(op: OperatorHandle, ks: DispatchKeySet, stack: St
   expect(stack.length - below).toBe(schema.returns().length);
 }
 
+let library: Library;
 beforeAll(() => {
-  TORCH_LIBRARY_IMPL("_", "TESTING_ONLY_GenericMode", (m) => m.fallback(CppFunction.makeFromBoxedFunction(generic_mode_fallback, "generic_mode_fallback")));
+  library = TORCH_LIBRARY_IMPL("_", "TESTING_ONLY_GenericMode", (m) =>
+    m.fallback(CppFunction.makeFromBoxedFunction(generic_mode_fallback, "generic_mode_fallback")),
+  );
 });
+
+afterAll(() => library.reset()); // other files share this worker's dispatcher
 
 function boxed<R>(fn: () => R): R {
   const guard = new IncludeDispatchKeyGuard(MODE);
@@ -66,7 +71,9 @@ interface Recorded {
 }
 
 function operator(name: string): (...args: Any[]) => Any {
-  const place = name.startsWith("nn.functional.") ? (torch.nn.functional as Any)[name.slice("nn.functional.".length)] : (torch as Any)[name];
+  const place = name.startsWith("nn.functional.")
+    ? (torch.nn.functional as Any)[name.slice("nn.functional.".length)]
+    : (torch as Any)[name];
   if (typeof place === "function") return place;
   return (self: Any, ...rest: Any[]) => (typeof self[name] === "function" ? self[name](...rest) : self[name]);
 }
@@ -74,31 +81,55 @@ function operator(name: string): (...args: Any[]) => Any {
 function tensorsOf(value: Any): Any[] {
   if (value instanceof torch.Tensor) return (value as Any).is_floating_point() ? [value] : [];
   if (Array.isArray(value)) return value.flatMap(tensorsOf);
-  return value !== null && typeof value === "object" && Object.getPrototypeOf(value) === Object.prototype ? Object.values(value).flatMap(tensorsOf) : [];
+  return value !== null && typeof value === "object" && Object.getPrototypeOf(value) === Object.prototype
+    ? Object.values(value).flatMap(tensorsOf)
+    : [];
 }
 
 /** A result in words: what a tensor is and holds, what was thrown. */
 function told(value: Any, values: boolean): Any {
   if (value instanceof torch.Tensor) {
     const t = value as Any;
-    const is = [String(t.dtype), String(t.device), [...t.shape], [...t.stride()], t.storage_offset(), t.requires_grad, t._is_view()];
+    const is = [
+      String(t.dtype),
+      String(t.device),
+      [...t.shape],
+      [...t.stride()],
+      t.storage_offset(),
+      t.requires_grad,
+      t._is_view(),
+    ];
     return values && t.device.type === "cpu" ? [...is, elementsOf(t).map(String)] : is;
   }
-  if (value !== null && typeof value === "object" && Symbol.iterator in value) return [...value].map((v) => told(v, values));
+  if (value !== null && typeof value === "object" && Symbol.iterator in value)
+    return [...value].map((v) => told(v, values));
   return String(value);
 }
 
 function outcome(recorded: Recorded, sample: Sample, values: boolean): Any {
-  const args = sample.args.map((arg, i) => (recorded.name === "__getitem__" && i === 1 && Array.isArray(arg) ? [decode(arg)] : decode(arg)));
+  const args = sample.args.map((arg, i) =>
+    recorded.name === "__getitem__" && i === 1 && Array.isArray(arg) ? [decode(arg)] : decode(arg),
+  );
   const kwargs = decode(sample.kwargs);
   torch.manual_seed(5);
   try {
     const all = tensorsOf([...args, ...Object.values(kwargs)]);
     const inputs = (sample.grads?.of ?? []).map((i) => all[i].requires_grad_(true));
-    const out = Object.keys(kwargs).length === 0 ? operator(recorded.name)(...args) : operator(recorded.name)(...args, kwargs);
+    const out =
+      Object.keys(kwargs).length === 0 ? operator(recorded.name)(...args) : operator(recorded.name)(...args, kwargs);
     if (inputs.length === 0) return told(out, values);
-    const outs = tensorsOf(Array.isArray(out) || out instanceof torch.Tensor ? out : [...out]).filter((o) => o.requires_grad);
-    const grads = outs.length === 0 ? [] : torch.autograd.grad(outs, inputs, outs.map((o) => torch.ones_like(o)), { allow_unused: true });
+    const outs = tensorsOf(Array.isArray(out) || out instanceof torch.Tensor ? out : [...out]).filter(
+      (o) => o.requires_grad,
+    );
+    const grads =
+      outs.length === 0
+        ? []
+        : torch.autograd.grad(
+            outs,
+            inputs,
+            outs.map((o) => torch.ones_like(o)),
+            { allow_unused: true },
+          );
     return [told(out, values), told(grads, values)];
   } catch (error) {
     return [(error as Error).name, (error as Error).message];
@@ -131,9 +162,25 @@ const indices = (): Tensor => at.zeros([2], TensorOptions.EMPTY.dtype(ScalarType
 const mask = (): Tensor => matrix().gt_Scalar(Scalar.fromInt(3));
 const scalar = (): Tensor => at.full([], Scalar.fromInt(2), options);
 /** Several tries, since no one tensor suits every operator: the same for all tensors, or another for those after the first. */
-const tensors: readonly (() => Tensor)[][] = [[matrix], [square], [matrix, indices], [scalar], [matrix, mask], [square, scalar], [indices], [() => square().view([4])], [() => matrix().unsqueeze(0)]];
+const tensors: readonly (() => Tensor)[][] = [
+  [matrix],
+  [square],
+  [matrix, indices],
+  [scalar],
+  [matrix, mask],
+  [square, scalar],
+  [indices],
+  [() => square().view([4])],
+  [() => matrix().unsqueeze(0)],
+];
 
-function argument(arg: Argument, type: Type, tries: readonly (() => Tensor)[], given: boolean, nth: { n: number }): unknown {
+function argument(
+  arg: Argument,
+  type: Type,
+  tries: readonly (() => Tensor)[],
+  given: boolean,
+  nth: { n: number },
+): unknown {
   const fallback = arg.default_value();
   if (!given && fallback !== null && fallback !== undefined) return fallback.toJS(arg.type());
   switch (type.kind()) {
@@ -175,7 +222,15 @@ function describe_result(value: unknown, values: boolean): unknown {
   if (value instanceof Tensor) {
     if (!value.defined()) return "undefined tensor";
     const seen = [value.scalar_type(), value.sizes(), value.strides(), value.storage_offset(), value._version()];
-    return values ? [...seen, at.equal(value, value), Array.from({ length: value.numel() }, (_, i) => String(value.reshape([-1]).select_int(0, i).item().toNumber()))] : seen;
+    return values
+      ? [
+          ...seen,
+          at.equal(value, value),
+          Array.from({ length: value.numel() }, (_, i) =>
+            String(value.reshape([-1]).select_int(0, i).item().toNumber()),
+          ),
+        ]
+      : seen;
   }
   if (Array.isArray(value)) return value.map((v) => describe_result(v, values));
   if (value instanceof Storage) return ["Storage", value.nbytes()];
@@ -184,7 +239,9 @@ function describe_result(value: unknown, values: boolean): unknown {
 }
 
 describe("every operator, called both ways", () => {
-  const aten = [...Dispatcher.singleton().operators()].filter((op) => op.hasSchema() && op.schema().name().startsWith("aten::"));
+  const aten = [...Dispatcher.singleton().operators()].filter(
+    (op) => op.hasSchema() && op.schema().name().startsWith("aten::"),
+  );
   let answered = 0;
   afterAll(() => expect(answered).toBeGreaterThan(aten.length * 0.75));
 
@@ -214,7 +271,10 @@ describe("every operator, called both ways", () => {
         const plain = run((args) => (unboxed as { call(...args: unknown[]): unknown }).call(...args));
         const stacked = run((args) => {
           const bottom = IValue.fromInt(7);
-          const stack: Stack = [bottom, ...args.map((a, i) => IValue.from(a, (schema.arguments()[i] as Argument).type()))];
+          const stack: Stack = [
+            bottom,
+            ...args.map((a, i) => IValue.from(a, (schema.arguments()[i] as Argument).type())),
+          ];
           op.callBoxed(stack);
           expect(stack[0]).toBe(bottom);
           const results = stack.slice(1).map((v, i) => v.toJS((schema.returns()[i] as Argument).type()));
@@ -222,7 +282,9 @@ describe("every operator, called both ways", () => {
           return results.length === 0 ? undefined : results.length === 1 ? results[0] : results;
         });
         expect(stacked).toEqual(plain);
-        expect(boxed(() => run((args) => (unboxed as { call(...args: unknown[]): unknown }).call(...args)))).toEqual(plain);
+        expect(boxed(() => run((args) => (unboxed as { call(...args: unknown[]): unknown }).call(...args)))).toEqual(
+          plain,
+        );
         ok ||= typeof (plain as unknown[])[0] !== "string" || (plain as unknown[]).length === 3;
       }
     if (ok) answered++;
@@ -235,5 +297,7 @@ describe("every operator, called both ways", () => {
 
 /** Which argument came back, for operators that return what they were given. */
 function isOneOf(result: unknown, args: readonly unknown[]): number {
-  return args.findIndex((a) => a instanceof Tensor && result instanceof Tensor && a.unsafeGetTensorImpl() === result.unsafeGetTensorImpl());
+  return args.findIndex(
+    (a) => a instanceof Tensor && result instanceof Tensor && a.unsafeGetTensorImpl() === result.unsafeGetTensorImpl(),
+  );
 }
