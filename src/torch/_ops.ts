@@ -227,7 +227,7 @@ const packetHandler: ProxyHandler<OpOverloadPacket> = {
     if (typeof key === "symbol" || key in packet || plainProperties.has(key)) return Reflect.get(packet, key, receiver);
     let overload = packet.overload_cache.get(key);
     if (overload === undefined) {
-      overload = findOverload(packet, key);
+      overload = findOverload(receiver as OpOverloadPacket, key); // the packet as callers see it, not the bare function
       packet.overload_cache.set(key, overload);
     }
     return overload;

@@ -8,7 +8,9 @@ import { setWarningHandler } from "../../src/c10/util/Exception.ts";
 import { type Any, elementsOf, readFixture } from "../helpers/recorded.ts";
 
 interface Recorded {
-  readonly cases: Readonly<Record<string, { readonly python: readonly string[]; readonly type: string; readonly message: string }>>;
+  readonly cases: Readonly<
+    Record<string, { readonly python: readonly string[]; readonly type: string; readonly message: string }>
+  >;
 }
 const { cases: recorded } = readFixture<Recorded>(new URL("../fixtures/errors/bad_input.json.gz", import.meta.url));
 const F = torch.nn.functional as Any;
@@ -17,15 +19,30 @@ const t = torch as Any;
 /** The tensors each case starts from: SETUP of the recorder. */
 function setup() {
   return {
-    f: t.tensor([[1.5, 2, 3], [4, 5, 6]]),
-    g: t.tensor([[1, 2], [3, 4]], { dtype: t.float32 }),
+    f: t.tensor([
+      [1.5, 2, 3],
+      [4, 5, 6],
+    ]),
+    g: t.tensor(
+      [
+        [1, 2],
+        [3, 4],
+      ],
+      { dtype: t.float32 },
+    ),
     v: t.tensor([1, 2, 3], { dtype: t.float32 }),
     i: t.tensor([1, 2, 3]),
     b: t.tensor([true, false]),
     d: t.tensor([1, 2, 3], { dtype: t.float64 }),
     m: t.empty([2, 3], { device: "meta" }),
     r: t.tensor([1, 2, 3], { dtype: t.float32, requires_grad: true }),
-    q: t.tensor([[1, 2], [3, 4]], { dtype: t.float32, requires_grad: true }),
+    q: t.tensor(
+      [
+        [1, 2],
+        [3, 4],
+      ],
+      { dtype: t.float32, requires_grad: true },
+    ),
   };
 }
 type Setup = ReturnType<typeof setup>;

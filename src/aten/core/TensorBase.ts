@@ -32,7 +32,16 @@ import type { Tensor } from "../generated/core/TensorBody.ts";
 import { GetVariableHooks, type Node } from "./VariableHooksInterface.ts";
 
 /** Dtypes whose CPU tensors had a class of their own, by which messages still call them. */
-const LEGACY_TENSOR_TYPES: ReadonlySet<string> = new Set(["Byte", "Char", "Double", "Float", "Half", "Int", "Long", "Short"]);
+const LEGACY_TENSOR_TYPES: ReadonlySet<string> = new Set([
+  "Byte",
+  "Char",
+  "Double",
+  "Float",
+  "Half",
+  "Int",
+  "Long",
+  "Short",
+]);
 
 export class TensorBase {
   impl_: TensorImpl;

@@ -25,6 +25,11 @@ const tests: Readonly<Record<TestUtil, (op: OpOverload, args: readonly unknown[]
   test_faketensor,
 };
 
+/** @mirrors torch/testing/_internal/optests/generate_tests.py#OpCheckError */
+export class OpCheckError extends Error {
+  override readonly name = "OpCheckError";
+}
+
 /**
  * Runs the tests on one call.
  * @returns "SUCCESS" or the error for each test; with `raise_exception` (the default) the first error is thrown
@@ -32,11 +37,11 @@ const tests: Readonly<Record<TestUtil, (op: OpOverload, args: readonly unknown[]
 export function opcheck(
   op: OpOverload | CustomOpDef,
   args: readonly unknown[],
-  kwargs: Record<string, unknown> = {},
+  kwargs: Record<string, unknown> | null = null,
   options: { test_utils?: readonly TestUtil[] | TestUtil; raise_exception?: boolean } = {},
 ): Record<string, string | Error> {
   const overload = op instanceof CustomOpDef ? (op as CustomOpDef)._opoverload : (op as OpOverload);
-  const all = Object.keys(kwargs).length === 0 ? args : [...args, kwargs];
+  const all = kwargs === null || Object.keys(kwargs).length === 0 ? args : [...args, kwargs];
   const chosen =
     options.test_utils === undefined
       ? DEFAULT_TEST_UTILS
@@ -50,7 +55,7 @@ export function opcheck(
       results[name] = "SUCCESS";
     } catch (error) {
       if (options.raise_exception ?? true)
-        throw new RuntimeError(`opcheck(op, ...): ${name} failed with ${(error as Error).message}`);
+        throw new OpCheckError(`opcheck(op, ...): ${name} failed with ${(error as Error).message}`);
       results[name] = error as Error;
     }
   }

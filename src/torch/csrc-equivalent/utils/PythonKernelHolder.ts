@@ -7,9 +7,9 @@ import type { OperatorHandle } from "../../../aten/core/dispatch/Dispatcher.ts";
 import type { Argument } from "../../../aten/core/function_schema.ts";
 import type { IValue } from "../../../aten/core/ivalue.ts";
 import { popn, type Stack } from "../../../aten/core/stack.ts";
-import { NotImplementedError, TORCH_CHECK } from "../../../c10/util/Exception.ts";
+import { NotImplementedError, TORCH_CHECK, TypeError_ } from "../../../c10/util/Exception.ts";
 import { toIValue, toPyObject } from "../jit/python/pybind_utils.ts";
-import { repr } from "./python_repr.ts";
+import { python_type } from "./python_numbers.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever the operator's schema says
 export type PythonFunction = (...args: any[]) => unknown;
@@ -72,7 +72,8 @@ export function pushPyOutToStack(op: OperatorHandle, stack: Stack, out: unknown,
     stack.push(toIValue(out, (returns[0] as Argument).real_type()));
     return;
   }
-  TORCH_CHECK(Array.isArray(out), "Unable to cast ", repr(out), " to a tuple of ", returns.length, " values");
+  if (!Array.isArray(out))
+    throw new TypeError_(`Object of type '${python_type(out)}' is not an instance of 'sequence'`);
   for (const [i, ret] of returns.entries()) stack.push(toIValue(out[i], ret.real_type()));
 }
 

@@ -12,7 +12,9 @@ import { type Any, readFixture } from "../../../helpers/recorded.ts";
 interface Recorded {
   readonly cases: Readonly<Record<string, { readonly path: readonly string[]; readonly answers: readonly unknown[] }>>;
 }
-const { cases: recorded } = readFixture<Recorded>(new URL("../../../fixtures/autograd/ownership.json.gz", import.meta.url));
+const { cases: recorded } = readFixture<Recorded>(
+  new URL("../../../fixtures/autograd/ownership.json.gz", import.meta.url),
+);
 const t = torch as Any;
 
 /** Operators called and nodes run, in order. */
@@ -195,7 +197,11 @@ const cases: Readonly<Record<string, (given: Given) => Case>> = {
     return { run: () => y.backward(g), ask: () => [c.grad.stride()] };
   },
   "a leaf with gaps": ({ g, two }) => {
-    const c = t.ones(3, 8).__getitem__([{ start: null }, { step: 2 }]).detach().requires_grad_();
+    const c = t
+      .ones(3, 8)
+      .__getitem__([{ start: null }, { step: 2 }])
+      .detach()
+      .requires_grad_();
     const y = c.mul(two);
     return { run: () => y.backward(g), ask: () => [c.grad.stride()] };
   },
@@ -224,7 +230,10 @@ const cases: Readonly<Record<string, (given: Given) => Case>> = {
   },
   create_graph: ({ a, b, g }) => {
     const y = a.mul(b);
-    return { run: () => y.backward(g, { create_graph: true }), ask: () => [a.grad.requires_grad, a.grad.grad_fn === null] };
+    return {
+      run: () => y.backward(g, { create_graph: true }),
+      ask: () => [a.grad.requires_grad, a.grad.grad_fn === null],
+    };
   },
   "create_graph of a sum": ({ a, b, g }) => {
     const y = a.add(b);
@@ -234,7 +243,10 @@ const cases: Readonly<Record<string, (given: Given) => Case>> = {
     a.mul(b).backward(g, { create_graph: true });
     const before = a.grad;
     const y = a.mul(b);
-    return { run: () => y.backward(g, { create_graph: true }), ask: () => [a.grad === before, first(a.grad), first(before)] };
+    return {
+      run: () => y.backward(g, { create_graph: true }),
+      ask: () => [a.grad === before, first(a.grad), first(before)],
+    };
   },
   "create_graph, two branches": ({ a, g, two }) => {
     const y = a.mul(two).add(a.mul(two));
@@ -247,7 +259,10 @@ const cases: Readonly<Record<string, (given: Given) => Case>> = {
   "autograd.grad": ({ a, b, g, two }) => {
     const y = a.add(b).mul(two);
     let grads: Any[] = [];
-    return { run: () => (grads = t.autograd.grad(y, [a, b], g)), ask: () => [shares(grads[0], grads[1]), a.grad === null] };
+    return {
+      run: () => (grads = t.autograd.grad(y, [a, b], g)),
+      ask: () => [shares(grads[0], grads[1]), a.grad === null],
+    };
   },
   "autograd.grad of a sum": ({ a, b, g }) => {
     const y = a.add(b);
@@ -335,7 +350,12 @@ test.each(Object.keys(cases))("%s", (name) => {
   const { path, answers } = recorded[name] as (typeof recorded)[string];
   const before = setWarningHandler(() => {});
   try {
-    const made = (cases[name] as (given: Given) => Case)({ a: leaf(), b: leaf(), g: t.ones(3, 4), two: t.tensor(F(2)) });
+    const made = (cases[name] as (given: Given) => Case)({
+      a: leaf(),
+      b: leaf(),
+      g: t.ones(3, 4),
+      two: t.tensor(F(2)),
+    });
     expect(path_of(made.run)).toEqual(path);
     expect((made.ask?.() ?? []).map((x) => (Array.isArray(x) ? [...x] : x))).toEqual(answers);
   } finally {
