@@ -27,7 +27,8 @@ import { MetaBase } from "./TensorMeta.ts";
 // build took three times as long. So the state and the phases live in one class of which there are no subclasses, and an
 // operator holds one of those. Kernels see no difference; drivers reach through to `iter_` once.
 export abstract class TensorIteratorBase extends MetaBase {
-  readonly iter_: TensorIteratorBuild;
+  /** Declared only: see Note [Fields are assigned, not defined] in torch/csrc-equivalent/autograd/node.ts. */
+  declare readonly iter_: TensorIteratorBuild;
 
   constructor() {
     super();

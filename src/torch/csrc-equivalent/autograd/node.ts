@@ -47,25 +47,40 @@ const DEFAULT_CPU = new Device(DeviceType.CPU);
 const NO_HOOKS: never[] = [];
 
 export abstract class Node {
-  private sequence_nr_: number;
-  private topological_nr_ = 0;
-  private has_parent_ = false;
-  protected next_edges_: edge_list;
-  protected input_metadata_: InputMetadata[] = [];
-  private pre_hooks_: FunctionPreHook[] = NO_HOOKS;
-  protected tensor_pre_hooks_: FunctionPreHook[] = NO_HOOKS;
+  declare private sequence_nr_: number;
+  declare private topological_nr_: number;
+  declare private has_parent_: boolean;
+  declare protected next_edges_: edge_list;
+  declare protected input_metadata_: InputMetadata[];
+  declare private pre_hooks_: FunctionPreHook[];
+  declare protected tensor_pre_hooks_: FunctionPreHook[];
   /** Output number of the forward call -> the hook that fills that output's `.grad`. */
-  private retains_grad_hooks_: Map<number, FunctionPreHook> | null = null;
-  private post_hooks_: FunctionPostHook[] = NO_HOOKS;
-  private anomaly_metadata_: AnomalyMetadata | null = null;
+  declare private retains_grad_hooks_: Map<number, FunctionPreHook> | null;
+  declare private post_hooks_: FunctionPostHook[];
+  declare private anomaly_metadata_: AnomalyMetadata | null;
   /** The front end's object for this node. */
-  pyobj_slot_: object | null = null;
+  declare pyobj_slot_: object | null;
   /** What the backward run now under way knows about this node; see graph_task.ts. */
-  task_state_: NodeState | null = null;
+  declare task_state_: NodeState | null;
 
+  // Note [Fields are assigned, not defined]
+  // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+  // Every node class and every structured operator is a subclass, so the constructor of their base sees dozens of object shapes.
+  // V8 assigns to many shapes through a cache, but defines class fields on them through the runtime, ten times slower. So such a
+  // base declares its fields and assigns them in its constructor.
   constructor(next_edges: edge_list = [], sequence_nr: number = sequence_number.get_and_increment()) {
     this.sequence_nr_ = sequence_nr;
+    this.topological_nr_ = 0;
+    this.has_parent_ = false;
     this.next_edges_ = next_edges;
+    this.input_metadata_ = [];
+    this.pre_hooks_ = NO_HOOKS;
+    this.tensor_pre_hooks_ = NO_HOOKS;
+    this.retains_grad_hooks_ = null;
+    this.post_hooks_ = NO_HOOKS;
+    this.anomaly_metadata_ = null;
+    this.pyobj_slot_ = null;
+    this.task_state_ = null;
     for (let i = 0; i < next_edges.length; i++) this.update_topological_nr(next_edges[i] as Edge);
     if (AnomalyMode.is_enabled()) {
       this.metadata().store_stack();
