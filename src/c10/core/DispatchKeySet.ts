@@ -453,6 +453,13 @@ export function getRuntimeDispatchKeySet(t: DispatchKey): DispatchKeySet {
   }
 }
 
+const runtime_keys: (readonly DispatchKey[] | undefined)[] = [];
+
+/** `getRuntimeDispatchKeySet` as a list, low to high, made once: every registration at import walks it. */
+export function getRuntimeDispatchKeys(t: DispatchKey): readonly DispatchKey[] {
+  return (runtime_keys[t] ??= [...getRuntimeDispatchKeySet(t)]);
+}
+
 export function runtimeDispatchKeySetHas(t: DispatchKey, k: DispatchKey): boolean {
   TORCH_CHECK(t !== DispatchKey.Undefined);
   switch (t) {

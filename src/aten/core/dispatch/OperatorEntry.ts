@@ -16,7 +16,7 @@ import {
   getAutogradKeyFromBackend,
   getBackendKeySetFromAutograd,
   getDispatchTableIndexForDispatchKey,
-  getRuntimeDispatchKeySet,
+  getRuntimeDispatchKeys,
   isBackendDispatchKey,
   isIncludedInAlias,
 } from "../../../c10/core/DispatchKeySet.ts";
@@ -332,7 +332,7 @@ export class OperatorEntry {
       this.updateDispatchTableEntry_(k);
       return;
     }
-    for (const runtime of getRuntimeDispatchKeySet(k)) this.updateDispatchTableEntry_(runtime);
+    for (const runtime of getRuntimeDispatchKeys(k)) this.updateDispatchTableEntry_(runtime);
     if (reachUndefined.includes(k)) this.updateDispatchTableEntry_(DispatchKey.Undefined);
     // Note [Refresh Runtime Autograd entries in dispatchTable_]
     // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
