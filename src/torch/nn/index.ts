@@ -11,11 +11,11 @@ export { Dropout } from "./modules/dropout.ts";
 export { Flatten } from "./modules/flatten.ts";
 export { Identity, Linear } from "./modules/linear.ts";
 export { CrossEntropyLoss, NLLLoss } from "./modules/loss.ts";
+export { Module } from "./modules/module.ts";
 export {
-  Module,
   register_module_forward_hook,
   register_module_forward_pre_hook,
   register_module_full_backward_hook,
   register_module_full_backward_pre_hook,
-} from "./modules/module.ts";
+} from "./modules/module_call.ts";
 export { Buffer, Parameter } from "./parameter.ts";

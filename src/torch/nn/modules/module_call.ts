@@ -1,0 +1,169 @@
+/**
+ * @file What happens at `module(...)`: hooks, of all modules and of this one, around `forward`.
+ * @mirrors torch/nn/modules/module.py
+ */
+import { RuntimeError } from "../../../c10/util/Exception.ts";
+import { type Tracer, tracer } from "../../../c10/util/Trace.ts";
+import { isDict } from "../../_C.ts";
+import { BackwardHook, RemovableHandle } from "../../utils/hooks.ts";
+import type { Module } from "./module.ts";
+import { type Hook, type HookMap, STATE } from "./module_state.ts";
+
+const _global_forward_pre_hooks: HookMap = new Map();
+const _global_forward_hooks: HookMap = new Map();
+const _global_backward_pre_hooks: HookMap = new Map();
+const _global_backward_hooks: HookMap = new Map();
+
+export function add_hook(
+  hooks: HookMap,
+  hook: Hook,
+  with_kwargs = false,
+  prepend = false,
+  always_call = false,
+): RemovableHandle {
+  const handle = new RemovableHandle(hooks);
+  const entry = { hook, with_kwargs, always_call };
+  if (prepend) {
+    const others = [...hooks];
+    hooks.clear();
+    hooks.set(handle.id, entry);
+    for (const [id, other] of others) hooks.set(id, other);
+  } else {
+    hooks.set(handle.id, entry);
+  }
+  return handle;
+}
+
+/** Called before every module's forward. */
+export function register_module_forward_pre_hook(hook: Hook): RemovableHandle {
+  return add_hook(_global_forward_pre_hooks, hook);
+}
+
+/** Called after every module's forward. */
+export function register_module_forward_hook(hook: Hook, { always_call = false } = {}): RemovableHandle {
+  return add_hook(_global_forward_hooks, hook, false, false, always_call);
+}
+
+export function register_module_full_backward_pre_hook(hook: Hook): RemovableHandle {
+  return add_hook(_global_backward_pre_hooks, hook);
+}
+
+export function register_module_full_backward_hook(hook: Hook): RemovableHandle {
+  return add_hook(_global_backward_hooks, hook);
+}
+
+/** `module(...)`: hooks around `forward`. */
+export function _call_impl<A extends unknown[], R>(self: Module<A, R>, args: A): R {
+  if (tracer !== null) return call_impl_traced(self, args);
+  const s = self[STATE];
+  if (
+    s.forward_pre_hooks.size === 0 &&
+    s.forward_hooks.size === 0 &&
+    s.backward_hooks.size === 0 &&
+    s.backward_pre_hooks.size === 0 &&
+    _global_forward_pre_hooks.size === 0 &&
+    _global_forward_hooks.size === 0 &&
+    _global_backward_hooks.size === 0 &&
+    _global_backward_pre_hooks.size === 0
+  ) {
+    return self.forward(...args) as R;
+  }
+  return call_with_hooks(self, args) as R;
+}
+
+function call_impl_traced<A extends unknown[], R>(self: Module<A, R>, args: A): R {
+  const active = tracer as Tracer;
+  const id = active.begin("python", "torch.nn.modules.module.Module._call_impl", {
+    inputs: args,
+    module: self._get_name(),
+  });
+  try {
+    const result = call_with_hooks(self, args) as R;
+    active.end(id, { outputs: result });
+    return result;
+  } catch (error) {
+    active.end(id, { error });
+    throw error;
+  }
+}
+
+function forward(self: Module, args: unknown[]): unknown {
+  if (tracer === null) return self.forward(...args);
+  const active = tracer;
+  const id = active.begin("python", `${self._get_name()}.forward`, { inputs: args });
+  try {
+    const result: unknown = self.forward(...args);
+    active.end(id, { outputs: result });
+    return result;
+  } catch (error) {
+    active.end(id, { error });
+    throw error;
+  }
+}
+
+function call_with_hooks(self: Module, given: unknown[]): unknown {
+  const s = self[STATE];
+  let args = given;
+  const called = new Set<number>();
+  let result: unknown;
+  try {
+    for (const { hook, with_kwargs } of [..._global_forward_pre_hooks.values(), ...s.forward_pre_hooks.values()]) {
+      if (with_kwargs) {
+        const [positional, kwargs] = split_kwargs(args);
+        const replaced = hook(self, positional, kwargs);
+        if (replaced === null || replaced === undefined) continue;
+        if (!Array.isArray(replaced) || replaced.length !== 2) {
+          throw new RuntimeError(
+            `forward pre-hook must return None or a tuple of (new_args, new_kwargs), but got ${String(replaced)}.`,
+          );
+        }
+        args = Object.keys(replaced[1] as object).length > 0 ? [...replaced[0], replaced[1]] : [...replaced[0]];
+      } else {
+        const replaced = hook(self, split_kwargs(args)[0]);
+        if (replaced !== null && replaced !== undefined) args = Array.isArray(replaced) ? replaced : [replaced];
+      }
+    }
+    const full_backward_hooks = [..._global_backward_hooks.values(), ...s.backward_hooks.values()].map(
+      (entry) => entry.hook,
+    );
+    const backward_pre_hooks = [..._global_backward_pre_hooks.values(), ...s.backward_pre_hooks.values()].map(
+      (entry) => entry.hook,
+    );
+    let bw_hook: BackwardHook | null = null;
+    if (full_backward_hooks.length > 0 || backward_pre_hooks.length > 0) {
+      bw_hook = new BackwardHook(self, full_backward_hooks, backward_pre_hooks);
+      args = bw_hook.setup_input_hook(args);
+    }
+    result = forward(self, args);
+    for (const [id, { hook, with_kwargs }] of [..._global_forward_hooks, ...s.forward_hooks]) {
+      called.add(id);
+      result = call_forward_hook(self, hook, with_kwargs, args, result);
+    }
+    if (bw_hook !== null) result = bw_hook.setup_output_hook(result);
+    return result;
+  } catch (error) {
+    // Hooks that must see the end of every call see this one too; their own errors do not hide the first.
+    for (const [id, { hook, with_kwargs, always_call }] of [..._global_forward_hooks, ...s.forward_hooks]) {
+      if (!always_call || called.has(id)) continue;
+      try {
+        result = call_forward_hook(self, hook, with_kwargs, args, result ?? null);
+      } catch (hook_error) {
+        console.warn(
+          `forward hook with \`always_call=True\` raised an exception that was silenced as another error was raised in forward: ${String(hook_error)}`,
+        );
+      }
+    }
+    throw error;
+  }
+}
+
+function call_forward_hook(self: Module, hook: Hook, with_kwargs: boolean, args: unknown[], result: unknown): unknown {
+  const [positional, kwargs] = split_kwargs(args);
+  const replaced: unknown = with_kwargs ? hook(self, positional, kwargs, result) : hook(self, positional, result);
+  return replaced === null || replaced === undefined ? result : replaced;
+}
+
+function split_kwargs(args: unknown[]): [unknown[], Record<string, unknown>] {
+  const last = args.at(-1);
+  return isDict(last) ? [args.slice(0, -1), last] : [args, {}];
+}

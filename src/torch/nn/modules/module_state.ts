@@ -1,0 +1,36 @@
+/**
+ * @file What a module keeps beside its own properties, and under which key.
+ * @mirrors torch/nn/modules/module.py
+ */
+import type { Tensor } from "../../_tensor.ts";
+import type { Parameter } from "../parameter.ts";
+import type { Module } from "./module.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: a hook's arguments are the module's, which only its class knows
+export type Hook = (...args: any[]) => any;
+
+export interface HookEntry {
+  readonly hook: Hook;
+  readonly with_kwargs: boolean;
+  readonly always_call: boolean;
+}
+
+export type HookMap = Map<number, HookEntry>;
+
+/** What a module keeps; one object, not enumerable, so that its own properties are the user's. */
+export interface State {
+  parameters: Map<string, Parameter | null>;
+  buffers: Map<string, Tensor | null>;
+  non_persistent: Set<string>;
+  modules: Map<string, Module | null>;
+  backward_pre_hooks: HookMap;
+  backward_hooks: HookMap;
+  forward_hooks: HookMap;
+  forward_pre_hooks: HookMap;
+  state_dict_hooks: HookMap;
+  state_dict_pre_hooks: HookMap;
+  load_state_dict_pre_hooks: HookMap;
+  load_state_dict_post_hooks: HookMap;
+}
+
+export const STATE: unique symbol = Symbol("Module.state");
