@@ -40,15 +40,15 @@ function tool(script: string, ...args: string[]): Outcome {
 
 const tsx = (...args: string[]): Outcome => tool("tsx/dist/cli.mjs", ...args);
 
-/** Compiles without types first: what is left in `.layers/` is what really imports what. */
+/** Compiles first: what is left in the compiled files is what really imports what. */
 function layers(): Outcome {
-  rmSync(join(root, ".layers"), { recursive: true, force: true });
+  const folder = `.layers-${process.pid}`;
   const compiled = tool(
     "@typescript/native/bin/tsc",
     "-p",
     "tsconfig.build.json",
     "--outDir",
-    ".layers",
+    folder,
     "--declaration",
     "false",
     "--sourceMap",
@@ -61,9 +61,9 @@ function layers(): Outcome {
     ".dependency-cruiser.cjs",
     "--output-type",
     "json",
-    ".layers",
+    folder,
   );
-  rmSync(join(root, ".layers"), { recursive: true, force: true });
+  rmSync(join(root, folder), { recursive: true, force: true });
   const report = JSON.parse(made.output.slice(made.output.indexOf("{"))) as {
     summary: {
       totalCruised: number;
