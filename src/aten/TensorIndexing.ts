@@ -3,7 +3,7 @@
  * @mirrors aten/src/ATen/TensorIndexing.h
  */
 import type { Device } from "../c10/core/Device.ts";
-import type { Scalar } from "../c10/core/Scalar.ts";
+import { Scalar } from "../c10/core/Scalar.ts";
 import { isIntegralType, ScalarType } from "../c10/core/ScalarType.ts";
 import { TensorOptions } from "../c10/core/TensorOptions.ts";
 import { TORCH_CHECK_INDEX, TORCH_CHECK_VALUE } from "../c10/util/Exception.ts";
@@ -37,11 +37,12 @@ export const Ellipsis: unique symbol = Symbol("Ellipsis");
 /** None, `...`, an int, a bool, a slice, or a tensor of indices or of a mask. */
 export type TensorIndex = null | typeof Ellipsis | number | boolean | Slice | Tensor;
 
-function applySlice(self: Tensor, dim: number, slice: Slice): Tensor {
+/** A slice of everything gives the tensor itself, unless a view is wanted all the same. */
+function applySlice(self: Tensor, dim: number, slice: Slice, disable_slice_optimization = false): Tensor {
   const { start, stop, step } = slice;
   TORCH_CHECK_VALUE(step > 0, "step must be greater than zero");
-  const sizes = self.sizes();
-  if (sizes.length > 0 && start === 0 && step === 1 && stop === sizes[dim]) return self;
+  const length = self.sizes()[dim];
+  if (!disable_slice_optimization && length !== undefined && start === 0 && length <= stop && step === 1) return self;
   return self.slice_Tensor(dim, start, stop, step);
 }
 
@@ -68,12 +69,13 @@ function applySelect(self: Tensor, dim: number, index: number, real_dim: number)
 /** `x[True]` keeps everything, `x[False]` nothing, along a new dimension. */
 function boolToIndexingTensor(self: Tensor, value: boolean): Tensor {
   const options = self.options().dtype(ScalarType.Long);
-  return value ? at.zeros([1], options) : at.empty_memory_format([0], options);
+  if (!value) return at.empty_memory_format([0], options);
+  return at.empty_memory_format([1], options).fill__Scalar(Scalar.fromDouble(0));
 }
 
-/** Puts an index tensor at its dimension; dimensions passed over stay null. */
-function recordTensorIndex(tensor: Tensor, outIndices: (Tensor | null)[], dim: number): void {
-  while (outIndices.length < dim) outIndices.push(null);
+/** Puts an index tensor at its dimension; dimensions passed over hold undefined tensors. */
+function recordTensorIndex(tensor: Tensor, outIndices: Tensor[], dim: number): void {
+  while (outIndices.length < dim) outIndices.push(new Tensor());
   outIndices[dim] = tensor;
 }
 
@@ -94,7 +96,7 @@ export function count_specified_dimensions(indices: readonly TensorIndex[]): num
  * Applies what needs no index tensor and collects the tensors in `outIndices`.
  * @returns the view that remains to be indexed by them.
  */
-export function applySlicing(self: Tensor, indices: readonly TensorIndex[], outIndices: (Tensor | null)[]): Tensor {
+export function applySlicing(self: Tensor, indices: readonly TensorIndex[], outIndices: Tensor[]): Tensor {
   const specified_dims = count_specified_dimensions(indices);
   TORCH_CHECK_INDEX(specified_dims <= self.dim(), "too many indices for tensor of dimension ", self.dim());
   let dim = 0;
@@ -129,18 +131,18 @@ export function applySlicing(self: Tensor, indices: readonly TensorIndex[], outI
 }
 
 /** Index tensors move to where the indexed one lives. */
-function typeConvertIndices(self: Tensor, indices: readonly (Tensor | null)[]): (Tensor | null)[] {
+function typeConvertIndices(self: Tensor, indices: readonly Tensor[]): Tensor[] {
   const device = self.device();
   return indices.map((index) =>
-    index !== null && !index.device().eq(device) ? index.to_dtype_layout(TensorOptions.EMPTY.device(device)) : index,
+    index.defined() && !index.device().eq(device) ? index.to_dtype_layout(TensorOptions.EMPTY.device(device)) : index,
   );
 }
 
-export function dispatch_index(self: Tensor, indices: readonly (Tensor | null)[]): Tensor {
+export function dispatch_index(self: Tensor, indices: readonly Tensor[]): Tensor {
   return self.index_Tensor(typeConvertIndices(self, indices));
 }
 
-export function dispatch_index_put_(self: Tensor, indices: readonly (Tensor | null)[], value: Tensor): Tensor {
+export function dispatch_index_put_(self: Tensor, indices: readonly Tensor[], value: Tensor): Tensor {
   return self.index_put_(typeConvertIndices(self, indices), value);
 }
 
@@ -175,7 +177,7 @@ export function get_item(self: Tensor, indices: readonly TensorIndex[]): Tensor 
   const [index] = indices;
   if (indices.length === 1) {
     if (typeof index === "number") return applySelect(self, 0, index, 0);
-    if (index instanceof Slice) return applySlice(self, 0, index);
+    if (index instanceof Slice) return applySlice(self, 0, index, true);
     if (index === null) return self.unsqueeze(0);
     if (index === Ellipsis) return at.alias(self);
     if (typeof index === "boolean") {
@@ -183,7 +185,7 @@ export function get_item(self: Tensor, indices: readonly TensorIndex[]): Tensor 
       return dispatch_index(result, [boolToIndexingTensor(result, index)]);
     }
   }
-  const tensorIndices: (Tensor | null)[] = [];
+  const tensorIndices: Tensor[] = [];
   const sliced = applySlicing(self, indices, tensorIndices);
   // A new tensor even for `x[()]`, which names every element of x.
   if (tensorIndices.length === 0) return sliced.is_same(self) ? at.alias(sliced) : sliced;
@@ -208,7 +210,7 @@ export function set_item(self: Tensor, indices: readonly TensorIndex[], value: T
       return;
     }
   }
-  const tensorIndices: (Tensor | null)[] = [];
+  const tensorIndices: Tensor[] = [];
   const sliced = applySlicing(self, indices, tensorIndices);
   if (tensorIndices.length === 0) {
     copy_to(sliced, value);
