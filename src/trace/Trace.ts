@@ -93,7 +93,7 @@ export class Trace {
     const rows: Row[] = [];
     for (const event of this.events) {
       const above = event.parent === null ? 0 : (depth.get(event.parent) as number);
-      const counted = event.kind === "op" && event.how !== "callBoxed";
+      const counted = event.kind === "op" && !event.how?.endsWith("Boxed");
       depth.set(event.id, above + (counted ? 1 : 0));
       if (!counted) continue;
       rows.push([

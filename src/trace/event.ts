@@ -51,7 +51,7 @@ export interface TraceEvent {
   // `op` events
   op?: string;
   operator?: string;
-  how?: "call" | "redispatch" | "callBoxed";
+  how?: "call" | "redispatch" | "callBoxed" | "redispatchBoxed";
   args?: readonly { readonly name: string; readonly keys: readonly string[] }[];
   tls?: { readonly included: readonly string[]; readonly excluded: readonly string[] };
   keyset?: readonly string[];

@@ -43,7 +43,7 @@ function isExcluded(key: string, excluded: readonly string[]): boolean {
 export function explainEvent(event: TraceEvent, table: string): string[] {
   const out = [`${event.name}   ${event.op}   (${event.how})`];
   const cells = readTable(table);
-  if (event.how === "redispatch") {
+  if (event.how?.startsWith("redispatch")) {
     out.push(
       `  handed down             ${set(event.keyset ?? [])}: a redispatch takes the key set it is given; arguments and modes are not asked again`,
     );

@@ -116,7 +116,7 @@ class OperatorTree implements Tracer {
   private readonly closes: boolean[] = [];
 
   begin(kind: TraceKind, _name: string, data?: TraceData): number {
-    const call = kind === "op" && data?.["how"] !== "redispatch";
+    const call = kind === "op" && !String(data?.["how"]).startsWith("redispatch");
     if (call)
       this.text += `${this.text === "" || this.text.endsWith("(") ? "" : " "}${String(data?.["op"]).replace(/^aten::|\..*$/g, "")}(`;
     return this.closes.push(call) - 1;

@@ -117,7 +117,7 @@ function path_of(fn: () => void): string {
   setTracer({
     begin(kind, name, data) {
       const op =
-        kind === "op" && !name.endsWith("redispatch") ? String(data?.["op"]).replace(/^aten::|\..*$/g, "") : null;
+        kind === "op" && !/redispatch(Boxed)?$/.test(name) ? String(data?.["op"]).replace(/^aten::|\..*$/g, "") : null;
       const parent = open.findLast((event) => event.op !== null);
       if (op !== null && parent?.op !== op) path.push(op);
       if (kind === "engine" && name.endsWith("::apply"))

@@ -16,7 +16,7 @@ import { last, type Stack } from "../stack.ts";
 import type { OperatorHandle } from "./Dispatcher.ts";
 import type { HasKeySet } from "./DispatchKeyExtractor.ts";
 
-export type How = "call" | "redispatch" | "callBoxed";
+export type How = "call" | "redispatch" | "callBoxed" | "redispatchBoxed";
 
 /** `op.lookup(ks)(ks, ...args)` with an `op` event, its `kernel` child, and the RecordFunction callbacks of a call. */
 export function callSlow<R>(op: OperatorHandle, how: How, ks: DispatchKeySet, args: readonly unknown[]): R {
@@ -91,7 +91,7 @@ function inKernelEvent<R>(active: Tracer, op: OperatorHandle, ks: DispatchKeySet
 /** Runs a call between the `before` and `end` of the RecordFunction callbacks. A redispatch is part of its call. */
 function record<R>(op: OperatorHandle, how: How, ks: DispatchKeySet, args: readonly unknown[], run: () => R): R {
   const callbacks =
-    how !== "redispatch" && hasStepCallbacks && op.entry.isObserved()
+    !how.startsWith("redispatch") && hasStepCallbacks && op.entry.isObserved()
       ? getStepCallbacksUnlessEmpty(RecordScope.FUNCTION)
       : null;
   if (callbacks === null) return run();
@@ -124,7 +124,7 @@ function operatorOf(op: OperatorHandle): string {
 }
 
 function nameOfCall(op: OperatorHandle, how: How): string {
-  return how === "callBoxed" ? "c10::Dispatcher::callBoxed" : `at::_ops::${operatorOf(op)}::${how}`;
+  return how.endsWith("Boxed") ? `c10::Dispatcher::${how}` : `at::_ops::${operatorOf(op)}::${how}`;
 }
 
 function describeCall(

@@ -276,7 +276,7 @@ export class Dispatcher {
 
   redispatchBoxed(op: OperatorHandle, ks: DispatchKeySet, stack: Stack): void {
     if (tracer !== null) {
-      callBoxedSlow(op, ks, stack, "redispatch");
+      callBoxedSlow(op, ks, stack, "redispatchBoxed");
       return;
     }
     op.entry.lookup(ks).callBoxed(op, ks, stack);

@@ -14,7 +14,7 @@ export interface KeyRow {
 }
 
 export interface Choice {
-  readonly how: "call" | "redispatch" | "callBoxed";
+  readonly how: "call" | "redispatch" | "callBoxed" | "redispatchBoxed";
   readonly key: string;
   readonly kernel: string;
   readonly origin: string;
@@ -33,7 +33,7 @@ export function choiceOf(event: TraceEvent, row: readonly Cell[] = []): Choice {
   const left = event.keyset ?? [];
   const how = event.how ?? "call";
   const common = { how, key: event.key ?? "", kernel: event.kernel ?? "", origin: event.origin ?? "" };
-  if (how === "redispatch") {
+  if (how.startsWith("redispatch")) {
     const columns = highToLow([...left, ...(event.args ?? []).flatMap((arg) => arg.keys)]);
     const below = columns.filter((key) => !left.includes(key));
     const rows: KeyRow[] = [

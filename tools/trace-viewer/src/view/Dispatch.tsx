@@ -44,7 +44,7 @@ export function Dispatch({ event, tables, seen }: DispatchProps): ReactNode {
         </table>
       </div>
       <p className="gtv-answer">
-        {choice.how === "redispatch"
+        {choice.how.startsWith("redispatch")
           ? "A redispatch takes the set it is handed; the highest in it is "
           : choice.rows.length > 0
             ? "Highest that is left: "
