@@ -69,7 +69,7 @@ export function bernoulli_out(self: Tensor, gen: Gen, result: Tensor): Tensor {
 // bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)     CPU
 export function bernoulli__Tensor(self: Tensor, p: Tensor, gen: Gen): Tensor {
   assert_no_internal_overlap(self);
-  const p_cpu = p.to_device(cpu, p.scalar_type()); // the kernel reads the probabilities on the host
+  const p_cpu = p.to_dtype_layout(TensorOptions.EMPTY.device(cpu)); // the kernel reads the probabilities on the host
   bernoulli_tensor_stub.call(self.device().type(), self, expand_inplace(self, p_cpu), gen);
   return self;
 }

@@ -8,7 +8,7 @@ import { isFloatingType, ScalarType, toString } from "../../c10/core/ScalarType.
 import { TORCH_CHECK, TORCH_CHECK_VALUE } from "../../c10/util/Exception.ts";
 import { Reduction } from "../core/Reduction.ts";
 import { sizes_equal } from "../ExpandUtils.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
+import { Tensor } from "../generated/core/TensorBody.ts";
 import * as at from "../generated/Functions.ts";
 import { MetaBase } from "../TensorMeta.ts";
 import { check_type } from "./CPUBlas.ts";
@@ -340,7 +340,7 @@ function cross_entropy_loss_label_smoothing(
 ): Tensor {
   const class_dim = self.dim() === 1 ? 0 : 1;
   const input = at.log_softmax_int(self, class_dim, self.scalar_type());
-  const nllloss = at.nll_loss_nd(input, target, weight, reduction, ignore_index);
+  const nllloss = at.nll_loss_nd(input, target, weight ?? new Tensor(), reduction, ignore_index);
   const n_classes = input.size(class_dim);
   const weighted = weight === null ? input : input.mul_Tensor(broadcastWeight(weight, input.dim()));
   const smooth_loss = weighted.sum_dim_IntList([class_dim]).neg();

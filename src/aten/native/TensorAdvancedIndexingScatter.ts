@@ -7,12 +7,12 @@ import type { Scalar } from "../../c10/core/Scalar.ts";
 import { ScalarType } from "../../c10/core/ScalarType.ts";
 import { TORCH_CHECK, TORCH_WARN_ONCE } from "../../c10/util/Exception.ts";
 import type { Tensor } from "../generated/core/TensorBody.ts";
-import * as at from "../generated/Functions.ts";
 import { assert_no_internal_overlap, assert_no_overlap, assert_no_partial_overlap } from "../MemoryOverlap.ts";
 import { scalar_tensor_static } from "../ScalarOps.ts";
 import { MetaBase } from "../TensorMeta.ts";
 import { maybe_wrap_dim } from "../WrapDimUtils.ts";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
+import { as_strided_tensorimpl } from "./TensorShape.ts";
 
 type GatherFn = (result: Tensor, self: Tensor, dim: number, index: Tensor) => void;
 type ScatterFn = (self: Tensor, dim: number, index: Tensor, src: Tensor) => void;
@@ -116,7 +116,13 @@ export abstract class structured_gather extends MetaBase {
 export abstract class structured_gather_out extends structured_gather {
   impl(self: Tensor, dim: number, index: Tensor, _sparse_grad: boolean, result: Tensor): void {
     if (index.numel() === 0) return;
-    gather_stub.call(result.device_type(), result, self, maybe_wrap_dim(dim, self.dim()), index);
+    gather_stub.call(
+      result.device_type(),
+      result,
+      self,
+      maybe_wrap_dim(dim, self.dim()),
+      index.to_dtype(ScalarType.Long),
+    );
   }
 }
 
@@ -149,13 +155,13 @@ abstract class structured_scatter_base extends MetaBase {
     if (!self.is_same(out)) out.copy_(self);
     if (index.numel() === 0) return;
     const stub = reduce === null ? scatter_stub : reduce === "add" ? scatter_add_stub : scatter_multiply_stub;
-    stub.call(self.device_type(), out, maybe_wrap_dim(dim, self.dim()), index, src);
+    stub.call(self.device_type(), out, maybe_wrap_dim(dim, self.dim()), index.to_dtype(ScalarType.Long), src);
   }
 
   /** A number as a tensor of the index's shape that holds it once: every stride is 0. */
   protected everywhere(value: Scalar, self: Tensor, index: Tensor): Tensor {
     const one = scalar_tensor_static(value, self.scalar_type(), self.device());
-    return at.as_strided(one, index.sizes() as number[], new Array<number>(index.dim()).fill(0));
+    return as_strided_tensorimpl(one, [...index.sizes()], new Array<number>(index.dim()).fill(0), null);
   }
 }
 
