@@ -9,7 +9,6 @@ import {
   RuntimeError,
   TORCH_CHECK,
   TORCH_CHECK_TYPE,
-  TORCH_WARN_ONCE,
   TypeError_,
 } from "../../../c10/util/Exception.ts";
 import { type Tracer, tracer } from "../../../c10/util/Trace.ts";
@@ -181,33 +180,11 @@ const THPVariable_properties: Readonly<Record<string, Property>> = {
   ndim: { get: (self) => self.cdata.dim() },
   nbytes: { get: (self) => self.cdata.numel() * self.cdata.element_size() },
   itemsize: { get: (self) => self.cdata.element_size() },
-  T: { get: (self) => THPVariable_Wrap(numpy_T(self.cdata)) },
-  mT: { get: (self) => THPVariable_Wrap(matrix_T(self.cdata)) },
+  T: { get: (self) => THPVariable_Wrap(self.cdata.numpy_T()) },
+  mT: { get: (self) => THPVariable_Wrap(self.cdata.mT()) },
   real: { get: (self) => self },
   grad_dtype: { get: (self) => grad_dtype_of(self), set: set_grad_dtype },
 };
-
-/** `x.T`: dimensions in reverse. */
-function numpy_T(self: AtTensor): AtTensor {
-  const n = self.dim();
-  if (n !== 2) {
-    TORCH_WARN_ONCE(
-      "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is deprecated and it will throw an error in a future release. Consider `x.mT` to transpose batches of matrices or `x.permute(*torch.arange(x.ndim - 1, -1, -1))` to reverse the dimensions of a tensor.",
-    );
-  }
-  return self.permute(Array.from({ length: n }, (_, i) => n - 1 - i));
-}
-
-/** `x.mT`: the last two dimensions swapped. */
-function matrix_T(self: AtTensor): AtTensor {
-  TORCH_CHECK(
-    self.dim() >= 2,
-    "tensor.mT is only supported on matrices or batches of matrices. Got ",
-    self.dim(),
-    "-D tensor.",
-  );
-  return self.transpose_int(-2, -1);
-}
 
 function grad_dtype_of(self: TensorBase): THPDtype | null {
   const var_ = self.cdata;

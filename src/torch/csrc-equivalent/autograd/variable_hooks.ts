@@ -8,6 +8,7 @@ import type { Stack } from "../../../aten/core/stack.ts";
 import type { TensorBase } from "../../../aten/core/TensorBase.ts";
 import { SetVariableHooks, type VariableHooksInterface } from "../../../aten/core/VariableHooksInterface.ts";
 import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
+import * as at from "../../../aten/generated/Functions.ts";
 import { TensorGeometry } from "../../../aten/TensorGeometry.ts";
 import type { DispatchKeySet } from "../../../c10/core/DispatchKeySet.ts";
 import { GradMode } from "../../../c10/core/GradMode.ts";
@@ -96,7 +97,7 @@ class VariableHooks implements VariableHooksInterface {
   /** `x.data = new_data`: other bytes under the same tensor object. */
   set_data(self: TensorBase, new_data: TensorBase): void {
     TORCH_CHECK(
-      self.impl_.has_compatible_shallow_copy_type(new_data.impl_.key_set()),
+      at._has_compatible_shallow_copy_type(self as Tensor, new_data as Tensor),
       "Attempted to call `variable.set_data(tensor)`, but `variable` and `tensor` have incompatible tensor type.",
     );
     TORCH_CHECK(

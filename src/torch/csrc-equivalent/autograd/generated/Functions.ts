@@ -16,7 +16,7 @@ import { Tensor } from "../../../../aten/generated/core/TensorBody.ts";
 import type { Layout } from "../../../../c10/core/Layout.ts";
 import { Scalar } from "../../../../c10/core/Scalar.ts";
 import type { ScalarType } from "../../../../c10/core/ScalarType.ts";
-import { TensorOptions } from "../../../../c10/core/TensorOptions.ts";
+import type { TensorOptions } from "../../../../c10/core/TensorOptions.ts";
 import { sum_to } from "../../../../aten/ExpandUtils.ts";
 import { _to_copy_backward, as_strided_backward, cat_tensors_backward, clamp_backward, clamp_backward_min_max, clamp_backward_tensor, div_tensor_other_backward, div_tensor_self_backward, evenly_distribute_backward, handle_r_to_c, index_backward, masked_fill_backward, maybe_multiply, mean_backward, mm_mat1_backward, mm_mat2_backward, mul_tensor_backward, permute_backwards, pow_backward, pow_backward_exponent, pow_backward_exponent_scalar, pow_backward_self, restore_reduced_dims, scale_grad_by_count, sgn_backward, slice_backward_wrapper, softmax_double_backward, split_backward, split_with_sizes_backward, stack_tensors_backward, sum_backward, unbind_backward, unsqueeze_to, unsqueeze_to_dim, unsqueeze_to_dims } from "../FunctionsManual.ts";
 
@@ -4806,19 +4806,19 @@ export class LogSoftmaxBackwardDataBackward0 extends TraceableFunction {
     const any_grad_defined = any_variable_defined(grads);
     if (needs_grad_output && any_grad_defined) {
       const arg_0 = output.exp();
-      const arg_1 = grad.to_dtype_layout(TensorOptions.EMPTY.dtype(output.dtype()));
+      const arg_1 = grad.to_dtype(output.dtype());
       const object_2 = at.mul_Tensor(arg_1, arg_0);
       const arg_3 = object_2.sum_dim_IntList([dim], true);
-      const arg_4 = grad.to_dtype_layout(TensorOptions.EMPTY.dtype(output.dtype()));
+      const arg_4 = grad.to_dtype(output.dtype());
       grad_inputs[0] = at.sub_Tensor(arg_4, arg_3);
     }
     if (needs_output && any_grad_defined) {
-      const arg_0 = grad.to_dtype_layout(TensorOptions.EMPTY.dtype(output.dtype()));
+      const arg_0 = grad.to_dtype(output.dtype());
       const arg_1 = output.exp();
       const arg_2 = grad_output.sum_dim_IntList([dim], true).neg();
       const arg_3 = at.mul_Tensor(arg_2, arg_1);
       const object_4 = at.mul_Tensor(arg_3, arg_0);
-      grad_inputs[1] = object_4.to_dtype_layout(TensorOptions.EMPTY.dtype(output.dtype()));
+      grad_inputs[1] = object_4.to_dtype(output.dtype());
     }
     return grad_inputs;
   }
@@ -4931,10 +4931,10 @@ export class SoftmaxBackwardDataBackward0 extends TraceableFunction {
     const grad = grads[0] as Tensor;
     const any_grad_defined = any_variable_defined(grads);
     if (needs_grad_output && any_grad_defined) {
-      grad_inputs[0] = at._softmax_backward_data(grad.to_dtype_layout(TensorOptions.EMPTY.dtype(output.dtype())), output, dim, input_dtype);
+      grad_inputs[0] = at._softmax_backward_data(grad.to_dtype(output.dtype()), output, dim, input_dtype);
     }
     if (needs_output && any_grad_defined) {
-      grad_inputs[1] = softmax_double_backward(grad.to_dtype_layout(TensorOptions.EMPTY.dtype(output.dtype())), grad_output, dim, output).to_dtype_layout(TensorOptions.EMPTY.dtype(output.dtype()));
+      grad_inputs[1] = softmax_double_backward(grad.to_dtype(output.dtype()), grad_output, dim, output).to_dtype(output.dtype());
     }
     return grad_inputs;
   }
