@@ -14,7 +14,11 @@ export interface Recording {
   readonly dropped: number;
 }
 
+let models = 0;
+
 export class TraceModel {
+  /** Tells recordings apart. */
+  readonly serial = ++models;
   readonly origin: Recording["origin"];
   readonly torch: string | null;
   readonly events: readonly TraceEvent[];

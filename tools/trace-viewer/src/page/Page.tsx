@@ -110,7 +110,9 @@ export function Page(): ReactNode {
     >
       <header className="page-head">
         <h1>
-          <a href="./">glasstorch</a> <span>trace viewer</span>
+          <a href="./">
+            glasstorch <span>trace viewer</span>
+          </a>
         </h1>
         <button type="button" className="gtv-button" onClick={() => pick(false)}>
           Open a trace

@@ -19,6 +19,8 @@ export interface StageProps {
 const rowHeight = 27;
 const lanePadding = 6;
 const barHeight = 22;
+/** Bars are drawn anew each time this many pixels have been scrolled, and that much beyond both edges. */
+const strip = 300;
 
 export function Elevator({ projection, step, onStep }: StageProps): ReactNode {
   const scroller = useRef<HTMLDivElement>(null);
@@ -56,7 +58,7 @@ export function Elevator({ projection, step, onStep }: StageProps): ReactNode {
   const way = new Set<number>();
   for (let at = step; at !== -1; at = projection.parent[at] as number) way.add(at);
   const visible =
-    width === 0 ? [] : stepsBetween(projection, layout, (left - 240) / scale, (left + room + 240) / scale);
+    width === 0 ? [] : stepsBetween(projection, layout, (left - strip) / scale, (left + room + strip) / scale);
   const cab = rect(step);
 
   return (
@@ -64,7 +66,7 @@ export function Elevator({ projection, step, onStep }: StageProps): ReactNode {
       <div
         ref={scroller}
         className="gtv-shaft"
-        onScroll={(event) => setLeft(event.currentTarget.scrollLeft)}
+        onScroll={(event) => setLeft(Math.round(event.currentTarget.scrollLeft / strip) * strip)}
         style={{ "--gutter": `${gutter}px` } as object}
       >
         <div className="gtv-floors" style={{ width: gutter + Math.max(total * scale, room) + 8, height }}>
@@ -97,19 +99,14 @@ export function Elevator({ projection, step, onStep }: StageProps): ReactNode {
                   key={i}
                   type="button"
                   className={`gtv-call ${laneClass(projection.model.laneAt(i))}${way.has(s) ? " gtv-on-way" : ""}${event.error === undefined ? "" : " gtv-failed"}`}
-                  style={{
-                    left: x,
-                    top: y,
-                    width: Math.max(w - 2, 4),
-                    paddingLeft: Math.min(8, w / 3) + Math.max(Math.min(left - x, w - 60), 0),
-                  }}
+                  style={{ left: x, top: y, width: Math.max(w - 2, 4) }}
                   title={`${event.name}\n${projection.model.laneAt(i)} · ${duration(Math.max(event.end - event.start, 0))}`}
                   aria-label={`${text}, ${projection.model.laneAt(i)}`}
                   aria-current={s === step ? "step" : undefined}
                   tabIndex={s === step ? 0 : -1}
                   onClick={() => onStep(s)}
                 >
-                  {w > 26 ? text : ""}
+                  {w > 26 && <span>{text}</span>}
                 </button>
               );
             })}

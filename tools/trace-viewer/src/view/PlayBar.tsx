@@ -43,7 +43,7 @@ export function PlayBar({ step, count, playing, onMove, onStep, onPlay }: PlayBa
       </button>
       {ways.map(({ how, name, key, title }) => (
         <button key={how} type="button" title={title} onClick={() => onMove(how)}>
-          <kbd aria-hidden="true">{key}</kbd> {name}
+          <kbd>{key}</kbd> {name}
         </button>
       ))}
       <input

@@ -136,7 +136,7 @@ function Code({ lines, line }: { readonly lines: readonly string[]; readonly lin
 
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <pre ref={pre} className="gtv-code" tabIndex={0} aria-label="Source code">
+    <pre ref={pre} className="gtv-code" tabIndex={0} role="region" aria-label="Source code">
       {excerpt.from > 1 && (
         <button type="button" onClick={() => grow(excerpt.from - more, excerpt.to)}>
           ↑ {excerpt.from - 1} lines above

@@ -99,10 +99,8 @@ function rowsAround(operator: string, tables: DispatchTables, seen: readonly str
   const known = seen.filter((name) => tables.tables[name] !== undefined);
   const at = known.indexOf(operator);
   const from = Math.max(Math.min(at - (neighbours >> 1), known.length - neighbours), 0);
-  return known
-    .slice(from, from + neighbours)
-    .map((name) => ({
-      operator: name,
-      cells: new Map(readTable(tables.tables[name] as string).map((cell) => [cell.key, cell])),
-    }));
+  return known.slice(from, from + neighbours).map((name) => ({
+    operator: name,
+    cells: new Map(readTable(tables.tables[name] as string).map((cell) => [cell.key, cell])),
+  }));
 }

@@ -31,8 +31,6 @@ export function Timeline({ projection, step, onStep }: StageProps): ReactNode {
     [projection],
   );
 
-  useEffect(() => setRange(null), [projection.model]);
-
   // A step taken elsewhere comes into view.
   useEffect(() => {
     const { start, end } = projection.model.event(projection.steps[step] as number);
@@ -122,7 +120,7 @@ export function Timeline({ projection, step, onStep }: StageProps): ReactNode {
         <button type="button" aria-label="Zoom out" onClick={() => setRange(zoom(range, full, 1.8, 0.5))}>
           −
         </button>
-        <button type="button" aria-label="Show all" onClick={() => setRange(null)}>
+        <button type="button" aria-label="Fit the whole recording" onClick={() => setRange(null)}>
           fit
         </button>
         <button

@@ -62,7 +62,12 @@ const viewTitles: Readonly<Record<View, string>> = {
   compare: "Compare",
 };
 
+/** Another recording is another viewer: no step, fold or zoom of the last one would mean anything in it. */
 export function TraceViewer(props: TraceViewerProps): ReactNode {
+  return <Viewer key={props.trace.serial} {...props} />;
+}
+
+function Viewer(props: TraceViewerProps): ReactNode {
   const { trace, place, onPlace, keyboard = "focus" } = props;
   const id = useId();
   const root = useRef<HTMLElement>(null);
@@ -76,9 +81,10 @@ export function TraceViewer(props: TraceViewerProps): ReactNode {
   const shown = step === -1 ? current : (projection.steps[step] as number);
 
   useEffect(() => {
+    if (place === undefined) return;
     setCurrent(eventAt(trace, place));
-    if (place?.view != null) setView(place.view);
-    if (place !== undefined) setHidden(new Set(place.hidden));
+    setView(place.view ?? "elevator");
+    setHidden(new Set(place.hidden));
   }, [trace, place]);
 
   const here = useMemo<Place>(
@@ -144,7 +150,8 @@ export function TraceViewer(props: TraceViewerProps): ReactNode {
       <header className="gtv-head">
         <h2 id={`${id}-title`}>{props.title ?? <code>{label(trace.event(0))}</code>}</h2>
         <p className="gtv-what">
-          step {step + 1} of {projection.steps.length} · {duration(trace.duration())}
+          step {(step + 1).toLocaleString("en")} of {projection.steps.length.toLocaleString("en")} ·{" "}
+          {duration(trace.duration())}
           {trace.origin === "pytorch"
             ? " · recorded by PyTorch’s profiler"
             : trace.torch === null

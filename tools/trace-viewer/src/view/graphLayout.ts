@@ -35,7 +35,7 @@ export function layOutGraph(graph: AutogradGraph, around: number, down: boolean)
   for (const node of graph.nodes)
     if (kept.has(node.id)) g.setNode(String(node.id), { width: nodeWidth, height: nodeHeight });
   const edges = graph.edges.filter((edge) => kept.has(edge.from) && kept.has(edge.to));
-  edges.forEach((edge, k) => g.setEdge(String(edge.from), String(edge.to), {}, String(k)));
+  for (const [k, edge] of edges.entries()) g.setEdge(String(edge.from), String(edge.to), {}, String(k));
   dagre.layout(g);
   const { width = 0, height = 0 } = g.graph();
   return {
