@@ -89,7 +89,12 @@ test("a functional operator: unpack, node, saved values, guard, redispatch, hist
 
 test("its node: arguments of a call run from the last to the first", () => {
   const node = block(made.Functions, "export class WobbleBackward0");
-  const lines = ["arg_0 = at.scalar_tensor(alpha, grad.options());", "arg_1 = grad.mul_Tensor(result);", "arg_2 = self.ge_Tensor(other);", "at.where_self(arg_2, arg_1, arg_0);"];
+  const lines = [
+    "arg_0 = at.scalar_tensor(alpha, grad.options());",
+    "arg_1 = grad.mul_Tensor(result);",
+    "arg_2 = self.ge_Tensor(other);",
+    "at.where_self(arg_2, arg_1, arg_0);",
+  ];
   const positions = lines.map((line) => node.indexOf(line));
   expect(positions.every((p) => p > 0)).toBe(true);
   expect(positions).toEqual([...positions].sort((a, b) => a - b));
@@ -101,7 +106,9 @@ test("its node: arguments of a call run from the last to the first", () => {
 
 test("the in-place variant shares the node and saves what it is about to overwrite", () => {
   const kernel = block(made.VariableType, "function wobble_(");
-  expect(kernel.indexOf("check_inplace(self, _any_requires_grad);")).toBeGreaterThan(kernel.indexOf("compute_requires_grad"));
+  expect(kernel.indexOf("check_inplace(self, _any_requires_grad);")).toBeGreaterThan(
+    kernel.indexOf("compute_requires_grad"),
+  );
   expect(kernel).toContain("original_self ??= self.clone();");
   expect(kernel).toContain("new SavedVariable(original_self, false)");
   expect(kernel).toContain("new AutoDispatchBelowAutograd()");
@@ -122,7 +129,9 @@ test("a view: as_view under ADInplaceOrView, a class that can repeat it, an in-p
   const view = block(made.ADInplaceOrViewType, "function every_other(");
   expect(view).toContain("const func = needs_view_func(self) ? new EveryOtherViewFunc(dim, size) : null;");
   expect(view).toContain("return as_view(self, _tmp, true, true, func, creation_meta_in_mode(CreationMeta.DEFAULT));");
-  expect(block(made.ViewFuncs, "export class EveryOtherViewFunc")).toContain("return _ops.every_other.call(input_base, this.dim, this.size);");
+  expect(block(made.ViewFuncs, "export class EveryOtherViewFunc")).toContain(
+    "return _ops.every_other.call(input_base, this.dim, this.size);",
+  );
   expect(block(made.VariableType, "function every_other_(")).toContain("set_history(self, grad_fn);");
 });
 
@@ -153,7 +162,9 @@ test("without a formula: the shared kernel that fails in backward, or one that o
 });
 
 test("a factory of the C++ frontend sets requires_grad itself", () => {
-  expect(block(made.variable_factories, "export function my_grid(")).toContain("make_variable(at.my_grid(size, options.requires_grad(null)), options.requires_grad())");
+  expect(block(made.variable_factories, "export function my_grid(")).toContain(
+    "make_variable(at.my_grid(size, options.requires_grad(null)), options.requires_grad())",
+  );
 });
 
 test("every node has PyTorch's name and lets users read what PyTorch's does", () => {
@@ -168,19 +179,31 @@ test("every node has PyTorch's name and lets users read what PyTorch's does", ()
 });
 
 /** PyTorch gives these a kernel for nested tensors, so they get an autograd kernel too; here they are composites. */
-const COMPOSITE_HERE = new Set(["aten::chunk", "aten::linear", "aten::matmul", "aten::matmul.out", "aten::narrow", "aten::value_selecting_reduction_backward"]);
+const COMPOSITE_HERE = new Set([
+  "aten::chunk",
+  "aten::linear",
+  "aten::matmul",
+  "aten::matmul.out",
+  "aten::narrow",
+  "aten::value_selecting_reduction_backward",
+]);
 
 test("registrations for Autograd and ADInplaceOrView are PyTorch's", () => {
   type Registration = [key: string, alias: boolean, fallthrough: boolean, active: boolean, file: string];
   const { ops } = recorded<{ ops: Record<string, { registrations: Registration[] }> }>("dispatch/operators");
   const manual = ["aten::copy_", "aten::detach", "aten::detach_", "aten::resize_"];
   const registered = (text: string) => new Set([...text.matchAll(/m\.impl\("([^"]+)"/g)].map((m) => `aten::${m[1]}`));
-  const ours = { Autograd: registered(committed("VariableType")), ADInplaceOrView: registered(committed("ADInplaceOrViewType")) };
+  const ours = {
+    Autograd: registered(committed("VariableType")),
+    ADInplaceOrView: registered(committed("ADInplaceOrViewType")),
+  };
   const known = new Set([...ours.Autograd, ...ours.ADInplaceOrView]);
   for (const [name, { registrations }] of Object.entries(ops)) {
     if (COMPOSITE_HERE.has(name) || manual.includes(name)) continue;
     for (const key of ["Autograd", "ADInplaceOrView"] as const) {
-      const theirs = registrations.some(([k, , , , file]) => k === key && /^(?:VariableType|ADInplaceOrViewType)/.test(file));
+      const theirs = registrations.some(
+        ([k, , , , file]) => k === key && /^(?:VariableType|ADInplaceOrViewType)/.test(file),
+      );
       if (!theirs || known.has(name)) expect([name, key, ours[key].has(name)]).toEqual([name, key, theirs]);
     }
   }

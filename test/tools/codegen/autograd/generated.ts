@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { generate } from "../../../../tools/codegen/autograd/gen_autograd.ts";
 import { template_reader } from "../../../../tools/codegen/context.ts";
-import { read_tree, ROOT } from "../../../../tools/codegen/file_system.ts";
+import { ROOT, read_tree } from "../../../../tools/codegen/file_system.ts";
 import { parse_native_yaml } from "../../../../tools/codegen/parse_native_yaml.ts";
 import { SourceIndex } from "../../../../tools/codegen/source_index.ts";
 
@@ -15,10 +15,20 @@ const NATIVE = "src/aten/native/native_functions.yaml";
 const TAGS = "src/aten/native/tags.yaml";
 const DERIVATIVES = "tools/codegen/autograd/derivatives.yaml";
 
-export type GeneratedName = "VariableType" | "ADInplaceOrViewType" | "Functions" | "ViewFuncs" | "variable_factories" | "RegisterAll";
+export type GeneratedName =
+  | "VariableType"
+  | "ADInplaceOrViewType"
+  | "Functions"
+  | "ViewFuncs"
+  | "variable_factories"
+  | "RegisterAll";
 
 /** Appends operators and derivatives to the repository's own (or replaces the latter) and runs the generator. */
-export function autograd_codegen(more: { native?: string; derivatives?: string; all_derivatives?: string }): Record<GeneratedName, string> {
+export function autograd_codegen(more: {
+  native?: string;
+  derivatives?: string;
+  all_derivatives?: string;
+}): Record<GeneratedName, string> {
   const files = new Map(tree);
   files.set(NATIVE, `${tree.get(NATIVE)}\n${more.native ?? ""}`);
   files.set(DERIVATIVES, more.all_derivatives ?? `${tree.get(DERIVATIVES)}\n${more.derivatives ?? ""}`);
@@ -26,8 +36,21 @@ export function autograd_codegen(more: { native?: string; derivatives?: string; 
     native_functions: { path: NATIVE, text: files.get(NATIVE) as string },
     tags: { path: TAGS, text: files.get(TAGS) as string },
   });
-  const outputs = generate({ yaml, files, sources: new SourceIndex(files), templates: template_reader(files), allow_missing: false });
-  const names: GeneratedName[] = ["VariableType", "ADInplaceOrViewType", "Functions", "ViewFuncs", "variable_factories", "RegisterAll"];
+  const outputs = generate({
+    yaml,
+    files,
+    sources: new SourceIndex(files),
+    templates: template_reader(files),
+    allow_missing: false,
+  });
+  const names: GeneratedName[] = [
+    "VariableType",
+    "ADInplaceOrViewType",
+    "Functions",
+    "ViewFuncs",
+    "variable_factories",
+    "RegisterAll",
+  ];
   return Object.fromEntries(
     names.map((name) => [name, outputs.get(`src/torch/csrc-equivalent/autograd/generated/${name}.ts`)]),
   ) as Record<GeneratedName, string>;

@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
+import {
+  create_op_prefix,
+  load_derivatives,
+  used_gradient_indices,
+} from "../../../../tools/codegen/autograd/load_derivatives.ts";
 import { FunctionSchema } from "../../../../tools/codegen/function_schema.ts";
 import type { NativeFunction } from "../../../../tools/codegen/model.ts";
-import { create_op_prefix, load_derivatives, used_gradient_indices } from "../../../../tools/codegen/autograd/load_derivatives.ts";
 import { autograd_codegen } from "./generated.ts";
 
 const MY = "my_op(Tensor self, Tensor other, int dim, int[] sizes) -> Tensor";
@@ -37,11 +41,17 @@ test("grads[i] counts, grads alone does not", () => {
 
 test("an error names file, line, field and the way out", () => {
   const message = refusal(`- name: ${MY}\n  self: grad.mul_Tensor(othr)\n`);
-  expect(message).toMatch(/^tools\/codegen\/autograd\/derivatives\.yaml:\d+: self: in 'grad\.mul_Tensor\(othr\)': unknown name 'othr'\n {2}way out: names in scope: grad/);
+  expect(message).toMatch(
+    /^tools\/codegen\/autograd\/derivatives\.yaml:\d+: self: in 'grad\.mul_Tensor\(othr\)': unknown name 'othr'\n {2}way out: names in scope: grad/,
+  );
 });
 
 test.each([
-  ["unknown operator", "- name: nothing(Tensor self) -> Tensor\n  self: grad", "name: no operator with the schema 'nothing(Tensor self) -> Tensor'"],
+  [
+    "unknown operator",
+    "- name: nothing(Tensor self) -> Tensor\n  self: grad",
+    "name: no operator with the schema 'nothing(Tensor self) -> Tensor'",
+  ],
   ["another schema of a known operator", "- name: my_op(Tensor self) -> Tensor\n  self: grad", `there is ${MY}`],
   ["no name", "- self: grad", "name: missing"],
   ["unknown input", `- name: ${MY}\n  slef: grad`, "'my_op' has no argument 'slef'"],
@@ -52,15 +62,43 @@ test.each([
   ["no expression", `- name: ${MY}\n  self: 'return grad'`, "not a TypeScript expression"],
   ["statements", `- name: ${MY}\n  self: '(() => grad)()'`, "ArrowFunctionExpression is not allowed"],
   ["grads beyond the outputs", `- name: ${MY}\n  self: f(grads[1])`, "grads[1], but 'my_op' has 1 outputs"],
-  ["grad beside grads", "- name: my_pair(Tensor self) -> (Tensor a, Tensor b)\n  self: add_Tensor(grad, grads[1])", "mixes 'grad' and 'grads'"],
-  ["grads[0] alone", "- name: my_pair(Tensor self) -> (Tensor a, Tensor b)\n  self: grads[0]", "write 'grad' if only the first output"],
-  ["differentiable and not", `- name: ${MY}\n  self: grad\n  self, other: non_differentiable`, "both differentiable and non_differentiable"],
+  [
+    "grad beside grads",
+    "- name: my_pair(Tensor self) -> (Tensor a, Tensor b)\n  self: add_Tensor(grad, grads[1])",
+    "mixes 'grad' and 'grads'",
+  ],
+  [
+    "grads[0] alone",
+    "- name: my_pair(Tensor self) -> (Tensor a, Tensor b)\n  self: grads[0]",
+    "write 'grad' if only the first output",
+  ],
+  [
+    "differentiable and not",
+    `- name: ${MY}\n  self: grad\n  self, other: non_differentiable`,
+    "both differentiable and non_differentiable",
+  ],
   ["a formula for a composite", "- name: my_composite(Tensor self) -> Tensor\n  self: grad", "no kernel of its own"],
   ["a second entry", "- name: neg(Tensor self) -> Tensor\n  self: grad", "second entry for 'neg'"],
-  ["wrong length of output_differentiability", "- name: my_pair(Tensor self) -> (Tensor a, Tensor b)\n  output_differentiability: [True]\n  self: grad", "1 values for 2 outputs"],
-  ["nothing differentiable left", "- name: my_pair(Tensor self) -> (Tensor a, Tensor b)\n  output_differentiability: [False, False]\n  self: grad", "would be ignored"],
-  ["an unknown key", `- name: ${MY}\n  dispatch:\n    AutogradToaster:\n      self: grad`, "'AutogradToaster' is not an autograd key"],
-  ["a number that is taken", "- name: neg_(Tensor(a!) self) -> Tensor(a!)\n  op_number: 0\n  self: grad.neg()", "0 where 1 comes next"],
+  [
+    "wrong length of output_differentiability",
+    "- name: my_pair(Tensor self) -> (Tensor a, Tensor b)\n  output_differentiability: [True]\n  self: grad",
+    "1 values for 2 outputs",
+  ],
+  [
+    "nothing differentiable left",
+    "- name: my_pair(Tensor self) -> (Tensor a, Tensor b)\n  output_differentiability: [False, False]\n  self: grad",
+    "would be ignored",
+  ],
+  [
+    "an unknown key",
+    `- name: ${MY}\n  dispatch:\n    AutogradToaster:\n      self: grad`,
+    "'AutogradToaster' is not an autograd key",
+  ],
+  [
+    "a number that is taken",
+    "- name: neg_(Tensor(a!) self) -> Tensor(a!)\n  op_number: 0\n  self: grad.neg()",
+    "0 where 1 comes next",
+  ],
   ["broken YAML", `- name: ${MY}\n  self: "grad`, "yaml:"],
 ])("%s", (_, entry, message) => {
   expect(refusal(entry)).toContain(message);
@@ -70,13 +108,18 @@ test("entries that share a name are counted in the order of the file, op_number 
   const functions = ["f.a(Tensor self) -> Tensor", "f.b(Tensor self) -> Tensor", "f.c(Tensor self) -> Tensor"].map(
     (line) => ({ func: FunctionSchema.parse(line), is_abstract: true }) as unknown as NativeFunction,
   );
-  const yaml = functions.map(({ func }) => `- name: ${func}\n  self: grad${String(func).startsWith("f.b") ? "\n  op_number: 3" : ""}`).join("\n");
+  const yaml = functions
+    .map(({ func }) => `- name: ${func}\n  self: grad${String(func).startsWith("f.b") ? "\n  op_number: 3" : ""}`)
+    .join("\n");
   const { infos } = load_derivatives("d.yaml", yaml, functions);
   expect([...infos.values()].map((i) => i.get("Default")?.op)).toEqual(["FBackward0", "FBackward3", "FBackward4"]);
 });
 
 test("forward-mode formulas are read over", () => {
-  const { Functions } = autograd_codegen({ native: NATIVE, derivatives: `- name: ${MY}\n  self: grad\n  other: grad\n  result: auto_linear\n` });
+  const { Functions } = autograd_codegen({
+    native: NATIVE,
+    derivatives: `- name: ${MY}\n  self: grad\n  other: grad\n  result: auto_linear\n`,
+  });
   expect(Functions).toContain("class MyOpBackward0");
   expect(Functions).not.toContain("auto_linear");
 });
