@@ -75,7 +75,7 @@ export function SourcePane({ event, lane, loadSource }: SourcePaneProps): ReactN
 
 function noPosition(event: TraceEvent): string {
   if (event["python"] !== undefined) return `In PyTorch: ${String(event["python"])}`;
-  return "This event names no place in the sources.";
+  return "The recording names no place in the sources for this step.";
 }
 
 function problemOf(loaded: Loaded | null, path: string): string {

@@ -207,15 +207,13 @@ test("50,000 events open within a second and scroll without stutter; what was dr
   }, text);
   const opened = await page.evaluate(async () => {
     const start = performance.now();
-    document
-      .querySelector(".page")
-      ?.dispatchEvent(
-        new DragEvent("drop", {
-          dataTransfer: (window as unknown as { data: DataTransfer }).data,
-          bubbles: true,
-          cancelable: true,
-        }),
-      );
+    document.querySelector(".page")?.dispatchEvent(
+      new DragEvent("drop", {
+        dataTransfer: (window as unknown as { data: DataTransfer }).data,
+        bubbles: true,
+        cancelable: true,
+      }),
+    );
     while (document.querySelector(".gtv-call") === null) await new Promise(requestAnimationFrame);
     return performance.now() - start;
   });
@@ -226,8 +224,8 @@ test("50,000 events open within a second and scroll without stutter; what was dr
         const times: number[] = [];
         let last = performance.now();
         for (let k = 0; k < 60; k++) {
-          if (sideways) element.scrollLeft += 900;
-          else element.scrollTop += 700;
+          if (sideways) element.scrollLeft += 240;
+          else element.scrollTop += 240;
           await new Promise(requestAnimationFrame);
           times.push(performance.now() - last);
           last = performance.now();
@@ -248,8 +246,9 @@ test("50,000 events open within a second and scroll without stutter; what was dr
   await page.getByRole("tab", { name: "Timeline" }).click();
   await page.waitForTimeout(300);
   await shoot(page, "long-timeline");
+  const ms = (n: number) => `${n.toFixed(0)} ms`;
   console.log(
-    `50,000 events: open ${opened.toFixed(0)} ms; 90th percentile of a frame: elevator ${elevator.toFixed(0)} ms, tree ${tree.toFixed(0)} ms`,
+    `50,000 events, ${(text.length / 1e6).toFixed(0)} MB: parsed in ${ms(yardstick.parse)}, open in ${ms(opened)}; nine of ten frames under ${ms(elevator)} (elevator), ${ms(tree)} (tree), ${ms(yardstick.frame)} when idle`,
   );
   expect(opened).toBeLessThan(Math.max(1000, 2.5 * yardstick.parse));
   expect(Math.max(elevator, tree)).toBeLessThan(Math.max(50, 3 * yardstick.frame));
