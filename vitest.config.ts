@@ -1,14 +1,19 @@
 import { defineConfig } from "vitest/config";
 
+/** Tests of the lowest layers look at what a thread holds before anyone else has touched it. */
+const alone = ["test/c10/**/*.test.ts", "test/aten/core/**/*.test.ts"];
+
 // `test/` mirrors `src/`. Files run in worker threads; two are enough to keep two cores busy.
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
     pool: "threads",
     maxWorkers: 2,
-    // One module graph a worker: the library is large, and importing it anew for every file would cost more than the tests.
-    isolate: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    projects: [
+      { extends: true, test: { name: "alone", include: alone } },
+      // One module graph a worker: the library is large, and importing it anew for every file would cost more than the tests.
+      { extends: true, test: { name: "together", include: ["test/**/*.test.ts"], exclude: alone, isolate: false } },
+    ],
   },
 });
