@@ -85,7 +85,7 @@ finish({
   tableOf: torch._C._dispatch_dump_table,
   python: `
 import torch
-net, x = new torch.nn.PReLU(), torch.randn(3, 4, requires_grad=True)
+net, x = torch.nn.PReLU(), torch.randn(3, 4, requires_grad=True)
 with torch.profiler.profile(with_stack=True) as prof:
     net(x).sum().backward()
 print(torch._C._dispatch_dump_table("aten::_prelu_kernel"))

@@ -20,14 +20,14 @@ const python = process.env["PYTHON"] ?? "python3";
 let passed = 0;
 const failures: string[] = [];
 
-function run(command: string, args: string[], env: Record<string, string> = {}): { ok: boolean; output: string } {
+function run(command: string, args: string[], env: Record<string, string> = {}): { ok: boolean; stdout: string; output: string } {
   const made = spawnSync(command, args, {
     cwd: root,
     encoding: "utf8",
     maxBuffer: 1 << 28,
     env: { ...process.env, ...env },
   });
-  return { ok: made.status === 0, output: `${made.stdout ?? ""}${made.stderr ?? ""}` };
+  return { ok: made.status === 0, stdout: made.stdout ?? "", output: `${made.stdout ?? ""}${made.stderr ?? ""}` };
 }
 
 function hold(what: string, ok: boolean, output: string): void {
@@ -46,7 +46,7 @@ if (!version.ok || !found.startsWith("2.13.0")) {
 const tsx = join(root, "node_modules/tsx/dist/cli.mjs");
 for (const file of readdirSync(join(root, "walkthroughs")).filter((f) => f.endsWith(".ts"))) {
   const lines = run(process.execPath, [tsx, join("walkthroughs", file), "--python"]);
-  const made = lines.ok ? run(python, ["-W", "ignore", "-c", lines.output]) : lines;
+  const made = lines.ok ? run(python, ["-W", "ignore", "-c", lines.stdout]) : lines;
   hold(`the Python of walkthroughs/${file}`, made.ok, made.output);
 }
 
