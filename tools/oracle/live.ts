@@ -20,7 +20,11 @@ const python = process.env["PYTHON"] ?? "python3";
 let passed = 0;
 const failures: string[] = [];
 
-function run(command: string, args: string[], env: Record<string, string> = {}): { ok: boolean; stdout: string; output: string } {
+function run(
+  command: string,
+  args: string[],
+  env: Record<string, string> = {},
+): { ok: boolean; stdout: string; output: string } {
   const made = spawnSync(command, args, {
     cwd: root,
     encoding: "utf8",
