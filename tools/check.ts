@@ -114,7 +114,7 @@ function walkthroughs(): Outcome {
 
 function* markdown(folder: string): Generator<string> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (entry.name === "node_modules" || entry.name.startsWith(".")) continue;
+    if (["node_modules", "dist", "dist-stripped"].includes(entry.name) || entry.name.startsWith(".")) continue;
     const path = join(folder, entry.name);
     if (entry.isDirectory()) yield* markdown(path);
     else if (entry.name.endsWith(".md")) yield path;
