@@ -1,5 +1,5 @@
 /**
- * @file What every walkthrough shares: options, recording, checking claims, printing.
+ * @file What every walkthrough shares in a terminal: options, printing; recording and claims are in `claims.ts`.
  *
  * A walkthrough is a script read from top to bottom: prose in comments, each claim followed by a line that fails if it is false.
  * `recorded` records a call, `check` holds a claim, `finish` prints what was recorded in the form the reader asked for.
@@ -7,19 +7,12 @@
 import { writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
-import { inspect, isDeepStrictEqual, parseArgs } from "node:util";
-import {
-  explainChoice,
-  type Lane,
-  lanes,
-  type RecordOptions,
-  record,
-  type Trace,
-  toChrome,
-  toMermaid,
-  toText,
-} from "glasstorch/trace";
+import { inspect, parseArgs } from "node:util";
+import { explainChoice, type Lane, lanes, toChrome, toMermaid, toText } from "glasstorch/trace";
 import colors from "picocolors";
+import { claims, host, type Recording, recordings } from "./claims.ts";
+
+export { check, checkThrows, keep, recorded, recordedAsync } from "./claims.ts";
 
 const script = basename(process.argv[1] ?? "walkthrough");
 
@@ -74,80 +67,13 @@ for (const lane of options.hide)
 
 const color = !options.plain && options.out === undefined && colors.isColorSupported && process.stdout.isTTY === true;
 
-/** How this run records: the reader's `--detail`. */
-const recordOptions: RecordOptions = { detail: options.detail as "layers" | "full" };
-
-interface Recording {
-  readonly name: string;
-  readonly title: string;
-  readonly note: string;
-  readonly trace: Trace;
-}
-
-const recordings: Recording[] = [];
-let claims = 0;
-
-/**
- * Records `fn` as `name`; `title` heads its tree. What `setup` returns is made before, off the record, and passed to `fn`. The call runs
- * a few times unrecorded before, so that first-call work (resolving operator handles, compiling) is not on the way; `cold: true` leaves
- * that out where the first call is the subject.
- */
-export function recorded<T = undefined>(
-  name: string,
-  title: string,
-  fn: (made: T) => unknown,
-  more: { note?: string; cold?: boolean; setup?: () => T } = {},
-): Trace {
-  const setup = more.setup ?? ((): T => undefined as T);
-  if (more.cold !== true)
-    for (let i = 0; i < 5; i++) {
-      const made = setup();
-      record(() => fn(made));
-    }
-  const made = setup();
-  const trace = record(() => fn(made), recordOptions);
-  recordings.push({ name, title, note: more.note ?? "", trace });
-  return trace;
-}
-
-/** The same for an asynchronous call, always cold. */
-export async function recordedAsync(
-  name: string,
-  title: string,
-  fn: () => Promise<unknown>,
-  note = "",
-): Promise<Trace> {
-  const trace = await record(fn, recordOptions);
-  recordings.push({ name, title, note, trace });
-  return trace;
-}
-
-/** A claim: `actual` is `expected`. A false claim ends the walkthrough. */
-export function check(actual: unknown, expected: unknown, claim?: string): void {
-  if (isDeepStrictEqual(actual, expected)) {
-    claims++;
-    return;
-  }
+host.options = { detail: options.detail as "layers" | "full" };
+host.onFalseClaim = ({ claim, expected, actual }) => {
   console.error(colors.red(`A claim of ${script} is false${claim === undefined ? "" : `: ${claim}`}`));
   console.error(`  expected ${inspect(expected, { depth: 6 })}\n  actual   ${inspect(actual, { depth: 6 })}`);
   console.error((new Error().stack ?? "").split("\n").find((l) => l.includes(script)) ?? "");
   process.exit(1);
-}
-
-/** A claim that `fn` throws an error whose message contains `message`. */
-export function checkThrows(fn: () => unknown, message: string): void {
-  try {
-    fn();
-  } catch (error) {
-    check(
-      (error as Error).message.includes(message),
-      true,
-      `the error says "${message}"; it says "${(error as Error).message}"`,
-    );
-    return;
-  }
-  check("no error", message);
-}
+};
 
 function heading(recording: Recording): string {
   const { trace, title, note } = recording;
@@ -158,7 +84,7 @@ function heading(recording: Recording): string {
 }
 
 function chosen(): Recording[] {
-  if (options.record === undefined) return recordings;
+  if (options.record === undefined) return recordings.filter((r) => !r.quiet);
   const found = recordings.filter((r) => r.name === options.record);
   if (found.length === 0)
     fail(`--record ${options.record}: the recordings are ${recordings.map((r) => r.name).join(", ")}`);
@@ -213,7 +139,7 @@ export function finish(ending: { next: string; python: string; tableOf: (op: str
       .map((l) => `    ${l}`)
       .join("\n")}`,
   );
-  const done = `✓ ${claims} claims hold`;
+  const done = `✓ ${claims()} claims hold`;
   console.log(
     `\n ${color ? colors.green(done) : done}     next: ${ending.next}     why this key? --why OP     every function: --detail full`,
   );

@@ -1,0 +1,120 @@
+/**
+ * @file What a walkthrough needs wherever it runs, in a terminal or in a page: recording calls and holding claims.
+ * @original
+ */
+import { type RecordOptions, record, type Trace } from "glasstorch/trace";
+
+export interface Recording {
+  readonly name: string;
+  readonly title: string;
+  readonly note: string;
+  readonly trace: Trace;
+  /** Printed and shown only when asked for by name. */
+  readonly quiet: boolean;
+}
+
+/** A claim that does not hold: what was said, and what is so. */
+export class FalseClaim extends Error {
+  readonly claim: string | undefined;
+  readonly expected: unknown;
+  readonly actual: unknown;
+
+  constructor(claim: string | undefined, expected: unknown, actual: unknown) {
+    super(claim === undefined ? "a claim is false" : `a claim is false: ${claim}`);
+    this.name = "FalseClaim";
+    this.claim = claim;
+    this.expected = expected;
+    this.actual = actual;
+  }
+}
+
+/** Whoever runs the walkthrough may say how it records, and listen. */
+export const host: {
+  options: RecordOptions;
+  onRecording: (recording: Recording) => void;
+  /** What becomes of a false claim; by default it ends the walkthrough. */
+  onFalseClaim: (claim: FalseClaim) => void;
+} = {
+  options: {},
+  onRecording: () => {},
+  onFalseClaim: (claim) => {
+    throw claim;
+  },
+};
+
+export const recordings: Recording[] = [];
+
+let held = 0;
+
+/** How many claims have held so far. */
+export function claims(): number {
+  return held;
+}
+
+/** Adds a recording made elsewhere; a `quiet` one shows only when asked for by name. */
+export function keep(name: string, title: string, trace: Trace, more: { note?: string; quiet?: boolean } = {}): Trace {
+  const recording = { name, title, note: more.note ?? "", trace, quiet: more.quiet ?? false };
+  recordings.push(recording);
+  host.onRecording(recording);
+  return trace;
+}
+
+/**
+ * Records `fn` as `name`; `title` heads its tree. What `setup` returns is made before, off the record, and passed to `fn`. The call runs
+ * a few times unrecorded before, so that first-call work (resolving operator handles, compiling) is not on the way; `cold: true` leaves
+ * that out where the first call is the subject.
+ */
+export function recorded<T = undefined>(
+  name: string,
+  title: string,
+  fn: (made: T) => unknown,
+  more: { note?: string; cold?: boolean; setup?: () => T; detail?: "layers" | "full" } = {},
+): Trace {
+  const setup = more.setup ?? ((): T => undefined as T);
+  if (more.cold !== true)
+    for (let i = 0; i < 5; i++) {
+      const made = setup();
+      record(() => fn(made));
+    }
+  const made = setup();
+  const options = more.detail === undefined ? host.options : { ...host.options, detail: more.detail };
+  return keep(
+    name,
+    title,
+    record(() => fn(made), options),
+    more,
+  );
+}
+
+/** Records an asynchronous call, cold; `keep` adds what is to be shown of it. */
+export function recordedAsync(fn: () => Promise<unknown>): Promise<Trace> {
+  return record(fn, host.options);
+}
+
+/** A claim: `actual` is `expected`. A false claim ends the walkthrough. */
+export function check(actual: unknown, expected: unknown, claim?: string): void {
+  if (same(actual, expected)) held++;
+  else host.onFalseClaim(new FalseClaim(claim, expected, actual));
+}
+
+/** A claim that `fn` throws an error whose message contains `message`. */
+export function checkThrows(fn: () => unknown, message: string): void {
+  try {
+    fn();
+  } catch (error) {
+    const said = (error as Error).message;
+    check(said.includes(message), true, `the error says "${message}"; it says "${said}"`);
+    return;
+  }
+  check("no error", message);
+}
+
+/** Equal in structure: numbers as `Object.is` has them, arrays item by item, objects of one class field by field. */
+function same(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return false;
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  return keys.every((key) => Object.hasOwn(b, key) && same(a[key as keyof typeof a], b[key as keyof typeof b]));
+}
