@@ -3,7 +3,7 @@
  * one's own into a cell through `torch.library`.
  */
 import torch from "glasstorch";
-import { check, finish, recorded } from "./support/walkthrough.ts";
+import { check, checkThrows, finish, recorded } from "./support/walkthrough.ts";
 
 const a = torch.tensor([1.5, 2.5, 3.5]);
 const b = torch.tensor([10.5, 20.5, 30.5]);
@@ -25,6 +25,11 @@ check(row.get("AutogradCPU"), "autograd kernel");
 check(row.get("CUDA"), "default backend kernel");
 // Keys nobody registered for `add` show the key's own fallback, the same for every operator; BackendSelect's says: fall through.
 check(row.get("BackendSelect"), "backend fallback");
+const text = torch._C._dispatch_dump_table("aten::add.Tensor");
+check(/^BackendSelect: fallthrough /m.test(text), true);
+// `prelu` was registered once, without a key; that one kernel fills the cells of every backend and of their autograd keys.
+const prelu = torch._C._dispatch_dump_table("aten::prelu");
+check(/^CPU: .*\[math kernel\]$/m.test(prelu) && /^AutogradCPU: .*\[math kernel\]$/m.test(prelu), true);
 
 // ## Step 3. A call takes two cells of the row
 // The key set of a call is the union of its arguments' keys and of what modes include, less what they exclude, less what falls through.
@@ -45,8 +50,31 @@ const noGrad = recorded("no_grad", "The same under torch.no_grad", () => torch.n
 check(noGrad.keysOf("aten::add.Tensor"), ["AutogradCPU", "CPU"]);
 
 // ## Step 5. def, impl, fallback
-// A library claims a namespace and defines operators; any library may put kernels into cells, before or after.
-// Here `aten::add.Tensor` gets another CPU kernel. PyTorch warns once; the old kernel stays in the cell's list, inactive.
+// `define` makes a row: a name and a schema. `impl` puts a kernel into one of its cells. `fallback` puts a kernel into a column: into
+// that cell of every row which nothing else fills. In C++ these are `m.def`, `m.impl` and `m.fallback`.
+type Operator = (x: typeof a) => typeof a;
+const ours = torch.ops["glass"] as unknown as { readonly twice: Operator; readonly thrice: Operator };
+const library = new torch.library.Library("glass", "DEF");
+library.define("twice(Tensor x) -> Tensor");
+library.define("thrice(Tensor x) -> Tensor");
+library.impl("twice", (x: typeof a) => x.add(x), "CPU");
+check(ours.twice(a).tolist(), [3, 5, 7]);
+checkThrows(() => ours.thrice(a), "Could not run 'glass::thrice' with arguments from the 'CPU' backend");
+const everywhere = new torch.library.Library("_", "IMPL");
+everywhere.fallback((_op: unknown, x: typeof a) => x.add(x).add(x), "CPU");
+const fallback = recorded("fallback", "glass::thrice, which has no kernel", () => ours.thrice(a));
+check(fallback.keysOf("glass::thrice"), ["AutogradCPU", "CPU"]);
+check(
+  fallback.ops("glass::thrice").map((e) => e.origin),
+  ["backend fallback", "backend fallback"],
+);
+check(ours.thrice(a).tolist(), [4.5, 7.5, 10.5]);
+everywhere._destroy();
+library._destroy();
+
+// ## Step 6. Overriding add
+// Any library may put a kernel into a cell of any operator. Here `aten::add.Tensor` gets another CPU kernel. PyTorch warns once; the
+// old kernel stays in the cell's list, inactive.
 let calls = 0;
 const mine = new torch.library.Library("aten", "IMPL");
 mine.impl(
@@ -61,12 +89,15 @@ const overridden = recorded("overridden", "torch.add(a, b) with a CPU kernel of 
 check(calls > 0, true);
 check(torch.add(a, b).tolist(), [15.75, 51.25, 106.75]);
 check(overridden.keysOf("aten::add.Tensor"), ["AutogradCPU", "CPU"]);
-check(overridden.ops("aten::mul.Tensor").length > 0, true);
+check(overridden.keysOf("aten::mul.Tensor"), ["CPU"]); // called below autograd: its key is excluded there
+check(overridden.ops("aten::add.Tensor")[1]?.kernel, "PythonKernelHolder");
+check(torch._C._dispatch_dump("aten::add.Tensor").includes("(inactive)"), true);
 
-// ## Step 6. And back
+// ## Step 7. And back
 // Destroying the library takes its kernels out; the cell falls back to what it held.
 mine._destroy();
 check(torch.add(a, b).tolist(), [12, 23, 34]);
+check(torch._C._dispatch_dump("aten::add.Tensor").includes("(inactive)"), false);
 
 finish({
   next: "npx tsx walkthroughs/dot.ts",

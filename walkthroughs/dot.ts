@@ -24,6 +24,7 @@ check(read("src/aten/generated/RegisterSchema.ts").includes('"dot(Tensor self, T
 check(String(torch._C._get_schema("aten::dot", "")), "aten::dot(Tensor self, Tensor tensor) -> Tensor");
 
 // ## Step 3. The functions along the way
+// `variants: function, method` gives it two faces, `torch.dot(a, b)` and `a.dot(b)`: two bindings, two C++ functions, one operator.
 // For each of them the symbol index knows the file, the line and the YAML line it was made from.
 for (const [symbol, file] of [
   ["torch::autograd::THPVariable_dot", "src/torch/csrc-equivalent/autograd/generated/"],
@@ -35,6 +36,28 @@ for (const [symbol, file] of [
   const found = findSymbol(symbol);
   check(found?.file.startsWith(file), true, `${symbol} stands in ${file}`);
 }
+for (const [file, text] of [
+  [
+    "src/torch/csrc-equivalent/autograd/generated/python_torch_functions.ts",
+    '"dot(Tensor input, Tensor tensor, *, Tensor out=None)"',
+  ],
+  ["src/torch/csrc-equivalent/autograd/generated/python_variable_methods.ts", '"dot(Tensor tensor)"'],
+  ["src/aten/generated/Functions.ts", "export function dot(self: Tensor, tensor: Tensor): Tensor {"],
+  ["src/aten/generated/core/TensorBody.ts", "  dot(tensor: Tensor): Tensor {"],
+  ["src/aten/generated/RegisterCPU.ts", 'm.impl("dot", wrapper_CPU__dot, "wrapper_CPU__dot");'],
+  ["src/torch/csrc-equivalent/autograd/generated/VariableType.ts", 'm.impl("dot", dot, "VariableType::dot");'],
+  [
+    "src/torch/csrc-equivalent/autograd/generated/Functions.ts",
+    "export class DotBackward0 extends TraceableFunction {",
+  ],
+  ["src/torch/_C/generated/_VariableFunctions.ts", "dot("],
+] as const) {
+  check(read(file).includes(text), true, `${file} has ${text}`);
+}
+check(
+  String(torch.dot(torch.tensor([1.5]), torch.tensor([2.5]))),
+  String(torch.tensor([1.5]).dot(torch.tensor([2.5]))),
+);
 // Only the last stop was written by hand.
 check(findSymbol("at::native::dot")?.file, "src/aten/native/Blas.ts");
 

@@ -4,15 +4,38 @@
  *
  * The recorder knows only the hook, not the library; so the import itself can be recorded.
  */
-import { check, finish, recordedAsync } from "./support/walkthrough.ts";
+import { Trace, type TraceEvent } from "glasstorch/trace";
+import { check, finish, keep, recordedAsync } from "./support/walkthrough.ts";
 
 // ## Step 1. Record the import
 // biome-ignore lint/suspicious/noExplicitAny: the module's type is not needed to watch it load
 let torch: any;
-const trace = await recordedAsync("import", 'The way of import torch from "glasstorch"', async () => {
+const trace = await recordedAsync(async () => {
   torch = (await import("glasstorch")).default;
 });
 const names = trace.events.map((e) => e.name);
+
+// Most of it is one registration after the other. What is shown has each library block as one step, with the number of its
+// registrations; `--record all` shows every one.
+function counted(inside: TraceEvent[]) {
+  const what = inside[0]?.name.replace("torch::Library::_", "");
+  return { registrations: inside.length, note: `${what} × ${inside.length}` };
+}
+function folded(all: Trace): Trace {
+  const ids = new Map<number, number>();
+  const events: TraceEvent[] = [];
+  for (const event of all.events) {
+    if (all.parent(event)?.name.startsWith("TORCH_LIBRARY") === true) continue;
+    const registrations = event.name.startsWith("TORCH_LIBRARY") ? counted(all.children(event)) : {};
+    ids.set(event.id, events.length);
+    const parent = event.parent === null ? null : (ids.get(event.parent) as number);
+    events.push({ ...event, ...registrations, id: events.length, parent });
+  }
+  return new Trace(events);
+}
+const blocks = folded(trace);
+keep("import", 'The way of import torch from "glasstorch"', blocks);
+keep("all", "The same with every registration", trace, { quiet: true });
 const first = (name: string): number => names.findIndex((n) => n.endsWith(name));
 
 // ## Step 2. Registration comes before the module
@@ -25,6 +48,11 @@ const lastRegistration = trace.events.findLastIndex(
   (e) => e.kind === "init" && /register(Def|Impl|Fallback)|Library/.test(e.name),
 );
 check(lastRegistration < first("PyInit__C"), true, "registrations precede PyInit__C");
+// The kernels of `aten` are registered before its schemas: an operator may get a kernel before it has a row.
+check(first("TORCH_LIBRARY_IMPL(aten, CPU)") < first("TORCH_LIBRARY(aten)"), true);
+check(first("TORCH_LIBRARY(aten)") < first("TORCH_LIBRARY_IMPL(aten, Autograd)"), true);
+const schemas = blocks.named("TORCH_LIBRARY(aten)")[0]?.["registrations"] as number;
+check(schemas > 500, true);
 
 // ## Step 3. The order of initModule
 // Ours: src/torch/csrc-equivalent/Module.ts     PyTorch: torch/csrc/Module.h
@@ -43,11 +71,14 @@ check(
 );
 check(first("THPFunction_initModule") > first("initTorchFunctions"), true);
 check(first("THPEngine_initModule") > first("THPFunction_initModule"), true);
+// Only after the module stands: dtypes, layouts, memory formats; last, its functions are copied into `torch`.
+check(first("THPModule_initExtension") > first("THPGenerator_initDefaultGenerator"), true);
+check(names.at(-1), "torch._C._VariableFunctions");
 
 // ## Step 4. What is there afterwards
 // Every function of `torch._C._VariableFunctions` is pulled into `torch`.
 check(torch.prelu === torch._C._VariableFunctions.prelu, true);
-check(torch._C._dispatch_get_all_op_names().length > 400, true);
+check(torch._C._dispatch_get_all_op_names().length, schemas);
 
 finish({
   next: "npx tsx walkthroughs/prelu.ts",

@@ -4,7 +4,7 @@
  * Run it: `npx tsx walkthroughs/prelu.ts`. Read it beside what it prints: each claim below is followed by a line that fails if it is false.
  */
 import torch from "glasstorch";
-import { check, finish, recorded } from "./support/walkthrough.ts";
+import { check, checkThrows, finish, recorded } from "./support/walkthrough.ts";
 
 // ## Step 1. What is called
 // `nn.PReLU` is a module with one parameter, a single slope of 0.25 unless told otherwise.
@@ -13,6 +13,8 @@ torch.manual_seed(0);
 const net = new torch.nn.PReLU();
 const x = torch.randn([3, 4], { requires_grad: true });
 check(net.weight.tolist(), [0.25]);
+check(net.weight.requires_grad, true);
+check(net(torch.tensor([2.5, -2.5])).tolist(), [2.5, -0.625]); // x > 0 ? x : w * x
 
 const forward = recorded("forward", "The way of torch.nn.PReLU()(x)", () => net(x), {
   note: "x: float32 [3, 4], requires_grad",
@@ -24,8 +26,13 @@ const forward = recorded("forward", "The way of torch.nn.PReLU()(x)", () => net(
 const fn = torch.nn.functional;
 check(fn.prelu === torch.prelu, true);
 check(
-  forward.events.some((e) => e.kind === "binding" && e.name.endsWith("THPVariable_prelu")),
-  true,
+  forward.events.slice(0, 4).map((e) => e.name),
+  [
+    "torch.nn.modules.module.Module._call_impl",
+    "PReLU.forward",
+    "torch::autograd::THPVariable_prelu",
+    "at::_ops::prelu::call",
+  ],
 );
 
 // ## Step 3. `prelu` is no kernel
@@ -34,16 +41,27 @@ check(
 check(forward.keysOf("aten::prelu"), ["AutogradCPU"]);
 check(forward.ops("aten::prelu")[0]?.origin, "math kernel");
 check(forward.ops("aten::prelu")[0]?.kernel, "wrapper_CompositeImplicitAutograd__prelu");
+// What `prelu` does refuse, it refuses here, before any kernel.
+checkThrows(() => torch.prelu(x, torch.ones([3])), "Mismatch of parameter numbers and input channel size");
 
 // ## Step 4. The weight is reshaped to broadcast along dim 1
 // With a weight of shape [1] and an input of two dims, `prelu` calls `reshape`, itself composite, which ends in `view`.
 // A view passes three stops: autograd (a node), ADInplaceOrView (the view relation), CPU (the new sizes and strides).
 check(forward.keysOf("aten::view"), ["AutogradCPU", "ADInplaceOrView", "CPU"]);
+check(
+  forward.events.filter((e) => e.kind === "memory").map((e) => e["nbytes"]),
+  [48], // of all that was called, only the result took memory: 12 floats
+);
 
 // ## Step 5. One call, two keys
 // Every ordinary tensor carries an autograd key, `requires_grad` or not, and it outranks CPU. So there are two stops.
 // Ours: src/c10/core/DispatchKeySet.ts#highestPriorityTypeId     PyTorch: c10/core/DispatchKeySet.h
+const keys = "DispatchKeySet(CPU, ADInplaceOrView, AutogradCPU, AutocastCPU)";
+check(String(torch._C._dispatch_keys(x)), keys);
+check(String(torch._C._dispatch_keys(torch.ones([2]))), keys);
 check(forward.keysOf("aten::_prelu_kernel"), ["AutogradCPU", "CPU"]);
+check(forward.ops("aten::_prelu_kernel")[0]?.keyset, ["CPU", "AutogradCPU"]);
+check(forward.ops("aten::_prelu_kernel")[0]?.tls?.excluded.includes("AutocastCPU"), true);
 check(
   forward.ops("aten::_prelu_kernel").map((e) => e.kernel),
   ["VariableType::_prelu_kernel", "wrapper_CPU___prelu_kernel"],
@@ -52,7 +70,18 @@ check(
 // ## Step 6. The loop
 // `at::native::_prelu_kernel` allocates the result, builds a TensorIterator (two operands of 12 elements each, one of 1 element
 // repeated with stride 0) and hands it to `prelu_stub`, which runs the loop made from one scalar function: x > 0 ? x : w * x.
-check(forward.events.filter((e) => e.kind === "loop").length >= 1, true);
+const iterator = forward.named("at::TensorIteratorBase::build")[0];
+check([iterator?.["shape"], iterator?.["strides"]], [[12], [[1], [1], [0]]]);
+check(
+  forward.events.filter((e) => e.kind === "loop").map((e) => e.source?.file),
+  ["src/aten/native/cpu/Activation.ts"],
+);
+check(forward.events.at(-1)?.name, "at::native::prelu");
+// A weight per channel is an operand of its own along dim 1: two dimensions, the inner one over the rows.
+const perChannel = recorded("channels", "The same with a weight for each of 4 channels", (made) => made(x), {
+  setup: () => new torch.nn.PReLU(4),
+});
+check(perChannel.named("at::TensorIteratorBase::build")[0]?.["shape"], [4, 3]);
 
 // ## Step 7. What was left behind for backward
 // VariableType made two nodes: one for `_prelu_kernel`, one for the view of the weight.
@@ -69,7 +98,11 @@ check(
 const gradient = torch.ones_like(y);
 const backward = recorded("backward", "The way back: y.backward(gradient)", (made) => made.backward(gradient), {
   note: "y = net(x)",
-  setup: () => net(x),
+  setup: () => {
+    x.grad = null;
+    net.weight.grad = null;
+    return net(x);
+  },
 });
 check(backward.nodes(), [
   "PreluKernelBackward0::apply",
@@ -77,8 +110,35 @@ check(backward.nodes(), [
   "ViewBackward0::apply",
   "AccumulateGrad::apply",
 ]);
-check(backward.ops("aten::_prelu_kernel_backward").length > 0, true);
-check(backward.ops("aten::sum.dim_IntList").length > 0, true);
+check(
+  backward.events.slice(0, 4).map((e) => e.name),
+  [
+    "torch._tensor.Tensor.backward",
+    "torch.autograd.backward",
+    "THPEngine_run_backward",
+    "torch::autograd::Engine::execute",
+  ],
+);
+check(backward.keysOf("aten::_prelu_kernel_backward"), ["AutogradCPU", "CPU"]);
+// Called by the engine itself, not by a node:
+const sum = backward.ops("aten::sum.dim_IntList")[0];
+check(sum === undefined ? null : backward.parent(sum)?.name, "torch::autograd::Engine::execute");
+check((sum?.inputs as { shape: number[] }[] | undefined)?.[0]?.shape, [3, 4]);
+check((sum?.outputs as { shape: number[] } | undefined)?.shape, [1, 1]);
+// During backward no node is made: the engine has switched grad mode off.
+check(
+  backward.events.some((e) => e.kind === "autograd"),
+  false,
+);
+// Both leaves were without `.grad`, and nobody else held what arrived: it is kept, not copied.
+check(
+  backward.ops("aten::detach").filter((e) => backward.parent(e)?.name === "torch::autograd::AccumulateGrad::apply")
+    .length,
+  2,
+);
+check(backward.ops("aten::clone").length + backward.ops("aten::new_empty_strided").length, 0);
+check(x.grad?.shape.toString(), x.shape.toString());
+check(net.weight.grad?.shape[0], 1);
 
 finish({
   next: "npx tsx walkthroughs/backward.ts",

@@ -2,6 +2,7 @@
  * @file What a tensor is: creation from a list, storage, views, the version counter.
  */
 import torch from "glasstorch";
+import type { TraceEvent } from "glasstorch/trace";
 import { check, checkThrows, finish, recorded } from "./support/walkthrough.ts";
 
 // ## Step 1. torch.tensor walks a nested list
@@ -21,6 +22,27 @@ check(
     .map((e) => e.op),
   ["aten::empty.memory_format", "aten::to.device", "aten::lift_fresh", "aten::detach_"],
 );
+// The functions in between, from the real call stack at each of these events:
+const functions = recorded(
+  "functions",
+  "The same with every function in between",
+  () =>
+    torch.tensor([
+      [1.5, 2.5],
+      [3.5, 4.5],
+    ]),
+  { detail: "full" },
+);
+const at = (name: string) => functions.events.findIndex((e) => e.name.endsWith(name));
+const order = ["THPVariable_tensor", "tensor_ctor", "internal_new_from_data", "at::empty_memory_format", "alloc_cpu"];
+check(
+  order.map(at).every((place, i, places) => place > (places[i - 1] ?? -1)),
+  true,
+);
+check(
+  functions.parent(functions.events[at("internal_new_from_data")] as TraceEvent)?.name.endsWith("tensor_ctor"),
+  true,
+);
 
 // ## Step 2. Numbers
 // A JavaScript number without fraction is a Python int: an int64 tensor. Write torch.Float for the float 2.0.
@@ -29,14 +51,25 @@ check(torch.tensor([1, 2.5]).dtype === torch.float32, true);
 check(torch.tensor([new torch.Float(2)]).dtype === torch.float32, true);
 checkThrows(() => torch.tensor([[1, 2], [3]]), "expected sequence of length 2 at dim 1 (got 1)");
 
-// ## Step 3. Storage: only bytes
+// ## Step 3. Three objects, and a fourth for the bytes
+// What you hold is a front end object; its `cdata` is the `at::Tensor` that operators pass along, a handle; its `impl_` is the
+// TensorImpl with sizes, strides, dtype and keys, which holds the storage.
+const p = torch.tensor([1.5, 2.5]);
+const handle = p.cdata;
+const impl = handle.unsafeGetTensorImpl();
+check([p.constructor.name, handle.constructor.name, impl.constructor.name], ["Tensor", "Tensor", "TensorImpl"]);
+check(impl.storage().unsafeGetStorageImpl().constructor.name, "StorageImpl");
+check(impl.pyobj_slot_.has_pyobj(), true); // the way back: one front end object for one impl
+
+// ## Step 4. Storage: only bytes
 // Shape, strides and dtype live in TensorImpl. A StorageImpl is a range of bytes.
 // Ours: src/c10/core/StorageImpl.ts     PyTorch: c10/core/StorageImpl.h
 const x = torch.arange(12, { dtype: torch.float32 }).reshape(3, 4);
 check(x.untyped_storage().nbytes(), 48);
 check(x.stride(), [4, 1]);
+check(new Float32Array(x.untyped_storage().bytes().slice().buffer)[5], 5); // element (1, 1) is at 1 * 4 + 1 * 1
 
-// ## Step 4. A view is other numbers over the same bytes
+// ## Step 5. A view is other numbers over the same bytes
 // Transposing swaps sizes and strides; selecting moves the offset; nothing is copied.
 const t = x.t();
 check([t.shape[0], t.shape[1], t.stride(), t.is_contiguous()], [4, 3, [1, 4], false]);
@@ -56,7 +89,7 @@ check(
 checkThrows(() => t.view(12), "view size is not compatible with input tensor's size and stride");
 check(t.reshape(12).untyped_storage().data_ptr() === x.untyped_storage().data_ptr(), false);
 
-// ## Step 5. The version counter
+// ## Step 6. The version counter
 // A view shares the counter of its base. An in-place operator on either counts up for both; this is how autograd notices that a
 // saved tensor is no longer what it was.
 check([x._version, t._version], [0, 0]);

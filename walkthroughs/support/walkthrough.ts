@@ -4,8 +4,8 @@
  * A walkthrough is a script read from top to bottom: prose in comments, each claim followed by a line that fails if it is false.
  * `recorded` records a call, `check` holds a claim, `finish` prints what was recorded in the form the reader asked for.
  */
-import { writeFileSync } from "node:fs";
-import { basename } from "node:path";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { inspect, parseArgs } from "node:util";
 import { explainChoice, type Lane, lanes, toChrome, toMermaid, toText } from "glasstorch/trace";
@@ -25,6 +25,7 @@ const usage = `npx tsx walkthroughs/${script} [options]
   --hide LANE                         leave a lane out, e.g. --hide memory (may be repeated)
   --plain                             no colour, no links
   --out FILE                          write there instead of to the terminal
+  --all FOLDER                        every recording as JSON, and index.json with the rest; what the site's pages are made from
   --python                            only the lines with which to see the same in PyTorch
   --help
 `;
@@ -40,6 +41,7 @@ function readOptions() {
         hide: { type: "string", multiple: true, default: [] },
         plain: { type: "boolean", default: false },
         out: { type: "string" },
+        all: { type: "string" },
         python: { type: "boolean", default: false },
         help: { type: "boolean", default: false },
       },
@@ -114,6 +116,16 @@ function render(tableOf: (op: string) => string): string {
   }
 }
 
+/** Each recording in a file of its own, and `index.json`: what they are, how many claims held, the lines of Python. */
+function writeAll(folder: string, python: string): void {
+  mkdirSync(folder, { recursive: true });
+  for (const { name, trace } of recordings)
+    writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(trace.toJSON())}\n`);
+  const records = recordings.map(({ name, title, note, trace }) => ({ name, title, note, mermaid: toMermaid(trace) }));
+  writeFileSync(join(folder, "index.json"), `${JSON.stringify({ records, claims, python: python.trim() }, null, 1)}\n`);
+  console.log(`wrote ${records.length} recordings to ${folder}`);
+}
+
 /**
  * Prints the recordings and ends the walkthrough.
  * @param ending.next where to go from here · `python`: how to see the same in one's own PyTorch · `tableOf`: `torch._C._dispatch_dump_table`
@@ -121,6 +133,10 @@ function render(tableOf: (op: string) => string): string {
 export function finish(ending: { next: string; python: string; tableOf: (op: string) => string }): void {
   if (options.python) {
     console.log(ending.python.trim());
+    return;
+  }
+  if (options.all !== undefined) {
+    writeAll(options.all, ending.python);
     return;
   }
   const body = render(ending.tableOf);

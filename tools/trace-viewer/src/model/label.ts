@@ -21,6 +21,7 @@ export function label(event: TraceEvent): string {
   if (event.kind === "stub" && typeof event["kernel"] === "string") return `${name} → ${event["kernel"]}`;
   if (event.kind === "loop" && typeof event["dtype"] === "string") return `${name} ${event["dtype"]}`;
   if (event.kind === "memory" && typeof event["nbytes"] === "number") return `${name} ${event["nbytes"]} B`;
+  if (event.kind === "init" && typeof event["note"] === "string") return `${name} · ${event["note"]}`;
   if (event.kind === "autograd") return `grad_fn ${name}`;
   return name;
 }
