@@ -1,0 +1,162 @@
+/**
+ * @file The text of a declaration, and the way from a native function over stubs to the arithmetic of its loops. Read from the
+ * sources' lines; leans on the formatter, as tools/codegen/outline.ts does.
+ * @original
+ */
+import type { Files } from "../codegen/context.ts";
+import type { Declaration, SourceIndex } from "../codegen/source_index.ts";
+
+/** The whole declaration that begins in `line` (1-based), without the comment before it. */
+export function declarationText(text: string, line: number): string {
+  const lines = text.split("\n");
+  const first = lines[line - 1] as string;
+  const margin = /^ */.exec(first)?.[0] ?? "";
+  const closes = new RegExp(`^${margin}[})\\]][^{]*$`);
+  if (/[;}]$/.test(first.trimEnd()) && !/[{([]$/.test(first.trimEnd())) return first;
+  for (let i = line; i < lines.length; i++)
+    if (closes.test(lines[i] as string)) return lines.slice(line - 1, i + 1).join("\n");
+  return first;
+}
+
+/** Where a kernel of a stub is registered. */
+interface Registration {
+  readonly stub: string;
+  readonly kernel: string;
+  readonly file: string;
+}
+
+/** One declaration on the way down. */
+export interface Step {
+  readonly role: "native" | "stub" | "kernel" | "loop" | "template";
+  readonly name: string;
+  readonly file: string;
+  readonly line: number;
+}
+
+const NATIVE = "src/aten/native/";
+/** Machinery that every kernel uses: nothing there belongs to one operator. */
+const MACHINERY = /\/(Loops|Reduce|DispatchStub|Resize|Copy|RegisterKernels|AdvancedIndex|\w*Utils)\.ts$/;
+
+export class KernelFinder {
+  private readonly files: Files;
+  private readonly sources: SourceIndex;
+  private readonly registrations = new Map<string, Registration[]>();
+  private readonly imports = new Map<string, Map<string, string>>();
+
+  constructor(files: Files, sources: SourceIndex) {
+    this.files = files;
+    this.sources = sources;
+    for (const [file, text] of files) {
+      if (!file.endsWith(".ts") || !file.startsWith("src/aten/")) continue;
+      for (const m of text.matchAll(/^REGISTER_DISPATCH\(\s*(?:\w+\.)?(\w+),\s*(\w+),/gm)) {
+        const found = { stub: m[1] as string, kernel: m[2] as string, file };
+        this.registrations.set(found.stub, [...(this.registrations.get(found.stub) ?? []), found]);
+      }
+    }
+  }
+
+  text(d: { readonly file: string; readonly line: number }): string {
+    return declarationText(this.files.get(d.file) ?? "", d.line);
+  }
+
+  declaration(file: string, name: string): Declaration | null {
+    return this.sources.file(file).declarations.find((d) => d.name === name) ?? null;
+  }
+
+  /** Names that `file` imports -> the file they stand in. */
+  private importsOf(file: string): Map<string, string> {
+    let known = this.imports.get(file);
+    if (known !== undefined) return known;
+    known = new Map();
+    const folder = file.slice(0, file.lastIndexOf("/"));
+    for (const m of (this.files.get(file) ?? "").matchAll(/^import (?:type )?\{([^}]*)\} from "(\.[^"]+)";/gm)) {
+      const target = resolvePath(folder, m[2] as string);
+      for (const part of (m[1] as string).split(",")) {
+        const name = /(\w+)\s*$/.exec(part.trim())?.[1];
+        if (name !== undefined) known.set(name, target);
+      }
+    }
+    this.imports.set(file, known);
+    return known;
+  }
+
+  /** From the function or class `start` down: functions of `native/` it calls, stubs, kernels, scalar functions, templates. */
+  way(start: Declaration): Step[] {
+    const steps: Step[] = [];
+    const seen = new Set<string>();
+    const visit = (d: Declaration, role: Step["role"], depth: number): void => {
+      const id = `${d.file}#${d.name}`;
+      if (seen.has(id)) return;
+      seen.add(id);
+      if (role !== "native" || depth === 0) steps.push({ role, name: d.name, file: d.file, line: d.line });
+      if (depth > 5) return;
+      const text = this.text(d);
+      const words = new Set(code(text).match(/(?<![\w.$"])[A-Za-z_]\w*/g) ?? []);
+      for (const word of words)
+        for (const r of this.registrations.get(word) ?? []) {
+          const kernel = this.declaration(r.file, r.kernel);
+          if (!steps.some((s) => s.role === "stub" && s.name === r.stub)) {
+            const home = this.homeOf(d.file, r.stub);
+            if (home !== null) steps.push({ role: "stub", name: r.stub, file: home.file, line: home.line });
+          }
+          if (kernel !== null) visit(kernel, "kernel", depth + 1);
+        }
+      const imports = this.importsOf(d.file);
+      for (const word of words) {
+        const loops = /^(\w+?)(_loops|_instances)$/.exec(word);
+        const kernels = imports.get(word)?.replace("/generated/", "/");
+        if (loops === null || kernels === undefined) continue;
+        const scalar = this.declaration(kernels, loops[1] as string);
+        if (scalar !== null) visit(scalar, loops[2] === "_loops" ? "loop" : "template", depth + 1);
+      }
+      for (const word of words) {
+        const target = imports.get(word) ?? d.file;
+        if (!target.startsWith(NATIVE) || target.includes("/generated/")) continue;
+        if (MACHINERY.test(target) && target !== start.file) continue;
+        const called = this.declaration(target, word);
+        if (called === null || called.name === d.name || /@(?:loop|template)\b/.test(called.comment)) continue;
+        const isBase = called.kind === "class" && new RegExp(`extends ${word}\\b`).test(text);
+        if (called.kind === "function" || isBase) visit(called, "native", depth + 1);
+      }
+    };
+    visit(start, "native", 0);
+    return steps;
+  }
+
+  /** Where a stub is defined, as seen from a file that calls it. */
+  private homeOf(file: string, stub: string): { file: string; line: number } | null {
+    const candidates = [
+      file,
+      this.importsOf(file).get(stub),
+      ...[...this.files.keys()].filter((f) => f.startsWith(NATIVE) || f.startsWith("src/aten/generated/Ufunc")),
+    ];
+    for (const candidate of candidates) {
+      if (candidate === undefined) continue;
+      const text = this.files.get(candidate) ?? "";
+      const at = text.search(new RegExp(`^(?:export )?const ${stub}\\b`, "m"));
+      if (at >= 0) return { file: candidate, line: text.slice(0, at).split("\n").length };
+    }
+    return null;
+  }
+
+  /** Operators that a text calls through `at::` or as methods, in order. */
+  operatorsCalled(text: string, known: ReadonlySet<string>): string[] {
+    const found = new Set<string>();
+    for (const m of code(text).matchAll(/(?<![\w$])(?:at|_ops|[\w\])]+)\.(\w+)(?:\.call)?\(/g))
+      if (known.has(m[1] as string)) found.add(m[1] as string);
+    return [...found];
+  }
+}
+
+function code(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");
+}
+
+function resolvePath(folder: string, specifier: string): string {
+  const parts = folder.split("/");
+  for (const part of specifier.split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== ".") parts.push(part);
+  }
+  return parts.join("/");
+}

@@ -1,0 +1,72 @@
+/**
+ * @file What tests an operator: the recordings of PyTorch that hold it, and the test files that name it.
+ * @original
+ */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { gunzipSync } from "node:zlib";
+import type { OperatorFacts } from "./operators.ts";
+
+/** A recording of what PyTorch does, or a test that names the operator. */
+interface Known {
+  readonly opinfo: ReadonlyMap<string, string[]>;
+  /** `add_Tensor` -> recorded call paths that hold it. */
+  readonly paths: ReadonlyMap<string, number>;
+  readonly texts: readonly { readonly path: string; readonly text: string }[];
+}
+
+let known: { readonly root: string; readonly value: Known } | null = null;
+
+/** Lines for a reader: recordings first, then files. */
+export function testsOf(root: string, o: Pick<OperatorFacts, "name" | "unambiguous" | "base">): string[] {
+  if (known?.root !== root) known = { root, value: read(root) };
+  const { opinfo, paths, texts } = known.value;
+  const lines = [
+    "test/fixtures/dispatch/operators.json.gz: its table, row by row, against PyTorch's",
+    ...(opinfo.get(o.base) ?? []).map((path) => `${path}: PyTorch's values for PyTorch's own samples`),
+  ];
+  const recorded = paths.get(o.unambiguous) ?? 0;
+  if (recorded > 0)
+    lines.push(`test/fixtures/paths: ${recorded} recorded call ${recorded === 1 ? "path holds" : "paths hold"} it`);
+  const names = new RegExp(
+    `aten::${escape(o.name)}(?![\\w.])|(?:torch|F|at|_ops)\\.${o.base}\\(|[\\w)\\]]\\.${o.base}\\(|"${escape(o.name)}"|\\b${o.unambiguous}\\b`,
+  );
+  const word =
+    o.base.length > 3 || o.base.includes("_") ? names : new RegExp(names.source.replace(/\|\[\\w\)[^|]*\|/, "|"));
+  return [...lines, ...texts.filter(({ text }) => word.test(text)).map(({ path }) => path)];
+}
+
+function escape(name: string): string {
+  return name.replaceAll(".", "\\.");
+}
+
+function read(root: string): Known {
+  const opinfo = new Map<string, string[]>();
+  for (const file of readdirSync(join(root, "test/fixtures/opinfo")).sort()) {
+    const base = file.replace(/^nn\.functional\./, "").split(".")[0] as string;
+    opinfo.set(base, [...(opinfo.get(base) ?? []), `test/fixtures/opinfo/${file}`]);
+  }
+  const paths = new Map<string, number>();
+  for (const file of ["backtraces", "more"]) {
+    const path = join(root, `test/fixtures/paths/${file}.json.gz`);
+    if (!existsSync(path)) continue;
+    const { cases } = JSON.parse(gunzipSync(readFileSync(path)).toString()) as {
+      cases: Record<string, { rows: [number, string, ...unknown[]][] }>;
+    };
+    for (const { rows } of Object.values(cases))
+      for (const name of new Set(rows.map((r) => r[1]))) paths.set(name, (paths.get(name) ?? 0) + 1);
+  }
+  const texts = [...testFiles(join(root, "test"))].map((path) => ({
+    path: relative(root, path),
+    text: readFileSync(path, "utf8"),
+  }));
+  return { opinfo, paths, texts };
+}
+
+function* testFiles(folder: string): Generator<string> {
+  for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* testFiles(path);
+    else if (entry.name.endsWith(".test.ts")) yield path;
+  }
+}
