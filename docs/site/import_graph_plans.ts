@@ -1,0 +1,219 @@
+/**
+ * @file Which import graphs the house pages show, and which files share a node in them. Files that no line names stand alone, or with their
+ * folder; what imports what is read from the sources.
+ */
+
+export interface GraphPlan {
+  /** As a page names it: `<ImportGraph of="src/c10" />`. */
+  readonly id: string;
+  readonly title: string;
+  readonly files: RegExp;
+  /** Files that stand in one node, first match first. */
+  readonly nodes?: readonly NodePlan[];
+  /** One band for each layer. */
+  readonly bands?: boolean;
+}
+
+export interface NodePlan {
+  readonly label: string;
+  readonly match: RegExp;
+  /** Where its link leads. */
+  readonly path: string;
+  readonly note?: string;
+}
+
+/** From the highest to the lowest. Imports go from the earlier to the later. */
+export const layers: readonly { readonly name: string; readonly holds: RegExp }[] = [
+  { name: "code generator", holds: /^tools\/codegen\// },
+  { name: "trace", holds: /^src\/trace\// },
+  { name: "front end", holds: /^src\/(index\.ts$|torch\/(?!csrc-equivalent\/))/ },
+  { name: "binding and autograd", holds: /^src\/torch\/csrc-equivalent\// },
+  { name: "aten", holds: /^src\/aten\// },
+  { name: "c10", holds: /^src\/c10\// },
+];
+
+/** A node of files below `folder`: `names` is what follows, as a pattern. */
+function node(label: string, folder: string, names: string, file: string, note?: string): NodePlan {
+  const pattern = new RegExp(`^${folder}/(${names})`);
+  return { label, match: pattern, path: `${folder}/${file}`, ...(note === undefined ? {} : { note }) };
+}
+
+const fallbacks =
+  "ConjugateFallback|FunctionalizeFallback|LegacyBatching|Vmap|ZeroTensor|autocast|functorch/|core/\\w+FallbackKernel|native/Negate|native/MathBit";
+const stubless = "native/cpu/(Equal|Nonzero)Kernel";
+const shared = "EmptyTensor|ScalarOps|TensorIndexing|core/Generator|CPUGeneratorImpl|native/(Resize|TypeProperties)\\.ts";
+
+const aten: readonly NodePlan[] = [
+  node("Register….ts", "src/aten", "generated/Register|StructuredKernels", "generated/RegisterCPU.ts", "generated: kernels into cells"),
+  node("NativeFunctions.ts", "src/aten", "generated/(NativeFunctions|Composite|UfuncCPU_)", "generated/NativeFunctions.ts", "generated: what the YAML names"),
+  node("fallbacks", "src/aten", fallbacks, "core/VariableFallbackKernel.ts", "one kernel for a whole key"),
+  node("EqualKernel, NonzeroKernel", "src/aten", stubless, "native/cpu/EqualKernel.ts", "loops without a stub"),
+  node("native/cpu", "src/aten", "native/cpu/(?!generated)|generated/UfuncCPUKernel", "native/cpu/Activation.ts", "loops of the stubs"),
+  node("native/cpu/generated", "src/aten", "native/(cpu|ufunc)/generated/", "native/cpu/generated/Activation.ts", "one function for each dtype"),
+  node("shared by kernels", "src/aten", shared, "EmptyTensor.ts", "EmptyTensor, Resize, …"),
+  node("DispatchStub.ts", "src/aten", "native/DispatchStub", "native/DispatchStub.ts", "the switch by device"),
+  node("native", "src/aten", "native/", "native/Activation.ts", "native functions"),
+  node("TensorIterator", "src/aten", "TensorIterator|TensorMeta", "TensorIterator.ts", "and TensorMeta"),
+  node("Functions, TensorBody", "src/aten", "generated/(Functions|core/TensorBody)", "generated/Functions.ts", "generated: at::add, Tensor::add"),
+  node("Operators.ts", "src/aten", "generated/Operators", "generated/Operators.ts", "generated: at::_ops"),
+  node("library.ts", "src/aten", "core/library", "core/library.ts", "def, impl, fallback"),
+  node("core/dispatch", "src/aten", "core/(dispatch|boxing)/", "core/dispatch/Dispatcher.ts", "the dispatcher, boxing"),
+  node("core", "src/aten", "core/", "core/function_schema.ts", "schemas, values, handles"),
+  node("record_function.ts", "src/aten", "record_function|SequenceNumber", "record_function.ts", "where a profiler listens"),
+  node("shapes, dtypes, ranges", "src/aten", "", "ExpandUtils.ts", "ExpandUtils, Dispatch, …"),
+];
+
+const csrc = "src/torch/csrc-equivalent";
+
+const bindings: readonly NodePlan[] = [
+  node("Module.ts", csrc, "Module|stub", "Module.ts", "PyInit__C, initModule"),
+  node("THPVariable", csrc, "autograd/python_variable(_methods_manual|_indexing)?\\.ts|autograd/python_torch_functions_manual", "autograd/python_variable.ts", "the tensor type, by hand"),
+  node("generated bindings", csrc, "autograd/generated/(python_|variable_factories)|autograd/python_torch_functions\\.ts", "autograd/generated/python_torch_functions.ts", "THPVariable_add, …"),
+  node("THPFunction, THPEngine", csrc, "autograd/(python_(engine|function|cpp_function|hook|saved|anomaly|variable_hooks)|init)", "autograd/python_engine.ts", "autograd for Python"),
+  node("_dispatch_…, jit", csrc, "jit/|utils/(PythonKernelHolder|python_dispatch)", "utils/python_dispatch.ts", "the dispatcher for Python"),
+  node("tensor_new", csrc, "utils/(tensor_|python_scalars|pycfunction|out_types)|autograd/utils/wrap", "utils/tensor_new.ts", "torch.tensor, results"),
+  node("argument parser", csrc, "utils/(python_arg_parser|invalid_arguments)", "utils/python_arg_parser.ts", "PythonArgParser"),
+  node("Python's objects", csrc, "[A-Z]|utils/|tensor/|autograd/python_variable_(type|wrap)", "Dtype.ts", "dtype, device, Size, numbers"),
+];
+
+const autograd: readonly NodePlan[] = [
+  node("RegisterAll.ts", csrc, "autograd/generated/RegisterAll|autograd/variable_hooks|autograd/TraceTypeManual", "autograd/generated/RegisterAll.ts", "kernels and hooks into place"),
+  node("VariableType", csrc, "autograd/(generated/(VariableType|ADInplace|ViewFuncs)|VariableTypeManual|autograd_not)", "autograd/generated/VariableType.ts", "generated: recording kernels"),
+  node("Functions.ts", csrc, "autograd/(generated/Functions|FunctionsManual)", "autograd/generated/Functions.ts", "generated: the nodes"),
+  node("engine", csrc, "autograd/(engine|autograd|evaluate_function|ready_queue|input_buffer|validate_outputs)\\.ts", "autograd/engine.ts", "and its queue"),
+  node("profiler", csrc, "profiler/|autograd/profiler", "profiler/collection.ts"),
+  node("nodes and variables", csrc, "autograd/", "autograd/node.ts", "Node, AutogradMeta, SavedVariable"),
+];
+
+const front: readonly NodePlan[] = [
+  node("index.ts", "src", "index\\.ts|torch/index\\.ts", "torch/index.ts", "import torch"),
+  node("torch.nn", "src/torch", "nn/", "nn/index.ts", "modules, functional, init"),
+  node("torch.optim", "src/torch", "optim/", "optim/index.ts", "SGD"),
+  node("torch.autograd", "src/torch", "autograd/|profiler/", "autograd/index.ts", "and torch.profiler"),
+  node("torch.library", "src/torch", "library\\.ts|_library/|_ops\\.ts", "library.ts", "and torch.ops"),
+  node("Tensor", "src/torch", "(?!_C)", "_tensor.ts", "and the functions beside it"),
+  node("_C.ts", "src/torch", "_C", "_C.ts", "the one door"),
+];
+
+export const graphPlans: readonly GraphPlan[] = [
+  {
+    id: "src",
+    title: "The whole house",
+    files: /^src\//,
+    bands: true,
+    nodes: [
+      node("trace", "src", "trace/", "trace/index.ts", "the recorder, forms of a trace"),
+      ...front.map((n) => (n.label === "Tensor" ? { ...n, match: /^src\/torch\/(?!_C|csrc)/ } : n)),
+      ...bindings.slice(0, 5),
+      node("argument parser", csrc, "utils/|autograd/utils/wrap|[A-Z]|tensor/|autograd/python_variable_(type|wrap)", "utils/python_arg_parser.ts", "and Python's objects"),
+      ...autograd,
+      ...aten,
+      node("c10/core", "src/c10", "core/|util/typeid", "core/TensorImpl.ts", "tensors, storages, keys"),
+      node("c10/util", "src/c10", "util/", "util/Exception.ts", "errors, number formats, the trace hook"),
+    ],
+  },
+  {
+    id: "src/c10",
+    title: "c10",
+    files: /^src\/c10\//,
+    nodes: [node("number formats", "src/c10/util", "BFloat16|Half|libm|math", "Half.ts", "Half, BFloat16, libm, math")],
+  },
+  { id: "src/aten", title: "aten", files: /^src\/aten\//, nodes: aten },
+  {
+    id: "src/aten/core",
+    title: "The dispatcher and what it needs",
+    files: /^src\/aten\/(core\/(?!Distrib|MT19|Transf|Reduction|TensorBase|Generator|VariableHooks)|record_function|SequenceNumber|generated\/Operators)/,
+    nodes: [
+      node("Operators.ts", "src/aten/generated", "Operators", "Operators.ts", "generated: at::_ops"),
+      node("fallback kernels", "src/aten/core", "\\w+FallbackKernel", "VariableFallbackKernel.ts", "one kernel for a whole key"),
+      node("schema parser", "src/aten/core", "function_schema_parser|schema_|source_range", "function_schema_parser.ts", "reads a schema line"),
+    ],
+  },
+  {
+    id: "src/aten/native",
+    title: "Native functions and kernels",
+    files: /^src\/aten\/(native\/|TensorIterator|TensorMeta|Dispatch\.ts|generated\/(Native|Ufunc|Composite|RegisterCPU\.ts|RegisterAll))/,
+    nodes: [
+      node("RegisterKernels.ts", "src/aten", "native/cpu/RegisterKernels", "native/cpu/RegisterKernels.ts", "imports every kernel file"),
+      node("RegisterAll.ts", "src/aten", "generated/RegisterAll", "generated/RegisterAll.ts", "generated"),
+      node("RegisterCPU.ts", "src/aten", "generated/RegisterCPU", "generated/RegisterCPU.ts", "generated: wrappers"),
+      node("NativeFunctions.ts", "src/aten", "generated/(NativeFunctions|Composite|UfuncCPU_)", "generated/NativeFunctions.ts", "generated: what the YAML names"),
+      node("ufunc of add", "src/aten", "generated/UfuncCPUKernel|native/ufunc/(?!gen)", "generated/UfuncCPUKernel_add.ts", "generated from native/ufunc"),
+      node("EqualKernel, NonzeroKernel", "src/aten", stubless, "native/cpu/EqualKernel.ts", "loops without a stub"),
+      node("generated loops", "src/aten", "native/(cpu|ufunc)/generated/", "native/cpu/generated/Activation.ts", "one function for each dtype"),
+      node("Loops.ts, Reduce.ts", "src/aten", "native/cpu/(Loops|Reduce\\.)", "native/cpu/Loops.ts", "cpu_kernel: runs a loop"),
+      node("random numbers", "src/aten", "native/cpu/(Distribution|Randperm|avx)", "native/cpu/DistributionTemplates.ts", "DistributionTemplates, …"),
+      node("cpu/…Kernel.ts", "src/aten", "native/cpu/", "native/cpu/Activation.ts", "scalar functions, stubs filled"),
+      node("DispatchStub.ts", "src/aten", "native/DispatchStub", "native/DispatchStub.ts", "the switch by device"),
+      node("fallbacks of bits", "src/aten", "native/(Negate|MathBit)", "native/MathBitsFallback.ts", "conjugate, negative"),
+      node("Resize, TypeProperties", "src/aten", "native/(Resize|TypeProperties)", "native/Resize.ts", "helpers"),
+      node("CPUBlas, BlasKernel", "src/aten", "native/(CPUBlas|BlasKernel)", "native/CPUBlas.ts", "matrix products"),
+      node("native functions", "src/aten", "native/", "native/Activation.ts", "Activation, BinaryOps, …"),
+      node("TensorIterator", "src/aten", "TensorIterator|TensorMeta", "TensorIterator.ts", "and TensorMeta"),
+      node("Dispatch.ts", "src/aten", "Dispatch", "Dispatch.ts", "a loop for a dtype"),
+    ],
+  },
+  {
+    id: "tools/codegen",
+    title: "The code generator",
+    files: /^tools\/codegen\//,
+    nodes: [
+      node("api", "tools/codegen", "api/", "api/cpp.ts", "names and types of each level"),
+      node("kernels", "tools/codegen", "kernels/(?!main)", "kernels/lower.ts", "from scalar function to loop"),
+      node("function_schema", "tools/codegen", "function_schema|arguments|operator_name", "function_schema.ts", "the func: line"),
+      node("view and in-place kernels", "tools/codegen", "autograd/gen_(view_funcs|inplace)", "autograd/gen_inplace_or_view_type.ts"),
+      node("load_derivatives", "tools/codegen", "autograd/(load|saved)", "autograd/load_derivatives.ts", "derivatives.yaml"),
+      node("ufunc, structured", "tools/codegen", "dest/(ufunc|structured)", "dest/structured.ts"),
+      node("helpers", "tools/codegen", "errors|utils|types|file_system|code_template|context|model|ufunc_dtypes|autograd/folders", "code_template.ts", "errors, templates, types"),
+      node("symbols", "tools/codegen", "gen_symbols|source_index|outline", "gen_symbols.ts", "the symbol index"),
+    ],
+  },
+  {
+    id: "src/torch/csrc-equivalent",
+    title: "The binding",
+    files: new RegExp(`^${csrc}/`),
+    nodes: [
+      ...bindings.slice(0, 6),
+      node("python_arg_parser.ts", csrc, "utils/(python_arg_parser\\.|invalid)", "utils/python_arg_parser.ts", "signatures, and which one fits"),
+      node("…_torch_function.ts", csrc, "utils/python_arg_parser_torch", "utils/python_arg_parser_torch_function.ts", "__torch_function__"),
+      node("…_args.ts", csrc, "utils/python_arg_parser_args", "utils/python_arg_parser_args.ts", "r.tensor(0), r.scalar(1)"),
+      node("…_parameter.ts", csrc, "utils/python_arg_parser_param", "utils/python_arg_parser_parameter.ts", "one parameter of a signature"),
+      node("disable_torch_function.ts", csrc, "utils/disable", "utils/disable_torch_function.ts"),
+      node("dtype, device, …", csrc, "[A-Z]|tensor/", "Dtype.ts", "objects that Python sees"),
+      node("tensor ↔ THPVariable", csrc, "autograd/python_variable_(type|wrap)", "autograd/python_variable_wrap.ts", "wrap and unwrap"),
+      node("numbers", csrc, "utils/(python_numbers|python_repr|structseq|device_lazy)", "utils/python_numbers.ts", "Python's ints and floats"),
+      node("autograd", csrc, "(autograd|profiler)/", "autograd/engine.ts", "see the page on autograd"),
+    ],
+  },
+  {
+    id: "src/torch/csrc-equivalent/autograd",
+    title: "Autograd",
+    files: new RegExp(`^${csrc}/autograd/(?!python_|init|profiler|generated/(python_|variable_f)|utils/wrap)`),
+    nodes: [
+      node("RegisterAll.ts", csrc, "autograd/generated/RegisterAll", "autograd/generated/RegisterAll.ts", "generated"),
+      node("hooks", csrc, "autograd/(cpp_hook|function_hook|check_variable)", "autograd/cpp_hook.ts"),
+      node("FunctionsManual.ts", csrc, "autograd/FunctionsManual", "autograd/FunctionsManual.ts", "helpers of formulas"),
+      node("input_buffer, ready_queue", csrc, "autograd/(input_buffer|ready_queue)", "autograd/ready_queue.ts"),
+      node("custom_function.ts", csrc, "autograd/(custom_function|variable_info)", "autograd/custom_function.ts", "autograd.Function"),
+      node("small files", csrc, "autograd/(error_messages|use_count|edge|saved_variable_hooks|functions/check)", "autograd/edge.ts", "edge, use_count, …"),
+    ],
+  },
+  {
+    id: "src/torch",
+    title: "The front end",
+    files: /^src\/(index|torch\/(?!csrc))/,
+    nodes: [
+      node("index.ts", "src", "index\\.ts|torch/index\\.ts", "torch/index.ts", "import torch"),
+      node("_C.ts", "src/torch", "_C", "_C.ts", "the one door to the binding"),
+      node("Module", "src/torch/nn/modules", "module", "module.ts", "5 files"),
+      node("layers", "src/torch/nn/modules", "", "activation.ts", "nn/modules: PReLU, Linear, …"),
+      node("nn/functional.ts", "src/torch/nn", "functional|_reduction", "functional.ts"),
+      node("torch.optim", "src/torch/optim", "", "optimizer.ts", "SGD"),
+      node("torch.profiler", "src/torch", "profiler/|autograd/profiler", "profiler/profiler.ts"),
+      node("torch.autograd", "src/torch/autograd", "", "index.ts", "backward, grad, Function"),
+      node("torch.library", "src/torch", "library\\.ts|_library/", "library.ts", "operators of your own"),
+      node("docstrings, types", "src/torch", "_torch_docs|_tensor_docs|types", "_torch_docs.ts"),
+    ],
+  },
+  { id: "src/trace", title: "Trace", files: /^src\/trace\// },
+];
