@@ -2,7 +2,7 @@
  * @file What a walkthrough needs wherever it runs, in a terminal or in a page: recording calls and holding claims.
  * @original
  */
-import { type RecordOptions, record, type Trace } from "glasstorch/trace";
+import { type RecordOptions, record, Trace, type TraceEvent } from "glasstorch/trace";
 
 export interface Recording {
   readonly name: string;
@@ -77,18 +77,40 @@ export function recorded<T = undefined>(
       record(() => fn(made));
     }
   const made = setup();
-  const options = more.detail === undefined ? host.options : { ...host.options, detail: more.detail };
-  return keep(
-    name,
-    title,
-    record(() => fn(made), options),
-    more,
+  if (more.detail !== undefined)
+    return keep(
+      name,
+      title,
+      record(() => fn(made), { ...host.options, detail: more.detail }),
+      more,
+    );
+  // What a walkthrough claims of the layers holds also for a reader who wants to see every function.
+  return layersOf(
+    keep(
+      name,
+      title,
+      record(() => fn(made), host.options),
+      more,
+    ),
   );
 }
 
-/** Records an asynchronous call, cold; `keep` adds what is to be shown of it. */
+/** The trace without the functions between the layers. */
+function layersOf(trace: Trace): Trace {
+  if (!trace.events.some((event) => event.kind === "function")) return trace;
+  const newId = new Map<number | null, number | null>([[null, null]]);
+  const events: TraceEvent[] = [];
+  for (const event of trace.events) {
+    const parent = newId.get(event.parent) as number | null;
+    newId.set(event.id, event.kind === "function" ? parent : events.length);
+    if (event.kind !== "function") events.push({ ...event, id: events.length, parent });
+  }
+  return new Trace(events, trace.dropped);
+}
+
+/** Records an asynchronous call, cold and by its layers; `keep` adds what is to be shown of it. */
 export function recordedAsync(fn: () => Promise<unknown>): Promise<Trace> {
-  return record(fn, host.options);
+  return record(fn, { ...host.options, detail: "layers" });
 }
 
 /** A claim: `actual` is `expected`. A false claim ends the walkthrough. */
