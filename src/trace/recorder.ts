@@ -5,7 +5,7 @@
  */
 import type { TraceData, TraceKind, Tracer } from "../c10/util/Trace.ts";
 import { type DescribeOptions, describeValue } from "./describe.ts";
-import type { TraceEvent } from "./event.ts";
+import type { TraceEvent, ValueRecord } from "./event.ts";
 import { captureFrames, type Frame } from "./stack.ts";
 
 export interface RecordOptions {
@@ -80,7 +80,15 @@ export class Recorder implements Tracer {
       if (value === undefined) continue;
       if (field === "error") event.error = value instanceof Error ? value.message : String(value);
       else if (field === "inputs" || field === "outputs") event[field] = describeValue(value, this.describe);
+      else if (field === "kwargs") event[field] = this.keywords(value as Readonly<Record<string, unknown>>);
       else event[field] = value;
     }
+  }
+
+  /** A keyword argument may be a tensor (`out`). */
+  private keywords(kwargs: Readonly<Record<string, unknown>>): Record<string, ValueRecord> {
+    return Object.fromEntries(
+      Object.entries(kwargs).map(([name, value]) => [name, describeValue(value, this.describe)]),
+    );
   }
 }
