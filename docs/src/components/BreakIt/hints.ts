@@ -1,0 +1,241 @@
+/**
+ * @file What to break in each layer, and what is seen then. test/claims/break_it.test.ts makes each change, runs the program before and after,
+ * and compares what it prints.
+ * @original
+ */
+
+export interface Hint {
+  /** The house page it stands on. */
+  readonly page: string;
+  /** What is changed, as a sentence that begins with a verb. */
+  readonly change: string;
+  readonly file: string;
+  /** This text, once in the file, is replaced. */
+  readonly find: string;
+  readonly replace: string;
+  readonly program: string;
+  readonly before: string;
+  /** The last line printed, or the error's message. */
+  readonly after: string;
+  /** Why. */
+  readonly because: string;
+}
+
+export const hints: readonly Hint[] = [
+  {
+    page: "front-end",
+    change: "Let PReLU call another function",
+    file: "src/torch/nn/modules/activation.ts",
+    find: "return F.prelu(input, this.weight);",
+    replace: "return F.relu(input);",
+    program: `import torch from "glasstorch";
+const x = torch.tensor([-1.5, 2.5], { requires_grad: true });
+console.log(new torch.nn.PReLU()(x).grad_fn.name());`,
+    before: "PreluKernelBackward0",
+    after: "ReluBackward0",
+    because: "A module is a class with a forward; which node appears depends only on the operators that forward calls.",
+  },
+  {
+    page: "front-end",
+    change: "Leave one function behind when torch is filled",
+    file: "src/torch/index.ts",
+    find: `if (!name.startsWith("__")) namespace[name] = fn;`,
+    replace: `if (!name.startsWith("__") && name !== "prelu") namespace[name] = fn;`,
+    program: `import torch from "glasstorch";
+console.log(typeof torch.prelu, typeof torch.nn.functional.prelu);`,
+    before: "function function",
+    after: "undefined function",
+    because: "torch.prelu is a copy of torch._C._VariableFunctions.prelu; torch.nn.functional takes it from there by itself.",
+  },
+  {
+    page: "binding",
+    change: "Forget the object that a tensor was wrapped in",
+    file: "src/torch/csrc-equivalent/autograd/python_variable_wrap.ts",
+    find: "if (obj !== null) return obj as Tensor;",
+    replace: "",
+    program: `import torch from "glasstorch";
+const x = torch.ones([2], { requires_grad: true });
+x.sum().backward();
+console.log(x.grad === x.grad);`,
+    before: "true",
+    after: "false",
+    because: "The engine holds tensors of its own. That you always get the same object for one of them is this line's doing.",
+  },
+  {
+    page: "dispatcher",
+    change: "Ignore the excluded set",
+    file: "src/aten/core/dispatch/DispatchKeyExtractor.ts",
+    find: "return ks.or(tls_included).sub(tls_excluded).and(key_mask);",
+    replace: "return ks.or(tls_included).and(key_mask);",
+    program: `import torch from "glasstorch";
+import { record } from "glasstorch/trace";
+const x = torch.ones([2]);
+const trace = record(() => torch.inference_mode(() => torch.add(x, x)));
+console.log(trace.keysOf("aten::add.Tensor").join(", "));`,
+    before: "CPU",
+    after: "AutogradCPU, CPU",
+    because: "inference_mode works by excluding the autograd keys of every call. Nothing else in it keeps autograd away.",
+  },
+  {
+    page: "dispatcher",
+    change: "Put a new kernel behind the old ones",
+    file: "src/aten/core/dispatch/OperatorEntry.ts",
+    find: "list.unshift(annotated);",
+    replace: "list.push(annotated);",
+    program: `import torch from "glasstorch";
+const lib = new torch.library.Library("aten", "IMPL");
+lib.impl("add.Tensor", (a, b) => torch.mul(a, b), "CPU");
+console.log(torch.add(torch.tensor([2.5]), torch.tensor([4.5])).item());`,
+    before: "11.25",
+    after: "7",
+    because: "A cell uses the first kernel of its list. The newest stands first, so an override works and goes away again.",
+  },
+  {
+    page: "codegen",
+    change: "Write another derivative",
+    file: "tools/codegen/autograd/derivatives.yaml",
+    find: "- name: exp(Tensor self) -> Tensor\n  self: grad.mul_Tensor(result.conj())",
+    replace: "- name: exp(Tensor self) -> Tensor\n  self: grad",
+    program: `import torch from "glasstorch";
+const x = torch.tensor([0.5], { requires_grad: true });
+x.exp().backward();
+console.log(x.grad.item().toFixed(3));`,
+    before: "1.649",
+    after: "1.000",
+    because: "ExpBackward0 is written from this line, and no longer saves the result. The playground runs the generator again before it runs your program.",
+  },
+  {
+    page: "autograd",
+    change: "Turn the ready queue around",
+    file: "src/torch/csrc-equivalent/autograd/ready_queue.ts",
+    find: "t1.sequence_nr_ < t2.sequence_nr_ :",
+    replace: "t1.sequence_nr_ > t2.sequence_nr_ :",
+    program: `import torch from "glasstorch";
+import { record } from "glasstorch/trace";
+const a = torch.tensor([2.5], { requires_grad: true });
+const y = a.exp().add(a.tanh());
+const nodes = record(() => y.backward()).nodes();
+console.log(nodes.map((name) => name.replace(/(Backward0)?::apply/, "")).join(" "));`,
+    before: "Add Tanh Exp AccumulateGrad",
+    after: "Add Exp Tanh AccumulateGrad",
+    because: "The gradients are the same: a node still waits for all it needs. Only the order among those that are ready has changed.",
+  },
+  {
+    page: "autograd",
+    change: "Do not compare versions",
+    file: "src/torch/csrc-equivalent/autograd/saved_variable.ts",
+    find: "if (current_version !== this.saved_version_) this.throw_modified(saved, current_version, grad_fn);",
+    replace: "",
+    program: `import torch from "glasstorch";
+const w = torch.tensor([1.5], { requires_grad: true });
+const y = w.mul(w);
+torch.no_grad(() => w.mul_(10));
+try {
+  y.backward();
+  console.log(w.grad.item());
+} catch (error) {
+  console.log("refused");
+}`,
+    before: "refused",
+    after: "30",
+    because: "y was 1.5 squared, whose derivative at 1.5 is 3. The saved tensor had changed to 15 in the meantime, and nobody noticed.",
+  },
+  {
+    page: "aten",
+    change: "Call the kernel straight, not through the dispatcher",
+    file: "src/aten/native/Activation.ts",
+    find: "return at._prelu_kernel(self, weight);",
+    replace: "return _prelu_kernel(self, weight);",
+    program: `import torch from "glasstorch";
+const x = torch.tensor([-1.5, 2.5], { requires_grad: true });
+console.log(torch.prelu(x, torch.tensor([0.25])).requires_grad);`,
+    before: "true",
+    after: "false",
+    because: "The numbers are right, but autograd's kernel was never entered, so nothing was recorded.",
+  },
+  {
+    page: "aten",
+    change: "Leave out coalescing",
+    file: "src/aten/TensorIteratorBuild.ts",
+    find: "if (!this.is_meta_) this.coalesce_dimensions();",
+    replace: "",
+    program: `import torch from "glasstorch";
+import { record } from "glasstorch/trace";
+const x = torch.ones([3, 4]), row = torch.ones([1]);
+const trace = record(() => torch.prelu(x, row));
+console.log(String(trace.events.find((e) => e.kind === "loop").shape));`,
+    before: "12",
+    after: "4,3",
+    because: "The result is the same. The loop now runs over rows of 4, three times, instead of once over 12.",
+  },
+  {
+    page: "native",
+    change: "Let the negative side be flat",
+    file: "src/aten/native/cpu/Activation.ts",
+    find: "return input > 0 ? input : weight * input;",
+    replace: "return input > 0 ? input : 0;",
+    program: `import torch from "glasstorch";
+console.log(String(torch.prelu(torch.tensor([-1.5, 2.5]), torch.tensor([0.25])).tolist()));`,
+    before: "-0.375,2.5",
+    after: "0,2.5",
+    because: "The loops of every dtype are written from this one line. The playground writes them again when you change it.",
+  },
+  {
+    page: "native",
+    change: "Register no loop",
+    file: "src/aten/native/cpu/Activation.ts",
+    find: `REGISTER_DISPATCH(prelu_stub, prelu_kernel, "prelu_kernel");`,
+    replace: "",
+    program: `import torch from "glasstorch";
+try {
+  torch.prelu(torch.tensor([-1.5]), torch.tensor([0.25]));
+  console.log("fine");
+} catch (error) {
+  console.log(error.message);
+}`,
+    before: "fine",
+    after: "DispatchStub: missing kernel for cpu",
+    because: "A stub is an empty place until a kernel file fills it; importing the file is what fills it.",
+  },
+  {
+    page: "c10",
+    change: "Do not count in-place changes",
+    file: "src/c10/core/VariableVersion.ts",
+    find: "if (this.enabled_) this.version_++;",
+    replace: "",
+    program: `import torch from "glasstorch";
+const x = torch.ones([2]);
+x.add_(1);
+console.log(x._version);`,
+    before: "1",
+    after: "0",
+    because: "Autograd sees in-place changes only through this number.",
+  },
+  {
+    page: "c10",
+    change: "Exclude autograd by default",
+    file: "src/c10/core/DispatchKeySet.ts",
+    find: "export const default_excluded_set = autocast_dispatch_keyset;",
+    replace: "export const default_excluded_set = DispatchKeySet.of(DispatchKey.AutogradCPU);",
+    program: `import torch from "glasstorch";
+const x = torch.tensor([1.5], { requires_grad: true });
+console.log(String(x.exp().grad_fn?.name() ?? "no node"));`,
+    before: "ExpBackward0",
+    after: "no node",
+    because: "Autograd is a key like any other. A call that has it masked out goes straight to the CPU.",
+  },
+  {
+    page: "trace",
+    change: "Keep three events only",
+    file: "src/trace/recorder.ts",
+    find: "this.cap = options.cap ?? 200_000;",
+    replace: "this.cap = options.cap ?? 3;",
+    program: `import torch from "glasstorch";
+import { record } from "glasstorch/trace";
+const trace = record(() => torch.ones([2]).add(1));
+console.log(trace.dropped > 0, trace.events.length === 3);`,
+    before: "false false",
+    after: "true true",
+    because: "What lies past the cap is counted and not kept.",
+  },
+];
