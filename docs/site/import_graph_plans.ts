@@ -32,6 +32,11 @@ export const layers: readonly { readonly name: string; readonly holds: RegExp }[
   { name: "c10", holds: /^src\/c10\// },
 ];
 
+/** File name of a graph's data: `src/aten/core` -> `src-aten-core.json`. */
+export function graphFile(id: string): string {
+  return `${id.replaceAll("/", "-")}.json`;
+}
+
 /** A node of files below `folder`: `names` is what follows, as a pattern. */
 function node(label: string, folder: string, names: string, file: string, note?: string): NodePlan {
   const pattern = new RegExp(`^${folder}/(${names})`);

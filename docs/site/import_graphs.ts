@@ -4,17 +4,11 @@
  * What counts is what runs: `import type` is left out, as the layers check (.dependency-cruiser.cjs) leaves it out. An import from a lower
  * layer into a higher one ends the build.
  */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { posix, join } from "node:path";
 import dagre from "@dagrejs/dagre";
-import { type GraphPlan, graphPlans, layers } from "./import_graph_plans";
-
-/** What prepare.ts hands to each part; only what is used here. */
-interface Context {
-  readonly root: string;
-  readonly out: string;
-  readonly log?: (line: string) => void;
-}
+import type { Context } from "./context";
+import { type GraphPlan, graphFile, graphPlans, layers } from "./import_graph_plans";
 
 export type Imports = ReadonlyMap<string, readonly string[]>;
 
@@ -50,11 +44,6 @@ export interface ImportGraphData {
   readonly below: readonly { readonly layer: string; readonly files: number }[];
   /** Layers further up whose files import from these. */
   readonly above: readonly { readonly layer: string; readonly files: number }[];
-}
-
-/** File name of a graph's data: `src/aten/core` -> `src-aten-core.json`. */
-export function graphFile(id: string): string {
-  return `${id.replaceAll("/", "-")}.json`;
 }
 
 function sourceFiles(root: string, folder: string): string[] {
@@ -448,13 +437,11 @@ export function makeGraph(plan: GraphPlan, imports: Imports): ImportGraphData {
   };
 }
 
-export async function importGraphs(context: Context): Promise<void> {
-  const begun = performance.now();
+export async function importGraphs(context: Context): Promise<string> {
   const imports = readImports(context.root);
   const upward = upwardImports(imports);
   if (upward.length > 0) throw new Error(`imports may only go down; these go up:\n  ${upward.join("\n  ")}`);
-  const folder = join(context.out, "import_graphs");
-  mkdirSync(folder, { recursive: true });
-  for (const plan of graphPlans) writeFileSync(join(folder, graphFile(plan.id)), JSON.stringify(makeGraph(plan, imports)));
-  context.log?.(`import graphs: ${graphPlans.length} of ${imports.size} files, ${Math.round(performance.now() - begun)} ms`);
+  for (const plan of graphPlans)
+    context.write(join(context.generated, "import_graphs", graphFile(plan.id)), JSON.stringify(makeGraph(plan, imports)));
+  return `${graphPlans.length} graphs of ${imports.size} files`;
 }

@@ -4,9 +4,8 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { graphPlans } from "./import_graph_plans";
-import { graphFile } from "./import_graphs";
-import { docs } from "./repository";
+import { generatedFolder } from "./generated";
+import { graphFile, graphPlans } from "./import_graph_plans";
 
 /** The parts of mdast's nodes that are looked at here. */
 interface Node {
@@ -17,7 +16,7 @@ interface Node {
   readonly position?: { readonly start: { readonly line: number } };
 }
 
-export default function remarkImportGraph() {
+export function remarkImportGraph() {
   return (tree: Node, file: { readonly path: string }): void => {
     const visit = (node: Node): void => {
       if (node.name === "ImportGraph") give(node, file.path);
@@ -32,7 +31,7 @@ function give(node: Node, page: string): void {
   const of = node.attributes?.find(({ name }) => name === "of")?.value;
   if (!graphPlans.some(({ id }) => id === of))
     throw new Error(`${where}: <ImportGraph of="${String(of)}" />: the graphs are ${graphPlans.map(({ id }) => id).join(", ")}`);
-  const path = join(docs, "static/generated/import_graphs", graphFile(of as string));
+  const path = join(generatedFolder, "import_graphs", graphFile(of as string));
   if (!existsSync(path)) throw new Error(`${where}: ${path} is missing; npm run prepare-site makes it`);
   node.attributes?.push({ type: "mdxJsxAttribute", name: "data", value: readFileSync(path, "utf8").trim() });
 }
