@@ -92,7 +92,7 @@ checkThrows(() => torch.prelu(torch.arange(4), torch.tensor([2])), `"prelu_cpu" 
 checkThrows(() => torch.prelu(torch.arange(4), torch.tensor([2.5])), "prelu: Type promoting not supported");
 
 // ## Step 5. Splitting the work
-// PyTorch gives ranges longer than 32768 elements to several threads. JavaScript has one: the loop always gets the whole range.
+// PyTorch gives a range of 32768 elements or more to several threads. JavaScript has one: the loop always gets the whole range.
 const big = torch.ones([200, 200]);
 const long = recorded("long", "40000 elements, one loop", () => torch.mul(big, big));
 check(
@@ -113,6 +113,15 @@ check(iterator?.["strides"], [
 // Where nothing is broadcast and memory has no holes, the dimensions become one.
 const flat = recorded("flat", "torch.mul(a, a): one dimension is enough", () => torch.mul(a, a));
 check(flat.named("at::TensorIteratorBase::build")[0]?.["shape"], [12]);
+const transposed = recorded(
+  "transposed",
+  "torch.mul(a.t(), a.t()): one dimension too",
+  (made) => torch.mul(made, made),
+  {
+    setup: () => a.t(),
+  },
+);
+check(transposed.named("at::TensorIteratorBase::build")[0]?.["shape"], [12]);
 check(torch.mul(a, row).tolist()[1], [6, 12.5, 21, 31.5]);
 
 finish({

@@ -83,7 +83,15 @@ const perChannel = recorded("channels", "The same with a weight for each of 4 ch
 });
 check(perChannel.named("at::TensorIteratorBase::build")[0]?.["shape"], [4, 3]);
 
-// ## Step 7. What was left behind for backward
+// ## Step 7. Without a gradient
+// Under no_grad the same kernels are entered; only the two nodes are missing.
+const made = (trace: typeof forward) => trace.events.filter((e) => e.kind === "autograd").length;
+const without = recorded("no_grad", "The same under torch.no_grad", () => torch.no_grad(() => net(x)));
+check([made(forward), made(without)], [2, 0]);
+check(without.events.length, forward.events.length - 2);
+check(without.keysOf("aten::_prelu_kernel"), ["AutogradCPU", "CPU"]);
+
+// ## Step 8. What was left behind for backward
 // VariableType made two nodes: one for `_prelu_kernel`, one for the view of the weight.
 const y = net(x);
 check(y.grad_fn.name(), "PreluKernelBackward0");
@@ -92,7 +100,7 @@ check(
   ["torch::autograd::AccumulateGrad", "ViewBackward0"],
 );
 
-// ## Step 8. Backward
+// ## Step 9. Backward
 // The engine runs the nodes in descending order of creation; leaves as soon as they are ready. The gradient of the weight has the
 // full shape of x when it leaves `_prelu_kernel_backward`; the engine sums it to [1, 1] in `validate_outputs`, on the edge.
 const gradient = torch.ones_like(y);
@@ -110,6 +118,9 @@ check(backward.nodes(), [
   "ViewBackward0::apply",
   "AccumulateGrad::apply",
 ]);
+
+// ## Step 10. Between the nodes, and at the leaves
+// The way in is short: two functions of the front end, one of the binding, then the engine.
 check(
   backward.events.slice(0, 4).map((e) => e.name),
   [

@@ -22,6 +22,11 @@ check(
     .map((e) => e.op),
   ["aten::empty.memory_format", "aten::to.device", "aten::lift_fresh", "aten::detach_"],
 );
+// Up to `detach_` all of it runs below autograd.
+check(
+  ["aten::to.device", "aten::lift_fresh", "aten::detach_"].map((op) => made.keysOf(op)),
+  [["CPU"], ["CPU"], ["AutogradCPU"]],
+);
 // The functions in between, from the real call stack at each of these events:
 const functions = recorded(
   "functions",
@@ -61,6 +66,11 @@ check([p.constructor.name, handle.constructor.name, impl.constructor.name], ["Te
 check(impl.storage().unsafeGetStorageImpl().constructor.name, "StorageImpl");
 check(impl.pyobj_slot_.has_pyobj(), true); // the way back: one front end object for one impl
 
+// Its keys come from backend and dtype alone; inference mode leaves out those of autograd and of views.
+const keys = (t: typeof p) => String(torch._C._dispatch_keys(t));
+check(keys(p), "DispatchKeySet(CPU, ADInplaceOrView, AutogradCPU, AutocastCPU)");
+check(keys(torch.inference_mode(() => torch.ones([2]))), "DispatchKeySet(CPU, AutocastCPU)");
+
 // ## Step 4. Storage: only bytes
 // Shape, strides and dtype live in TensorImpl. A StorageImpl is a range of bytes.
 // Ours: src/c10/core/StorageImpl.ts     PyTorch: c10/core/StorageImpl.h
@@ -87,6 +97,7 @@ check(
 
 // `view` needs strides that fit; `reshape` copies where they do not.
 checkThrows(() => t.view(12), "view size is not compatible with input tensor's size and stride");
+check(x.view(2, 6).stride(), [6, 1]);
 check(t.reshape(12).untyped_storage().data_ptr() === x.untyped_storage().data_ptr(), false);
 
 // ## Step 6. The version counter
