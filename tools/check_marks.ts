@@ -40,7 +40,7 @@ function readExtra(): Set<string> {
   return new Set(lines.filter((l) => l !== "" && !l.startsWith("#")).map((l) => l.split("\t")[0] as string));
 }
 
-interface Difference {
+export interface Difference {
   readonly file: string;
   readonly line: number;
   readonly text: string;
@@ -60,7 +60,7 @@ function checkMirror(path: string, paths: Map<string, boolean>, extra: Set<strin
   return `@mirrors ${path}: only 1.13 shows this file. Name its 2.13 header, or put the path with its evidence into tools/mirrors.extra.tsv`;
 }
 
-export function checkMarks(): { errors: string[]; differences: string } {
+export function checkMarks(): { errors: string[]; differences: string; list: readonly Difference[] } {
   const paths = readPaths();
   const extra = readExtra();
   const errors: string[] = [];
@@ -117,7 +117,7 @@ export function checkMarks(): { errors: string[]; differences: string } {
     if (places.length > 1) errors.push(`Note [${title}] is written ${places.length} times: ${places.join(", ")}`);
   for (const { title, where } of citations)
     if (!notes.has(title)) errors.push(`${where}: cites Note [${title}], which stands nowhere`);
-  return { errors, differences: renderDifferences(differences) };
+  return { errors, differences: renderDifferences(differences), list: differences };
 }
 
 function renderDifferences(differences: readonly Difference[]): string {

@@ -4,7 +4,7 @@
  * @original
  */
 import { decode, type SymbolEntry, type SymbolFile } from "../../src/trace/symbol_entry.ts";
-import { kindOf, parseTrace, plain, type StackLine } from "./stack_trace.ts";
+import { kindOf, kindOfLine, parseTrace, plain, type StackLine } from "./stack_trace.ts";
 
 export interface LookupOperator {
   /** `add.Tensor` */
@@ -123,8 +123,12 @@ export class Lookup {
     const all = this.symbolsOf(line.symbol);
     // What the dispatcher's glue wraps is a registered kernel, never the function of `at::` with the same name.
     const found = (line.wraps ? all.find((f) => REGISTERED.test(f.ours.file)) : undefined) ?? all[0] ?? null;
-    const kind = found?.kind || kindOf(line.symbol) || kindOf(line.text);
-    return { line, found, kind };
+    if (found === null) return { line, found, kind: kindOf(line.symbol) || kindOfLine(line.text) };
+    return {
+      line,
+      found,
+      kind: line.wraps ? `glue of the dispatcher around: ${found.kind || "a kernel"}` : found.kind,
+    };
   }
 
   private pythonLine(line: StackLine, python: NonNullable<StackLine["python"]>): LineAnswer {
@@ -143,16 +147,19 @@ export class Lookup {
       line,
       found: null,
       kind:
-        file === undefined
-          ? "your code, or a part of Python that has no twin here"
-          : `Python front end; ${file.file} stands for this file`,
+        file !== undefined
+          ? `Python front end; ${file.file} stands for this file`
+          : python.file.startsWith("torch/")
+            ? "a part of PyTorch's Python that is not built here"
+            : "your code",
     };
   }
 
   /** All functions that a (qualified or short) name may mean, the best first. */
   symbolsOf(name: string): Found[] {
     const bare = plain(name);
-    const outer = bare.replace(/::(?:detail|impl|internal)::/g, "::");
+    // Only C++ has inner namespaces and a name of its own for symbolic sizes.
+    const outer = bare.replace(/::(?:detail|impl|internal)::/g, "::").replace(/_symint$/, "");
     const exact = NAMESPACES.flatMap(
       (namespace) => this.bySymbol.get(namespace + bare) ?? this.bySymbol.get(namespace + outer) ?? [],
     );
@@ -164,14 +171,17 @@ export class Lookup {
     return dedupe([...exact, ...classOf]).map((s) => this.found(s));
   }
 
-  /** `torch::autograd::AddBackward0::apply` and `A::B::f` by their last two parts. */
+  /** `torch::autograd::Engine::f` by `Engine.f`, or by `f` where one function of that namespace has the name: methods of a large class stand in several files here. */
   private lastParts(name: string): SymbolEntry[] {
     const parts = name.split("::");
     if (parts.length < 2) return [];
-    return (
-      this.byName.get(parts.slice(-2).join(".")) ??
-      (/^torch|^at|^c10/.test(name) ? [] : (this.byName.get(parts.at(-1) as string) ?? []))
+    const method = this.byName.get(parts.slice(-2).join("."));
+    if (method !== undefined) return method;
+    const namespace = parts.slice(0, Math.min(2, parts.length - 1)).join("::");
+    const same = (this.byName.get(parts.at(-1) as string) ?? []).filter((s) =>
+      plain(s.symbol).startsWith(`${namespace}::`),
     );
+    return same.length === 1 ? same : [];
   }
 
   private found(s: SymbolEntry): Found {

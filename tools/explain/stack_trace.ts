@@ -16,26 +16,31 @@ export interface StackLine {
 }
 
 const PYTHON = /^\s*File "([^"]+)", line (\d+)(?:, in (\S+))?/;
-/** gdb `#3  0x0 in at::native::f (...) at f.cpp:3`, lldb `frame #3: 0x0 lib`f(...)`, CapturedTraceback `#3 at::f(...) from f.cpp:3`. */
-const NAMES = /((?:at|torch|c10|caffe2|pybind11)::[\w:~<>]+|THP\w+|_?Py\w+|wrapper_\w+|structured_\w+|\w+Backward\d+)/;
+/** gdb and PyTorch number their frames; lldb writes `frame #3: 0x.. library` and a backtick before the name. */
+const FRAME = /^\s*(?:frame )?#\d+:?\s+(?:0x[0-9a-f]+ (?:in )?)?(?:[^`\s]+`)?(.*)$/;
+const GATHERED_PYTHON = /^(\S+) from (\S+\.py):(\d+)$/;
+/** The function that the dispatcher's template glue wraps: `&at::wrapper_CPU_mm>` among the template's arguments. */
+const WRAPPED =
+  /(?:WrapFunctionIntoFunctor_|wrap_kernel_functor|make_boxed_f\w+).*?&\(?((?:\w+::)*\w+)\(?[>,(]|wrap_kernel_functor_unboxed_<((?:at|torch)::[\w:]+)>/;
 
 export function parseLine(text: string): StackLine {
   const python = PYTHON.exec(text);
-  if (python !== null) {
-    const file = below(python[1] as string);
-    return {
-      text,
-      symbol: null,
-      python: { file, line: Number(python[2]), name: python[3] ?? "<module>" },
-      wraps: false,
-    };
-  }
-  const bare = plain(text);
-  const wrapped =
-    /&\(?((?:at|torch)::[\w:]+)\(/.exec(bare) ?? /wrap_kernel_functor_unboxed_<((?:at|torch)::[\w:]+)>/.exec(bare);
-  if (wrapped !== null) return { text, symbol: wrapped[1] as string, python: null, wraps: true };
-  const found = NAMES.exec(withoutTemplates(bare));
-  return { text, symbol: found === null ? null : (found[1] as string).replace(/::$/, ""), python: null, wraps: false };
+  if (python !== null) return pythonLine(text, python[1] as string, python[2] as string, python[3] ?? "<module>");
+  const frame = FRAME.exec(text);
+  const rest = plain(frame?.[1] ?? text);
+  const gathered = frame === null ? null : GATHERED_PYTHON.exec(rest);
+  if (gathered !== null) return pythonLine(text, gathered[2] as string, gathered[3] as string, gathered[1] as string);
+  const wrapped = WRAPPED.exec(rest);
+  if (wrapped !== null) return { text, symbol: (wrapped[1] ?? wrapped[2]) as string, python: null, wraps: true };
+  // Of a line that is no frame, only what is written like C++ or a binding is a name.
+  const head = /^[^(]*/.exec(withoutTemplates(rest).replace(/ (?:from|at) \S*$/, ""))?.[0] ?? "";
+  const name = /([\w:~]+)\s*$/.exec(head)?.[1] ?? null;
+  const symbol = name !== null && (frame !== null || /::|^THP|^_?wrapper_|Backward\d+$/.test(name)) ? name : null;
+  return { text, symbol: symbol === null || /^:|:$/.test(symbol) ? null : symbol, python: null, wraps: false };
+}
+
+function pythonLine(text: string, file: string, line: string, name: string): StackLine {
+  return { text, symbol: null, python: { file: below(file), line: Number(line), name }, wraps: false };
 }
 
 /** Lines that name something; lines of other threads' headers, source excerpts and addresses alone are left out. */
@@ -76,31 +81,53 @@ function below(path: string): string {
   return /(?:^|\/)(torch\/.*)$/.exec(path)?.[1] ?? path;
 }
 
+/** What a frame is by the file it names: Python's own C code, the C library. */
+export function kindOfLine(text: string): string {
+  if (/\b(?:Objects|Python|Modules|Include)\/(?:\w+\/)*\w+\.[ch]:\d+/.test(text))
+    return "the Python interpreter; here JavaScript's own call";
+  if (/__libc_start|\b_start\b|libc-start/.test(text)) return "the start of the process";
+  return "";
+}
+
+const KINDS: readonly (readonly [RegExp, string])[] = [
+  [/^std::/, "C++'s standard library"],
+  [/^at::_ops::\w+::call$/, "the dispatcher is entered: key set, table, kernel"],
+  [/^at::_ops::\w+::redispatch$/, "handed down below the layer that called"],
+  [/wrapper_\w+__?/, "wrapper made from native_functions.yaml: device guard, structured meta and impl, the kernel"],
+  [/VariableType::/, "autograd: saves inputs, makes the node; made from derivatives.yaml"],
+  [/ADInplaceOrView::/, "version counters and view relations"],
+  [/THPVariable_/, "binding: parses Python arguments; made from native_functions.yaml"],
+  [/^(?:torch::autograd::)?THPEngine_/, "binding of the engine: from Python's backward to C++"],
+  [/^THP/, "binding"],
+  [/^_?Py[A-Z_]/, "the Python interpreter; here JavaScript's own call"],
+  [/^pybind11::/, "pybind11, which hands a Python call to a C++ function; here JavaScript's own call"],
+  [/structured_\w+::meta$|^at::meta::/, "shape and dtype inference of a structured operator"],
+  [/structured_\w+::impl$/, "the computation of a structured operator"],
+  [/^at::native::/, "a kernel or composite a person wrote"],
+  [/Backward\d*(?:::apply)?$/, "the node's gradient formula, from derivatives.yaml"],
+  [/BoxedKernelWrapper::call|make_boxed|BoxedKernel/, "glue: puts the arguments on a stack for a boxed kernel"],
+  [
+    /wrap_kernel_functor|KernelFunction/,
+    "glue between the dispatch table and the kernel; here a call through the table cell",
+  ],
+  [/pythonTLSSnapshotFallback$/, "notes the thread's key sets before a Python mode sees the call"],
+  [/pythonFallback$/, "hands the call to Python: __torch_dispatch__"],
+  [/^c10::(?:Dispatcher|OperatorHandle|TypedOperatorHandle)/, "the dispatcher"],
+  [/^c10::(?:detail::torchCheck|Error::Error)/, "a failed TORCH_CHECK makes its error"],
+  [/^torch::autograd::(?:python::Python)?Engine::/, "the engine that runs backward"],
+  [/^torch::autograd::Node::operator/, "a node of the backward graph is run"],
+  [/^torch::PythonArg/, "reads Python arguments by the schema's signature"],
+  [/^torch::(?:CapturedTraceback|unwind)/, "takes the stack trace itself"],
+  [/handle_torch_function/, "asks the arguments' __torch_function__ or __torch_dispatch__"],
+  [/PyInterpreter/, "the way from C++ back to Python"],
+  [/^at::TensorIterator/, "the iterator: shapes, dtypes and strides of all operands before a loop"],
+  [/^at::(?:parallel_for|internal::)/, "splits a range among threads; here one thread runs it"],
+  [/^at::Tensor::/, "the C++ method; made from native_functions.yaml"],
+  [/^at::\w+$/, "the C++ function"],
+];
+
 /** A word on what a symbol is, from its shape. */
 export function kindOf(symbol: string): string {
   const s = plain(symbol);
-  if (/^at::_ops::\w+::call$/.test(s)) return "the dispatcher is entered: key set, table, kernel";
-  if (/^at::_ops::\w+::redispatch$/.test(s)) return "handed down below the layer that called";
-  if (/wrap_kernel_functor|KernelFunction|make_boxed_from_unboxed/.test(s))
-    return "template glue between the dispatch table and the kernel; here a call through the table cell";
-  if (/wrapper_\w+__?/.test(s))
-    return "wrapper made from native_functions.yaml: device guard, structured meta and impl, the kernel";
-  if (/VariableType::/.test(s)) return "autograd: saves inputs, makes the node; made from derivatives.yaml";
-  if (/ADInplaceOrView::/.test(s)) return "version counters and view relations";
-  if (/THPVariable_/.test(s)) return "binding: parses Python arguments; made from native_functions.yaml";
-  if (/^THP/.test(s)) return "binding";
-  if (/^_?Py[A-Z_]/.test(s)) return "the Python interpreter; here JavaScript's own call";
-  if (/^pybind11::/.test(s)) return "pybind11, which hands a Python call to a C++ function; here JavaScript's own call";
-  if (/structured_\w+::meta$/.test(s)) return "shape and dtype inference of a structured operator";
-  if (/structured_\w+::impl$/.test(s)) return "the computation of a structured operator";
-  if (/^at::meta::/.test(s)) return "shape and dtype inference of a structured operator";
-  if (/^at::native::/.test(s)) return "a kernel or composite a person wrote";
-  if (/Backward\d*(::apply)?$/.test(s)) return "the node's gradient formula, from derivatives.yaml";
-  if (/^c10::Dispatcher|^c10::OperatorHandle|^c10::TypedOperatorHandle/.test(s)) return "the dispatcher";
-  if (/^torch::autograd::Engine|^torch::autograd::python::PythonEngine/.test(s)) return "the engine that runs backward";
-  if (/^torch::PythonArgParser|^torch::PythonArgs/.test(s)) return "reads Python arguments by the schema's signature";
-  if (/^at::TensorIterator/.test(s)) return "the iterator: shapes, dtypes and strides of all operands before a loop";
-  if (/^at::(parallel_for|internal::)/.test(s)) return "splits a range among threads; here one thread runs it";
-  if (/^at::Tensor::/.test(s)) return "the C++ method; made from native_functions.yaml";
-  return "";
+  return KINDS.find(([shape]) => shape.test(s))?.[1] ?? "";
 }

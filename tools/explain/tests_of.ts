@@ -12,7 +12,7 @@ interface Known {
   readonly opinfo: ReadonlyMap<string, string[]>;
   /** `add_Tensor` -> recorded call paths that hold it. */
   readonly paths: ReadonlyMap<string, number>;
-  readonly texts: readonly { readonly path: string; readonly text: string }[];
+  readonly texts: readonly { readonly path: string; readonly words: ReadonlySet<string> }[];
 }
 
 let known: { readonly root: string; readonly value: Known } | null = null;
@@ -28,16 +28,27 @@ export function testsOf(root: string, o: Pick<OperatorFacts, "name" | "unambiguo
   const recorded = paths.get(o.unambiguous) ?? 0;
   if (recorded > 0)
     lines.push(`test/fixtures/paths: ${recorded} recorded call ${recorded === 1 ? "path holds" : "paths hold"} it`);
-  const names = new RegExp(
-    `aten::${escape(o.name)}(?![\\w.])|(?:torch|F|at|_ops)\\.${o.base}\\(|[\\w)\\]]\\.${o.base}\\(|"${escape(o.name)}"|\\b${o.unambiguous}\\b`,
-  );
-  const word =
-    o.base.length > 3 || o.base.includes("_") ? names : new RegExp(names.source.replace(/\|\[\\w\)[^|]*\|/, "|"));
-  return [...lines, ...texts.filter(({ text }) => word.test(text)).map(({ path }) => path)];
+  // A short name like `t` or `to` is called on anything; only calls through torch count.
+  const plain = o.base.length > 3 || o.base.includes("_") ? [`.${o.base}(`] : [];
+  const marks = [
+    `aten::${o.name}`,
+    `"${o.name}"`,
+    o.unambiguous,
+    `torch.${o.base}(`,
+    `F.${o.base}(`,
+    `at.${o.base}(`,
+    ...plain,
+  ];
+  const files = texts.filter(({ words }) => marks.some((mark) => words.has(mark)));
+  return [...lines, ...files.map(({ path }) => path)];
 }
 
-function escape(name: string): string {
-  return name.replaceAll(".", "\\.");
+/** Everything in a test that may name an operator: schema names, quoted names, calls, names as `at::_ops` writes them. */
+function wordsOf(text: string): Set<string> {
+  const words = new Set<string>();
+  for (const m of text.matchAll(/aten::[\w.]*\w|"[\w.]+"|\b(?:torch|F|at)\.\w+\(|\w+_\w+/g)) words.add(m[0]);
+  for (const m of text.matchAll(/\.\w+\(/g)) words.add(m[0]);
+  return words;
 }
 
 function read(root: string): Known {
@@ -58,7 +69,7 @@ function read(root: string): Known {
   }
   const texts = [...testFiles(join(root, "test"))].map((path) => ({
     path: relative(root, path),
-    text: readFileSync(path, "utf8"),
+    words: wordsOf(readFileSync(path, "utf8")),
   }));
   return { opinfo, paths, texts };
 }
