@@ -43,6 +43,19 @@ export function expand_outplace(a: Tensor, b: Tensor): [Tensor, Tensor] {
   return [a.expand(size), b.expand(size)];
 }
 
+/** All seen in the shape they share; undefined tensors, and tensors that have it, are returned themselves. */
+export function expand_outplace_TensorList(to_expand: readonly Tensor[]): Tensor[] {
+  let sizes: readonly number[] | null = null;
+  for (const tensor of to_expand) {
+    if (tensor.defined()) sizes = sizes === null ? tensor.sizes() : infer_size_dimvector(sizes, tensor.sizes());
+  }
+  return to_expand.map((tensor) =>
+    sizes === null || !tensor.defined() || sizes_equal(tensor.sizes(), sizes)
+      ? tensor
+      : tensor.expand(sizes as number[]),
+  );
+}
+
 /** `to_expand` in the shape of `tensor`, for an in-place operation whose result must keep its shape. */
 export function expand_inplace(tensor: Tensor, to_expand: Tensor): Tensor {
   return sizes_equal(tensor.sizes(), to_expand.sizes()) ? to_expand : to_expand.expand(tensor.sizes());

@@ -216,6 +216,26 @@ export class Tensor extends TensorBase {
     return _C._VariableFunctions.matmul(other, this);
   }
 
+  __rlshift__(other: Tensor | Number): Tensor {
+    return _C._VariableFunctions.bitwise_left_shift(other as Tensor, this);
+  }
+
+  __rrshift__(other: Tensor | Number): Tensor {
+    return _C._VariableFunctions.bitwise_right_shift(other as Tensor, this);
+  }
+
+  __rand__(other: Tensor | Number): Tensor {
+    return _C._VariableFunctions.bitwise_and(this, other as Tensor);
+  }
+
+  __ror__(other: Tensor | Number): Tensor {
+    return _C._VariableFunctions.bitwise_or(this, other as Tensor);
+  }
+
+  __rxor__(other: Tensor | Number): Tensor {
+    return _C._VariableFunctions.bitwise_xor(this, other as Tensor);
+  }
+
   __hash__(): number {
     return this.cdata.unsafeGetTensorImpl().id();
   }

@@ -101,6 +101,11 @@ export interface TensorDocs {
    */
   sum_to_size: Documented;
   /**
+   * In the dtype, and on the device, of `other`; itself if it is so already.
+   * @example torch.tensor([1.5, -2.5]).type_as(torch.tensor([1])); // tensor([ 1, -2])
+   */
+  type_as: Documented;
+  /**
    * Writes random numbers, evenly from `from` to before `to`.
    * @example torch.ones(2).uniform_(3, 3); // tensor([3., 3.])
    */

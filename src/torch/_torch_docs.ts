@@ -108,6 +108,12 @@ export interface TorchDocs {
    */
   bitwise_and: Documented;
   /**
+   * The bits moved up by `other` places; zeros follow, and a shift by all of the dtype's bits leaves 0.   `(*), (*) -> (*)`
+   * @throws {NotImplementedError} for bool and floating dtypes.
+   * @example torch.bitwise_left_shift(torch.tensor([1, 3]), 2); // tensor([ 4, 12])
+   */
+  bitwise_left_shift: Documented;
+  /**
    * Every bit turned over; logical not for bool.   `(*) -> (*)`
    * @example torch.bitwise_not(torch.tensor([0, 5])); // tensor([-1, -6])
    */
@@ -118,6 +124,29 @@ export interface TorchDocs {
    * @example torch.bitwise_or(torch.tensor([6]), 1); // tensor([7])
    */
   bitwise_or: Documented;
+  /**
+   * The bits moved down by `other` places; the sign stays.   `(*), (*) -> (*)`
+   * @throws {NotImplementedError} for bool and floating dtypes.
+   * @example torch.bitwise_right_shift(torch.tensor([12, -12]), 2); // tensor([ 3, -3])
+   */
+  bitwise_right_shift: Documented;
+  /**
+   * Bits set in one and not in the other; logical xor for bool.   `(*), (*) -> (*)`
+   * @throws {NotImplementedError} for floating dtypes.
+   * @example torch.bitwise_xor(torch.tensor([6]), 3); // tensor([5])
+   */
+  bitwise_xor: Documented;
+  /**
+   * Views of the tensors, all of the shape that they broadcast to.
+   * @example torch.broadcast_tensors(torch.tensor([[1], [2]]), torch.tensor([3])); // [tensor([[1], [2]]), tensor([[3], [3]])]
+   */
+  broadcast_tensors: Documented;
+  /**
+   * A view of `input` in the shape `size`: dimensions of size 1 are stretched, new ones stand before the others.
+   * @throws {RuntimeError} "The expanded size of the tensor (2) must match the existing size (3) at non-singleton dimension 0" where it does not fit.
+   * @example torch.broadcast_to(torch.tensor([1, 2]), [2, 2]); // tensor([[1, 2], [1, 2]])
+   */
+  broadcast_to: Documented;
   /**
    * Matrix products of two batches.   `(b, n, k), (b, k, m) -> (b, n, m)`
    * @throws {RuntimeError} "batch1 must be a 3D tensor": nothing is broadcast.
@@ -387,6 +416,12 @@ export interface TorchDocs {
    */
   logical_or: Documented;
   /**
+   * Where exactly one is nonzero, broadcast.   `(*), (*) -> (*)`
+   * @returns bool.
+   * @example torch.logical_xor(torch.tensor([0, 0, 2]), torch.tensor([0, 1, 1])); // tensor([False,  True, False])
+   */
+  logical_xor: Documented;
+  /**
    * Where `input < other`, broadcast.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.lt(torch.tensor([1, 2]), 2); // tensor([ True, False])
@@ -568,6 +603,11 @@ export interface TorchDocs {
    * @example torch.relu(torch.tensor([-1.5, 2])); // tensor([0., 2.])
    */
   relu: Documented;
+  /**
+   * Gives `input`, which must not require grad, the size of `the_template`, in place.
+   * @example torch.resize_as_(torch.ones(4), torch.zeros(2, 2)); // tensor([[1., 1.], [1., 1.]])
+   */
+  resize_as_: Documented;
   /**
    * The elements in another shape: a view where strides allow, else a copy.
    * @param shape one size may be -1, found from the others.

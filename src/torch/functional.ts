@@ -3,8 +3,8 @@
  * @mirrors torch/functional.py
  */
 
-import { AttributeError, RuntimeError, ValueError } from "../c10/util/Exception.ts";
-import { isDict, python_type } from "./_C.ts";
+import { AttributeError, RuntimeError } from "../c10/util/Exception.ts";
+import { _C, isDict, python_type } from "./_C.ts";
 import type { Tensor } from "./_tensor.ts";
 import { handle_torch_function, has_torch_function, has_torch_function_unary } from "./overrides.ts";
 import type { _int } from "./types.ts";
@@ -45,7 +45,5 @@ export function broadcast_shapes(...shapes: (number | readonly number[])[]): num
 /** Views of the tensors, all of one shape. */
 export function broadcast_tensors(...tensors: Tensor[]): Tensor[] {
   if (has_torch_function(tensors)) return handle_torch_function(broadcast_tensors, tensors, tensors) as Tensor[];
-  if (tensors.length === 0) throw new ValueError("broadcast_tensors requires at least one tensor");
-  const shape = broadcast_shapes(...tensors.map((tensor) => tensor.shape));
-  return tensors.map((tensor) => tensor.expand(shape));
+  return _C._VariableFunctions.broadcast_tensors(tensors) as Tensor[];
 }

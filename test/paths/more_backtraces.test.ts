@@ -762,6 +762,65 @@ const lines: Record<string, (made: Any) => unknown> = {
     z(p).sum().backward();
     z.zero_grad();
   },
+  "m & m": ({ m }) => m.__and__(m),
+  "i & 3": ({ i }) => i.__and__(3),
+  "i | i": ({ i }) => i.__or__(i),
+  "i | 3": ({ i }) => i.__or__(3),
+  "m ^ m": ({ m }) => m.__xor__(m),
+  "i ^ 3": ({ i }) => i.__xor__(3),
+  "3 & i": ({ i }) => i.__rand__(3),
+  "3 | i": ({ i }) => i.__ror__(3),
+  "3 ^ i": ({ i }) => i.__rxor__(3),
+  "i << 1": ({ i }) => i.__lshift__(1),
+  "i << i": ({ i }) => i.__lshift__(i),
+  "i >> 1": ({ i }) => i.__rshift__(1),
+  "1 << i": ({ i }) => i.__rlshift__(1),
+  "99 >> i": ({ i }) => i.__rrshift__(99),
+  "i &= 3": ({ i }) => i.__iand__(3),
+  "m &= m": ({ m }) => m.__iand__(m),
+  "i |= i": ({ i }) => i.__ior__(i),
+  "i ^= 3": ({ i }) => i.__ixor__(3),
+  "i <<= 1": ({ i }) => i.__ilshift__(1),
+  "i >>= i": ({ i }) => i.__irshift__(i),
+  "i.bitwise_and_(3)": ({ i }) => i.bitwise_and_(3),
+  "i.bitwise_or_(i)": ({ i }) => i.bitwise_or_(i),
+  "i.bitwise_xor_(3)": ({ i }) => i.bitwise_xor_(3),
+  "torch.bitwise_xor(i, 3)": ({ i }) => torch.bitwise_xor(i, 3),
+  "torch.bitwise_xor(i, i, out=i)": ({ i }) => torch.bitwise_xor(i, i, { out: i }),
+  "torch.bitwise_left_shift(i, 1)": ({ i }) => torch.bitwise_left_shift(i, 1),
+  "torch.bitwise_right_shift(i, i)": ({ i }) => torch.bitwise_right_shift(i, i),
+  "i.bitwise_right_shift_(1)": ({ i }) => i.bitwise_right_shift_(1),
+  "torch.logical_xor(m, p)": ({ p, m }) => torch.logical_xor(m, p),
+  "m.logical_xor_(m)": ({ m }) => m.logical_xor_(m),
+  "torch.isclose(p, q)": ({ p, q }) => torch.isclose(p, q),
+  "torch.isclose(p, v, equal_nan=True)": ({ p, v }) => torch.isclose(p, v, { equal_nan: true }),
+  "torch.isclose(x, y, equal_nan=True)": ({ x, y }) => torch.isclose(x, y, { equal_nan: true }),
+  "torch.isclose(i, i)": ({ i }) => torch.isclose(i, i),
+  "torch.isclose(m, m, rtol=1)": ({ m }) => torch.isclose(m, m, { rtol: 1 }),
+  "torch.allclose(p, q)": ({ p, q }) => torch.allclose(p, q),
+  "torch.where(m)": ({ m }) => torch.where(m),
+  "torch.nonzero(u, as_tuple=True)": ({ u }) => torch.nonzero(u, { as_tuple: true }),
+  "torch.broadcast_tensors(x, r)": ({ x, r }) => torch.broadcast_tensors(x, r),
+  "torch.broadcast_to(r, (3, 4))": ({ r }) => torch.broadcast_to(r, [3, 4]),
+  "x.type_as(d)": ({ x, d }) => x.type_as(d),
+  "x.type_as(y)": ({ x, y }) => x.type_as(y),
+  "torch._is_any_true(m)": ({ m }) => torch._is_any_true(m),
+  "torch._is_all_true(m)": ({ m }) => torch._is_all_true(m),
+  "p.resize_as_(v)": ({ p, v }) => p.resize_as_(v),
+  "F.nll_loss(b, k.view(2, 1).expand(2, 4)).backward()": ({ b, k }) =>
+    F.nll_loss(b, k.view(2, 1).expand(2, 4)).backward(),
+  'F.nll_loss(b, k.view(2, 1).expand(2, 4), reduction="none").sum().backward()': ({ b, k }) =>
+    F.nll_loss(b, k.view(2, 1).expand(2, 4), { reduction: "none" }).sum().backward(),
+  "F.nll_loss(b.view(2, 3, 2, 2), k.view(2, 1, 1).expand(2, 2, 2)).backward()": ({ b, k }) =>
+    F.nll_loss(b.view(2, 3, 2, 2), k.view(2, 1, 1).expand(2, 2, 2)).backward(),
+  "F.cross_entropy(b.view(2, 3, 2, 2), k.view(2, 1, 1).expand(2, 2, 2), weight=v[:3]).backward()": ({ b, k, v }) =>
+    F.cross_entropy(b.view(2, 3, 2, 2), k.view(2, 1, 1).expand(2, 2, 2), {
+      weight: v.__getitem__(torch.slice(0, 3)),
+    }).backward(),
+  "F.cross_entropy(b, k.view(2, 1).expand(2, 4), label_smoothing=0.1)": ({ b, k }) =>
+    F.cross_entropy(b, k.view(2, 1).expand(2, 4), { label_smoothing: 0.1 }),
+  "z = torch.autograd.detect_anomaly(); z.__enter__(); x.sum().backward(); z.__exit__()": ({ x }) =>
+    torch.autograd.detect_anomaly(() => x.sum().backward()),
 };
 
 test("every recorded line is covered", () => {

@@ -551,6 +551,57 @@ z = torch.optim.SGD([x], lr=0.1, momentum=0.9, dampening=0.5); x.sum().backward(
 z = torch.optim.SGD([x], lr=0.1); x.sum().backward(); z.zero_grad()
 z = torch.optim.SGD([x], lr=0.1); x.sum().backward(); z.zero_grad(set_to_none=False)
 z = nn.Linear(4, 2); z(p).sum().backward(); z.zero_grad()
+m & m
+i & 3
+i | i
+i | 3
+m ^ m
+i ^ 3
+3 & i
+3 | i
+3 ^ i
+i << 1
+i << i
+i >> 1
+1 << i
+99 >> i
+i &= 3
+m &= m
+i |= i
+i ^= 3
+i <<= 1
+i >>= i
+i.bitwise_and_(3)
+i.bitwise_or_(i)
+i.bitwise_xor_(3)
+torch.bitwise_xor(i, 3)
+torch.bitwise_xor(i, i, out=i)
+torch.bitwise_left_shift(i, 1)
+torch.bitwise_right_shift(i, i)
+i.bitwise_right_shift_(1)
+torch.logical_xor(m, p)
+m.logical_xor_(m)
+torch.isclose(p, q)
+torch.isclose(p, v, equal_nan=True)
+torch.isclose(x, y, equal_nan=True)
+torch.isclose(i, i)
+torch.isclose(m, m, rtol=1)
+torch.allclose(p, q)
+torch.where(m)
+torch.nonzero(u, as_tuple=True)
+torch.broadcast_tensors(x, r)
+torch.broadcast_to(r, (3, 4))
+x.type_as(d)
+x.type_as(y)
+torch._is_any_true(m)
+torch._is_all_true(m)
+p.resize_as_(v)
+F.nll_loss(b, k.view(2, 1).expand(2, 4)).backward()
+F.nll_loss(b, k.view(2, 1).expand(2, 4), reduction="none").sum().backward()
+F.nll_loss(b.view(2, 3, 2, 2), k.view(2, 1, 1).expand(2, 2, 2)).backward()
+F.cross_entropy(b.view(2, 3, 2, 2), k.view(2, 1, 1).expand(2, 2, 2), weight=v[:3]).backward()
+F.cross_entropy(b, k.view(2, 1).expand(2, 4), label_smoothing=0.1)
+z = torch.autograd.detect_anomaly(); z.__enter__(); x.sum().backward(); z.__exit__()
 """
 
 CASES = {line: (SETUP, line) for line in LINES.strip().split("\n")}

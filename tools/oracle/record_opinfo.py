@@ -24,13 +24,13 @@ DTYPES = [torch.float32, torch.float64, torch.int64, torch.int32, torch.int16, t
 MANY, FEW, ELEMENTS = 40, 20, 800
 
 NAMES = """abs add sub rsub mul div neg eq ne lt le gt ge where maximum minimum max min clamp clamp_min clamp_max
-exp log sqrt rsqrt reciprocal pow sigmoid tanh isnan isfinite isinf isclose allclose logical_not logical_and bitwise_not bitwise_and bitwise_or
+exp log sqrt rsqrt reciprocal pow sigmoid tanh isnan isfinite isinf isclose allclose logical_not logical_and logical_xor bitwise_not bitwise_and bitwise_or bitwise_xor bitwise_left_shift bitwise_right_shift
 masked_fill masked_select sum mean amax amin argmax argmin all any sum_to_size dot vdot mv mm addmm addmv bmm baddbmm matmul __rmatmul__
 nn.functional.relu nn.functional.prelu nn.functional.threshold nn.functional.linear nn.functional.nll_loss nn.functional.cross_entropy
 softmax log_softmax index_put nonzero __getitem__ item equal contiguous to clone view reshape view_as reshape_as transpose t permute
 expand expand_as squeeze unsqueeze select narrow as_strided flatten split split_with_sizes chunk unbind cat stack mT T
 empty_like full full_like zeros zeros_like ones ones_like arange new_empty new_zeros new_ones new_full new_empty_strided empty empty_strided scalar_tensor
-fill zero_ resize_ __radd__ __rmul__ __rsub__ __rdiv__ __rpow__""".split()
+fill zero_ resize_ resize_as_ broadcast_to broadcast_tensors __radd__ __rmul__ __rsub__ __rdiv__ __rpow__ __rand__ __ror__ __rxor__""".split()
 
 
 class Skip(Exception):

@@ -32,84 +32,91 @@ function resize_out_helper(dst: Tensor, src: Tensor): void {
   resize_output(dst, src.sizes());
 }
 
-// bernoulli.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor   native_functions.yaml:329
+// bernoulli.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor   native_functions.yaml:339
 export function bernoulli_Tensor(self: Tensor, p: Tensor, generator: Generator | null): Tensor {
   const self_clone = clone_arg(self);
   _ops.bernoulli__Tensor.call(self_clone, p, generator);
   return self_clone;
 }
 
-// resize(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:763
+// resize(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:802
 export function resize_symint(self: Tensor, size: number[], memory_format: MemoryFormat | null): Tensor {
   const self_clone = clone_arg(self);
   _ops.resize_.call(self_clone, size, memory_format);
   return self_clone;
 }
 
-// _index_put_impl(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor   native_functions.yaml:910
+// _index_put_impl(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor   native_functions.yaml:949
 export function _index_put_impl(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean): Tensor {
   const self_clone = clone_arg(self);
   _ops._index_put_impl_.call(self_clone, indices, values, accumulate, unsafe);
   return self_clone;
 }
 
-// zero(Tensor self) -> Tensor   native_functions.yaml:1857
+// resize_as(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1899
+export function resize_as(self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null): Tensor {
+  const self_clone = clone_arg(self);
+  _ops.resize_as_.call(self_clone, the_template, memory_format);
+  return self_clone;
+}
+
+// zero(Tensor self) -> Tensor   native_functions.yaml:1907
 export function zero(self: Tensor): Tensor {
   const self_clone = clone_arg(self);
   _ops.zero_.call(self_clone);
   return self_clone;
 }
 
-// set.source_Storage(Tensor self, Storage source) -> Tensor   native_functions.yaml:2010
+// set.source_Storage(Tensor self, Storage source) -> Tensor   native_functions.yaml:2060
 export function set_source_Storage(self: Tensor, source: Storage): Tensor {
   const self_clone = clone_arg(self);
   _ops.set__source_Storage.call(self_clone, source);
   return self_clone;
 }
 
-// set.source_Storage_storage_offset(Tensor self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor   native_functions.yaml:2019
+// set.source_Storage_storage_offset(Tensor self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor   native_functions.yaml:2069
 export function set_symint_source_Storage_storage_offset(self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[]): Tensor {
   const self_clone = clone_arg(self);
   _ops.set__source_Storage_storage_offset.call(self_clone, source, storage_offset, size, stride);
   return self_clone;
 }
 
-// set.source_Tensor(Tensor self, Tensor source) -> Tensor   native_functions.yaml:2037
+// set.source_Tensor(Tensor self, Tensor source) -> Tensor   native_functions.yaml:2087
 export function set_source_Tensor(self: Tensor, source: Tensor): Tensor {
   const self_clone = clone_arg(self);
   _ops.set__source_Tensor.call(self_clone, source);
   return self_clone;
 }
 
-// set(Tensor self) -> Tensor   native_functions.yaml:2046
+// set(Tensor self) -> Tensor   native_functions.yaml:2096
 export function set(self: Tensor): Tensor {
   const self_clone = clone_arg(self);
   _ops.set_.call(self_clone);
   return self_clone;
 }
 
-// random.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor   native_functions.yaml:2311
+// random.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor   native_functions.yaml:2619
 export function random_from(self: Tensor, from: number, to: number | null, generator: Generator | null): Tensor {
   const self_clone = clone_arg(self);
   _ops.random__from.call(self_clone, from, to, generator);
   return self_clone;
 }
 
-// random.to(Tensor self, int to, *, Generator? generator=None) -> Tensor   native_functions.yaml:2320
+// random.to(Tensor self, int to, *, Generator? generator=None) -> Tensor   native_functions.yaml:2628
 export function random_to(self: Tensor, to: number, generator: Generator | null): Tensor {
   const self_clone = clone_arg(self);
   _ops.random__to.call(self_clone, to, generator);
   return self_clone;
 }
 
-// random(Tensor self, *, Generator? generator=None) -> Tensor   native_functions.yaml:2329
+// random(Tensor self, *, Generator? generator=None) -> Tensor   native_functions.yaml:2637
 export function random(self: Tensor, generator: Generator | null): Tensor {
   const self_clone = clone_arg(self);
   _ops.random_.call(self_clone, generator);
   return self_clone;
 }
 
-// uniform(Tensor self, float from=0, float to=1, *, Generator? generator=None) -> Tensor   native_functions.yaml:2338
+// uniform(Tensor self, float from=0, float to=1, *, Generator? generator=None) -> Tensor   native_functions.yaml:2646
 export function uniform(self: Tensor, from: number, to: number, generator: Generator | null): Tensor {
   const self_clone = clone_arg(self);
   _ops.uniform_.call(self_clone, from, to, generator);
@@ -124,7 +131,7 @@ export function add_Scalar_out(self: Tensor, other: Scalar, alpha: Scalar, out: 
   return out;
 }
 
-// bernoulli.Tensor_out(Tensor self, Tensor p, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:329
+// bernoulli.Tensor_out(Tensor self, Tensor p, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:339
 export function bernoulli_Tensor_out(self: Tensor, p: Tensor, generator: Generator | null, out: Tensor): Tensor {
   const tmp_output = _ops.bernoulli_Tensor.call(self, p, generator);
   resize_out_helper(out, tmp_output);
@@ -132,7 +139,7 @@ export function bernoulli_Tensor_out(self: Tensor, p: Tensor, generator: Generat
   return out;
 }
 
-// bernoulli.float_out(Tensor self, float p=0.5, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:337
+// bernoulli.float_out(Tensor self, float p=0.5, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:347
 export function bernoulli_float_out(self: Tensor, p: number, generator: Generator | null, out: Tensor): Tensor {
   const tmp_output = _ops.bernoulli_p.call(self, p, generator);
   resize_out_helper(out, tmp_output);
@@ -140,7 +147,7 @@ export function bernoulli_float_out(self: Tensor, p: number, generator: Generato
   return out;
 }
 
-// copy.out(Tensor self, Tensor src, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:605
+// copy.out(Tensor self, Tensor src, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:644
 export function copy_out(self: Tensor, src: Tensor, non_blocking: boolean, out: Tensor): Tensor {
   const tmp_output = _ops.copy.call(self, src, non_blocking);
   resize_out_helper(out, tmp_output);
@@ -148,7 +155,7 @@ export function copy_out(self: Tensor, src: Tensor, non_blocking: boolean, out: 
   return out;
 }
 
-// div.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:660
+// div.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:699
 export function div_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
   const tmp_output = _ops.div_Scalar.call(self, other);
   resize_out_helper(out, tmp_output);
@@ -156,7 +163,7 @@ export function div_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor
   return out;
 }
 
-// div.Scalar_mode_out(Tensor self, Scalar other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:674
+// div.Scalar_mode_out(Tensor self, Scalar other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:713
 export function div_Scalar_mode_out(self: Tensor, other: Scalar, rounding_mode: string | null, out: Tensor): Tensor {
   const tmp_output = _ops.div_Scalar_mode.call(self, other, rounding_mode);
   resize_out_helper(out, tmp_output);
@@ -164,7 +171,7 @@ export function div_Scalar_mode_out(self: Tensor, other: Scalar, rounding_mode: 
   return out;
 }
 
-// new_empty.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:733
+// new_empty.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:772
 export function new_empty_out_symint(self: Tensor, size: number[], out: Tensor): Tensor {
   const tmp_output = _ops.new_empty.call(self, size, out.scalar_type(), out.layout(), out.device(), null);
   resize_out_helper(out, tmp_output);
@@ -172,7 +179,7 @@ export function new_empty_out_symint(self: Tensor, size: number[], out: Tensor):
   return out;
 }
 
-// new_empty_strided.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:739
+// new_empty_strided.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:778
 export function new_empty_strided_out_symint(self: Tensor, size: number[], stride: number[], out: Tensor): Tensor {
   const tmp_output = _ops.new_empty_strided.call(self, size, stride, out.scalar_type(), out.layout(), out.device(), null);
   resize_out_helper(out, tmp_output);
@@ -180,7 +187,7 @@ export function new_empty_strided_out_symint(self: Tensor, size: number[], strid
   return out;
 }
 
-// new_full.out(Tensor self, SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:745
+// new_full.out(Tensor self, SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:784
 export function new_full_out_symint(self: Tensor, size: number[], fill_value: Scalar, out: Tensor): Tensor {
   const tmp_output = _ops.new_full.call(self, size, fill_value, out.scalar_type(), out.layout(), out.device(), null);
   resize_out_helper(out, tmp_output);
@@ -188,7 +195,7 @@ export function new_full_out_symint(self: Tensor, size: number[], fill_value: Sc
   return out;
 }
 
-// new_zeros.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:751
+// new_zeros.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:790
 export function new_zeros_out_symint(self: Tensor, size: number[], out: Tensor): Tensor {
   const tmp_output = _ops.new_zeros.call(self, size, out.scalar_type(), out.layout(), out.device(), null);
   resize_out_helper(out, tmp_output);
@@ -196,7 +203,7 @@ export function new_zeros_out_symint(self: Tensor, size: number[], out: Tensor):
   return out;
 }
 
-// new_ones.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:757
+// new_ones.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:796
 export function new_ones_out_symint(self: Tensor, size: number[], out: Tensor): Tensor {
   const tmp_output = _ops.new_ones.call(self, size, out.scalar_type(), out.layout(), out.device(), null);
   resize_out_helper(out, tmp_output);
@@ -204,7 +211,7 @@ export function new_ones_out_symint(self: Tensor, size: number[], out: Tensor): 
   return out;
 }
 
-// resize.out(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:763
+// resize.out(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:802
 export function resize_out_symint(self: Tensor, size: number[], memory_format: MemoryFormat | null, out: Tensor): Tensor {
   const tmp_output = _ops.resize.call(self, size, memory_format);
   resize_out_helper(out, tmp_output);
@@ -212,7 +219,7 @@ export function resize_out_symint(self: Tensor, size: number[], memory_format: M
   return out;
 }
 
-// empty_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:778
+// empty_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:817
 export function empty_like_out(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   const tmp_output = _ops.empty_like.call(self, out.scalar_type(), out.layout(), out.device(), null, memory_format);
   resize_out_helper(out, tmp_output);
@@ -220,7 +227,7 @@ export function empty_like_out(self: Tensor, memory_format: MemoryFormat | null,
   return out;
 }
 
-// empty_strided.out(SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:785
+// empty_strided.out(SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:824
 export function empty_strided_out_symint(size: number[], stride: number[], out: Tensor): Tensor {
   const tmp_output = _ops.empty_strided.call(size, stride, out.scalar_type(), out.layout(), out.device(), null);
   resize_out_helper(out, tmp_output);
@@ -228,7 +235,7 @@ export function empty_strided_out_symint(size: number[], stride: number[], out: 
   return out;
 }
 
-// fill.Scalar_out(Tensor self, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:839
+// fill.Scalar_out(Tensor self, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:878
 export function fill_Scalar_out(self: Tensor, value: Scalar, out: Tensor): Tensor {
   const tmp_output = _ops.fill_Scalar.call(self, value);
   resize_out_helper(out, tmp_output);
@@ -236,7 +243,7 @@ export function fill_Scalar_out(self: Tensor, value: Scalar, out: Tensor): Tenso
   return out;
 }
 
-// fill.Tensor_out(Tensor self, Tensor value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:847
+// fill.Tensor_out(Tensor self, Tensor value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:886
 export function fill_Tensor_out(self: Tensor, value: Tensor, out: Tensor): Tensor {
   const tmp_output = _ops.fill_Tensor.call(self, value);
   resize_out_helper(out, tmp_output);
@@ -244,7 +251,7 @@ export function fill_Tensor_out(self: Tensor, value: Tensor, out: Tensor): Tenso
   return out;
 }
 
-// full_like.out(Tensor self, Scalar fill_value, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:864
+// full_like.out(Tensor self, Scalar fill_value, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:903
 export function full_like_out(self: Tensor, fill_value: Scalar, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   const tmp_output = _ops.full_like.call(self, fill_value, out.scalar_type(), out.layout(), out.device(), null, memory_format);
   resize_out_helper(out, tmp_output);
@@ -252,7 +259,7 @@ export function full_like_out(self: Tensor, fill_value: Scalar, memory_format: M
   return out;
 }
 
-// index_put.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:890
+// index_put.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:929
 export function index_put_out(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, out: Tensor): Tensor {
   const tmp_output = _ops.index_put.call(self, indices, values, accumulate);
   resize_out_helper(out, tmp_output);
@@ -260,7 +267,7 @@ export function index_put_out(self: Tensor, indices: (Tensor | null)[], values: 
   return out;
 }
 
-// _index_put_impl.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:910
+// _index_put_impl.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:949
 export function _index_put_impl_out(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean, out: Tensor): Tensor {
   const tmp_output = _ops._index_put_impl.call(self, indices, values, accumulate, unsafe);
   resize_out_helper(out, tmp_output);
@@ -268,7 +275,7 @@ export function _index_put_impl_out(self: Tensor, indices: (Tensor | null)[], va
   return out;
 }
 
-// isnan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:920
+// isnan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:959
 export function isnan_out(self: Tensor, out: Tensor): Tensor {
   const tmp_output = _ops.isnan.call(self);
   resize_out_helper(out, tmp_output);
@@ -276,7 +283,7 @@ export function isnan_out(self: Tensor, out: Tensor): Tensor {
   return out;
 }
 
-// mul.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1169
+// mul.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1208
 export function mul_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
   const tmp_output = _ops.mul_Scalar.call(self, other);
   resize_out_helper(out, tmp_output);
@@ -284,7 +291,7 @@ export function mul_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor
   return out;
 }
 
-// ones_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1223
+// ones_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1262
 export function ones_like_out(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   const tmp_output = _ops.ones_like.call(self, out.scalar_type(), out.layout(), out.device(), null, memory_format);
   resize_out_helper(out, tmp_output);
@@ -292,7 +299,7 @@ export function ones_like_out(self: Tensor, memory_format: MemoryFormat | null, 
   return out;
 }
 
-// scalar_tensor.out(Scalar s, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1240
+// scalar_tensor.out(Scalar s, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1279
 export function scalar_tensor_out(s: Scalar, out: Tensor): Tensor {
   const tmp_output = _ops.scalar_tensor.call(s, out.scalar_type(), out.layout(), out.device(), null);
   resize_out_helper(out, tmp_output);
@@ -300,7 +307,7 @@ export function scalar_tensor_out(s: Scalar, out: Tensor): Tensor {
   return out;
 }
 
-// rand_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1264
+// rand_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1303
 export function rand_like_out(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   const tmp_output = _ops.rand_like.call(self, out.scalar_type(), out.layout(), out.device(), null, memory_format);
   resize_out_helper(out, tmp_output);
@@ -308,7 +315,7 @@ export function rand_like_out(self: Tensor, memory_format: MemoryFormat | null, 
   return out;
 }
 
-// rand_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1270
+// rand_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1309
 export function rand_like_generator_out(self: Tensor, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   const tmp_output = _ops.rand_like_generator.call(self, generator, out.scalar_type(), out.layout(), out.device(), null, memory_format);
   resize_out_helper(out, tmp_output);
@@ -316,7 +323,7 @@ export function rand_like_generator_out(self: Tensor, generator: Generator | nul
   return out;
 }
 
-// randn_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1332
+// randn_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1371
 export function randn_like_out(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   const tmp_output = _ops.randn_like.call(self, out.scalar_type(), out.layout(), out.device(), null, memory_format);
   resize_out_helper(out, tmp_output);
@@ -324,7 +331,7 @@ export function randn_like_out(self: Tensor, memory_format: MemoryFormat | null,
   return out;
 }
 
-// randn_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1338
+// randn_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1377
 export function randn_like_generator_out(self: Tensor, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   const tmp_output = _ops.randn_like_generator.call(self, generator, out.scalar_type(), out.layout(), out.device(), null, memory_format);
   resize_out_helper(out, tmp_output);
@@ -332,7 +339,7 @@ export function randn_like_generator_out(self: Tensor, generator: Generator | nu
   return out;
 }
 
-// relu.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1440
+// relu.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1479
 export function relu_out(self: Tensor, out: Tensor): Tensor {
   const tmp_output = _ops.relu.call(self);
   resize_out_helper(out, tmp_output);
@@ -340,7 +347,7 @@ export function relu_out(self: Tensor, out: Tensor): Tensor {
   return out;
 }
 
-// select_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1488
+// select_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1527
 export function select_backward_out_symint(grad_output: Tensor, input_sizes: number[], dim: number, index: number, out: Tensor): Tensor {
   const tmp_output = _ops.select_backward.call(grad_output, input_sizes, dim, index);
   resize_out_helper(out, tmp_output);
@@ -348,7 +355,7 @@ export function select_backward_out_symint(grad_output: Tensor, input_sizes: num
   return out;
 }
 
-// slice_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1541
+// slice_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1580
 export function slice_backward_out_symint(grad_output: Tensor, input_sizes: number[], dim: number, start: number, end: number, step: number, out: Tensor): Tensor {
   const tmp_output = _ops.slice_backward.call(grad_output, input_sizes, dim, start, end, step);
   resize_out_helper(out, tmp_output);
@@ -356,7 +363,7 @@ export function slice_backward_out_symint(grad_output: Tensor, input_sizes: numb
   return out;
 }
 
-// sum.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1656
+// sum.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1695
 export function sum_out(self: Tensor, dtype: ScalarType | null, out: Tensor): Tensor {
   const tmp_output = _ops.sum.call(self, dtype);
   resize_out_helper(out, tmp_output);
@@ -364,7 +371,7 @@ export function sum_out(self: Tensor, dtype: ScalarType | null, out: Tensor): Te
   return out;
 }
 
-// _unsafe_view.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1786
+// _unsafe_view.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1828
 export function _unsafe_view_out_symint(self: Tensor, size: number[], out: Tensor): Tensor {
   const tmp_output = _ops._unsafe_view.call(self, size);
   resize_out_helper(out, tmp_output);
@@ -372,7 +379,7 @@ export function _unsafe_view_out_symint(self: Tensor, size: number[], out: Tenso
   return out;
 }
 
-// zeros_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1845
+// zeros_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1887
 export function zeros_like_out(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   const tmp_output = _ops.zeros_like.call(self, out.scalar_type(), out.layout(), out.device(), null, memory_format);
   resize_out_helper(out, tmp_output);
@@ -380,7 +387,7 @@ export function zeros_like_out(self: Tensor, memory_format: MemoryFormat | null,
   return out;
 }
 
-// clone.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1850
+// clone.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1892
 export function clone_out(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   const tmp_output = _ops.clone.call(self, memory_format);
   resize_out_helper(out, tmp_output);
@@ -388,7 +395,15 @@ export function clone_out(self: Tensor, memory_format: MemoryFormat | null, out:
   return out;
 }
 
-// zero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1857
+// resize_as.out(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1899
+export function resize_as_out(self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+  const tmp_output = _ops.resize_as.call(self, the_template, memory_format);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// zero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1907
 export function zero_out(self: Tensor, out: Tensor): Tensor {
   const tmp_output = _ops.zero.call(self);
   resize_out_helper(out, tmp_output);
@@ -396,7 +411,7 @@ export function zero_out(self: Tensor, out: Tensor): Tensor {
   return out;
 }
 
-// sub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1892
+// sub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1942
 export function sub_Scalar_out(self: Tensor, other: Scalar, alpha: Scalar, out: Tensor): Tensor {
   const tmp_output = _ops.sub_Scalar.call(self, other, alpha);
   resize_out_helper(out, tmp_output);
@@ -404,7 +419,7 @@ export function sub_Scalar_out(self: Tensor, other: Scalar, alpha: Scalar, out: 
   return out;
 }
 
-// rsub.Tensor_out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1914
+// rsub.Tensor_out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1964
 export function rsub_Tensor_out(self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
   const tmp_output = _ops.rsub_Tensor.call(self, other, alpha);
   resize_out_helper(out, tmp_output);
@@ -412,7 +427,7 @@ export function rsub_Tensor_out(self: Tensor, other: Tensor, alpha: Scalar, out:
   return out;
 }
 
-// rsub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1921
+// rsub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1971
 export function rsub_Scalar_out(self: Tensor, other: Scalar, alpha: Scalar, out: Tensor): Tensor {
   const tmp_output = _ops.rsub_Scalar.call(self, other, alpha);
   resize_out_helper(out, tmp_output);
@@ -420,7 +435,7 @@ export function rsub_Scalar_out(self: Tensor, other: Scalar, alpha: Scalar, out:
   return out;
 }
 
-// _to_copy.out(Tensor self, *, bool non_blocking=False, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1958
+// _to_copy.out(Tensor self, *, bool non_blocking=False, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2008
 export function _to_copy_out(self: Tensor, non_blocking: boolean, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   const tmp_output = _ops._to_copy.call(self, out.scalar_type(), out.layout(), out.device(), null, non_blocking, memory_format);
   resize_out_helper(out, tmp_output);
@@ -428,7 +443,7 @@ export function _to_copy_out(self: Tensor, non_blocking: boolean, memory_format:
   return out;
 }
 
-// set.source_Storage_out(Tensor self, Storage source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2010
+// set.source_Storage_out(Tensor self, Storage source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2060
 export function set_source_Storage_out(self: Tensor, source: Storage, out: Tensor): Tensor {
   const tmp_output = _ops.set_source_Storage.call(self, source);
   resize_out_helper(out, tmp_output);
@@ -436,7 +451,7 @@ export function set_source_Storage_out(self: Tensor, source: Storage, out: Tenso
   return out;
 }
 
-// set.source_Storage_storage_offset_out(Tensor self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[], *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2019
+// set.source_Storage_storage_offset_out(Tensor self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[], *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2069
 export function set_source_Storage_storage_offset_out_symint(self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[], out: Tensor): Tensor {
   const tmp_output = _ops.set_source_Storage_storage_offset.call(self, source, storage_offset, size, stride);
   resize_out_helper(out, tmp_output);
@@ -444,7 +459,7 @@ export function set_source_Storage_storage_offset_out_symint(self: Tensor, sourc
   return out;
 }
 
-// set.source_Tensor_out(Tensor self, Tensor source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2037
+// set.source_Tensor_out(Tensor self, Tensor source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2087
 export function set_source_Tensor_out(self: Tensor, source: Tensor, out: Tensor): Tensor {
   const tmp_output = _ops.set_source_Tensor.call(self, source);
   resize_out_helper(out, tmp_output);
@@ -452,7 +467,7 @@ export function set_source_Tensor_out(self: Tensor, source: Tensor, out: Tensor)
   return out;
 }
 
-// set.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2046
+// set.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2096
 export function set_out(self: Tensor, out: Tensor): Tensor {
   const tmp_output = _ops.set.call(self);
   resize_out_helper(out, tmp_output);
@@ -460,7 +475,7 @@ export function set_out(self: Tensor, out: Tensor): Tensor {
   return out;
 }
 
-// lift.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2054
+// lift.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2104
 export function lift_out(self: Tensor, out: Tensor): Tensor {
   const tmp_output = _ops.lift.call(self);
   resize_out_helper(out, tmp_output);
@@ -468,7 +483,7 @@ export function lift_out(self: Tensor, out: Tensor): Tensor {
   return out;
 }
 
-// masked_fill.Scalar_out(Tensor self, Tensor mask, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2070
+// masked_fill.Scalar_out(Tensor self, Tensor mask, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2120
 export function masked_fill_Scalar_out(self: Tensor, mask: Tensor, value: Scalar, out: Tensor): Tensor {
   const tmp_output = _ops.masked_fill_Scalar.call(self, mask, value);
   resize_out_helper(out, tmp_output);
@@ -476,7 +491,7 @@ export function masked_fill_Scalar_out(self: Tensor, mask: Tensor, value: Scalar
   return out;
 }
 
-// masked_fill.Tensor_out(Tensor self, Tensor mask, Tensor value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2084
+// masked_fill.Tensor_out(Tensor self, Tensor mask, Tensor value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2134
 export function masked_fill_Tensor_out(self: Tensor, mask: Tensor, value: Tensor, out: Tensor): Tensor {
   const tmp_output = _ops.masked_fill_Tensor.call(self, mask, value);
   resize_out_helper(out, tmp_output);
@@ -484,7 +499,7 @@ export function masked_fill_Tensor_out(self: Tensor, mask: Tensor, value: Tensor
   return out;
 }
 
-// masked_scatter.out(Tensor self, Tensor mask, Tensor source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2097
+// masked_scatter.out(Tensor self, Tensor mask, Tensor source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2147
 export function masked_scatter_out(self: Tensor, mask: Tensor, source: Tensor, out: Tensor): Tensor {
   const tmp_output = _ops.masked_scatter.call(self, mask, source);
   resize_out_helper(out, tmp_output);
@@ -492,7 +507,7 @@ export function masked_scatter_out(self: Tensor, mask: Tensor, source: Tensor, o
   return out;
 }
 
-// bitwise_and.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2234
+// bitwise_and.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2284
 export function bitwise_and_Scalar_Tensor_out(self: Scalar, other: Tensor, out: Tensor): Tensor {
   const tmp_output = _ops.bitwise_and_Scalar_Tensor.call(self, other);
   resize_out_helper(out, tmp_output);
@@ -500,7 +515,7 @@ export function bitwise_and_Scalar_Tensor_out(self: Scalar, other: Tensor, out: 
   return out;
 }
 
-// bitwise_or.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2284
+// bitwise_or.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2350
 export function bitwise_or_Scalar_Tensor_out(self: Scalar, other: Tensor, out: Tensor): Tensor {
   const tmp_output = _ops.bitwise_or_Scalar_Tensor.call(self, other);
   resize_out_helper(out, tmp_output);
@@ -508,7 +523,63 @@ export function bitwise_or_Scalar_Tensor_out(self: Scalar, other: Tensor, out: T
   return out;
 }
 
-// random.from_out(Tensor self, int from, int? to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2311
+// bitwise_xor.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2416
+export function bitwise_xor_Scalar_Tensor_out(self: Scalar, other: Tensor, out: Tensor): Tensor {
+  const tmp_output = _ops.bitwise_xor_Scalar_Tensor.call(self, other);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// __lshift__.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2477
+export function __lshift___Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
+  const tmp_output = _ops.__lshift___Scalar.call(self, other);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// __lshift__.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2485
+export function __lshift___Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const tmp_output = _ops.__lshift___Tensor.call(self, other);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// bitwise_left_shift.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2534
+export function bitwise_left_shift_Scalar_Tensor_out(self: Scalar, other: Tensor, out: Tensor): Tensor {
+  const tmp_output = _ops.bitwise_left_shift_Scalar_Tensor.call(self, other);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// __rshift__.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2556
+export function __rshift___Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
+  const tmp_output = _ops.__rshift___Scalar.call(self, other);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// __rshift__.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2563
+export function __rshift___Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const tmp_output = _ops.__rshift___Tensor.call(self, other);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// bitwise_right_shift.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2611
+export function bitwise_right_shift_Scalar_Tensor_out(self: Scalar, other: Tensor, out: Tensor): Tensor {
+  const tmp_output = _ops.bitwise_right_shift_Scalar_Tensor.call(self, other);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// random.from_out(Tensor self, int from, int? to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2619
 export function random_from_out(self: Tensor, from: number, to: number | null, generator: Generator | null, out: Tensor): Tensor {
   const tmp_output = _ops.random_from.call(self, from, to, generator);
   resize_out_helper(out, tmp_output);
@@ -516,7 +587,7 @@ export function random_from_out(self: Tensor, from: number, to: number | null, g
   return out;
 }
 
-// random.to_out(Tensor self, int to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2320
+// random.to_out(Tensor self, int to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2628
 export function random_to_out(self: Tensor, to: number, generator: Generator | null, out: Tensor): Tensor {
   const tmp_output = _ops.random_to.call(self, to, generator);
   resize_out_helper(out, tmp_output);
@@ -524,7 +595,7 @@ export function random_to_out(self: Tensor, to: number, generator: Generator | n
   return out;
 }
 
-// random.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2329
+// random.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2637
 export function random_out(self: Tensor, generator: Generator | null, out: Tensor): Tensor {
   const tmp_output = _ops.random.call(self, generator);
   resize_out_helper(out, tmp_output);
@@ -532,7 +603,7 @@ export function random_out(self: Tensor, generator: Generator | null, out: Tenso
   return out;
 }
 
-// uniform.out(Tensor self, float from=0, float to=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2338
+// uniform.out(Tensor self, float from=0, float to=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2646
 export function uniform_out(self: Tensor, from: number, to: number, generator: Generator | null, out: Tensor): Tensor {
   const tmp_output = _ops.uniform.call(self, from, to, generator);
   resize_out_helper(out, tmp_output);
@@ -540,7 +611,7 @@ export function uniform_out(self: Tensor, from: number, to: number, generator: G
   return out;
 }
 
-// normal.out(Tensor self, float mean=0, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2768
+// normal.out(Tensor self, float mean=0, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3079
 export function normal_out(self: Tensor, mean: number, std: number, generator: Generator | null, out: Tensor): Tensor {
   const tmp_output = _ops.normal_functional.call(self, mean, std, generator);
   resize_out_helper(out, tmp_output);
@@ -548,7 +619,7 @@ export function normal_out(self: Tensor, mean: number, std: number, generator: G
   return out;
 }
 
-// isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2854
+// isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3193
 export function isinf_out(self: Tensor, out: Tensor): Tensor {
   const tmp_output = _ops.isinf.call(self);
   resize_out_helper(out, tmp_output);

@@ -99,1827 +99,2022 @@ export function addmv_out(self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, 
   return _ops.addmv_out.call(self, mat, vec, beta, alpha, out);
 }
 
-/** all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:150 */
+/** _is_all_true(Tensor self) -> Tensor   native_functions.yaml:150 */
+export function _is_all_true(self: Tensor): Tensor {
+  return _ops._is_all_true.call(self);
+}
+
+/** _is_any_true(Tensor self) -> Tensor   native_functions.yaml:155 */
+export function _is_any_true(self: Tensor): Tensor {
+  return _ops._is_any_true.call(self);
+}
+
+/** all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:160 */
 export function all_dim(self: Tensor, dim: number, keepdim: boolean = false): Tensor {
   return _ops.all_dim.call(self, dim, keepdim);
 }
 
-/** all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:156 */
+/** all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:166 */
 export function all_dims(self: Tensor, dim: number[] | null, keepdim: boolean = false): Tensor {
   return _ops.all_dims.call(self, dim, keepdim);
 }
 
-/** all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:166 */
+/** all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:176 */
 export function all_out(self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor {
   return _ops.all_out.call(self, dim, keepdim, out);
 }
 
-/** all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:173 */
+/** all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:183 */
 export function all_dims_out(self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
   return _ops.all_dims_out.call(self, dim, keepdim, out);
 }
 
-/** allclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> bool   native_functions.yaml:183 */
+/** allclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> bool   native_functions.yaml:193 */
 export function allclose(self: Tensor, other: Tensor, rtol: number = 0.00001, atol: number = 1e-8, equal_nan: boolean = false): boolean {
   return _ops.allclose.call(self, other, rtol, atol, equal_nan);
 }
 
-/** any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:189 */
+/** any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:199 */
 export function any_dim(self: Tensor, dim: number, keepdim: boolean = false): Tensor {
   return _ops.any_dim.call(self, dim, keepdim);
 }
 
-/** any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:195 */
+/** any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:205 */
 export function any_dims(self: Tensor, dim: number[] | null, keepdim: boolean = false): Tensor {
   return _ops.any_dims.call(self, dim, keepdim);
 }
 
-/** any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:205 */
+/** any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:215 */
 export function any_out(self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor {
   return _ops.any_out.call(self, dim, keepdim, out);
 }
 
-/** any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:212 */
+/** any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:222 */
 export function any_dims_out(self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
   return _ops.any_dims_out.call(self, dim, keepdim, out);
 }
 
-/** arange(Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:222 */
+/** arange(Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:232 */
 export function arange(end: Scalar, options: TensorOptions = TensorOptions.EMPTY): Tensor {
   return _ops.arange.call(end, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt());
 }
 
-/** arange.start(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:226 */
+/** arange.start(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:236 */
 export function arange_start(start: Scalar, end: Scalar, options: TensorOptions = TensorOptions.EMPTY): Tensor {
   return _ops.arange_start.call(start, end, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt());
 }
 
-/** arange.start_step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:230 */
+/** arange.start_step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:240 */
 export function arange_start_step(start: Scalar, end: Scalar, step: Scalar, options: TensorOptions = TensorOptions.EMPTY): Tensor {
   return _ops.arange_start_step.call(start, end, step, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt());
 }
 
-/** arange.out(Scalar end, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:237 */
+/** arange.out(Scalar end, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:247 */
 export function arange_out(end: Scalar, out: Tensor): Tensor {
   return _ops.arange_out.call(end, out);
 }
 
-/** arange.start_out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:241 */
+/** arange.start_out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:251 */
 export function arange_start_out(start: Scalar, end: Scalar, step: Scalar, out: Tensor): Tensor {
   return _ops.arange_start_out.call(start, end, step, out);
 }
 
-/** argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:247 */
+/** argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:257 */
 export function argmax(self: Tensor, dim: number | null = null, keepdim: boolean = false): Tensor {
   return _ops.argmax.call(self, dim, keepdim);
 }
 
-/** argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:253 */
+/** argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:263 */
 export function argmax_out(self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
   return _ops.argmax_out.call(self, dim, keepdim, out);
 }
 
-/** argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:259 */
+/** argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:269 */
 export function argmin(self: Tensor, dim: number | null = null, keepdim: boolean = false): Tensor {
   return _ops.argmin.call(self, dim, keepdim);
 }
 
-/** argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:265 */
+/** argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:275 */
 export function argmin_out(self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
   return _ops.argmin_out.call(self, dim, keepdim, out);
 }
 
-/** as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)   native_functions.yaml:271 */
+/** as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)   native_functions.yaml:281 */
 export function as_strided(self: Tensor, size: number[], stride: number[], storage_offset: number | null = null): Tensor {
   return _ops.as_strided.call(self, size, stride, storage_offset);
 }
 
-/** as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)   native_functions.yaml:280 */
+/** as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)   native_functions.yaml:290 */
 export function as_strided_(self: Tensor, size: number[], stride: number[], storage_offset: number | null = null): Tensor {
   return _ops.as_strided_.call(self, size, stride, storage_offset);
 }
 
-/** baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:289 */
+/** baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:299 */
 export function baddbmm(self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar = Scalar.ONE, alpha: Scalar = Scalar.ONE): Tensor {
   return _ops.baddbmm.call(self, batch1, batch2, beta, alpha);
 }
 
-/** baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:297 */
+/** baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:307 */
 export function baddbmm_out(self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
   return _ops.baddbmm_out.call(self, batch1, batch2, beta, alpha, out);
 }
 
-/** baddbmm.dtype(Tensor self, Tensor batch1, Tensor batch2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:303 */
+/** baddbmm.dtype(Tensor self, Tensor batch1, Tensor batch2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:313 */
 export function baddbmm_dtype(self: Tensor, batch1: Tensor, batch2: Tensor, out_dtype: ScalarType, beta: Scalar = Scalar.ONE, alpha: Scalar = Scalar.ONE): Tensor {
   return _ops.baddbmm_dtype.call(self, batch1, batch2, out_dtype, beta, alpha);
 }
 
-/** baddbmm.dtype_out(Tensor self, Tensor batch1, Tensor batch2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:309 */
+/** baddbmm.dtype_out(Tensor self, Tensor batch1, Tensor batch2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:319 */
 export function baddbmm_dtype_out(self: Tensor, batch1: Tensor, batch2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
   return _ops.baddbmm_dtype_out.call(self, batch1, batch2, out_dtype, beta, alpha, out);
 }
 
-/** bernoulli(Tensor self, *, Generator? generator=None) -> Tensor   native_functions.yaml:315 */
+/** bernoulli(Tensor self, *, Generator? generator=None) -> Tensor   native_functions.yaml:325 */
 export function bernoulli(self: Tensor, generator: Generator | null = null): Tensor {
   return _ops.bernoulli.call(self, generator);
 }
 
-/** bernoulli.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:322 */
+/** bernoulli.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:332 */
 export function bernoulli_out(self: Tensor, generator: Generator | null, out: Tensor): Tensor {
   return _ops.bernoulli_out.call(self, generator, out);
 }
 
-/** bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor   native_functions.yaml:345 */
+/** bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor   native_functions.yaml:355 */
 export function bernoulli_p(self: Tensor, p: number, generator: Generator | null = null): Tensor {
   return _ops.bernoulli_p.call(self, p, generator);
 }
 
-/** bitwise_not(Tensor self) -> Tensor   native_functions.yaml:352 */
+/** bitwise_not(Tensor self) -> Tensor   native_functions.yaml:362 */
 export function bitwise_not(self: Tensor): Tensor {
   return _ops.bitwise_not.call(self);
 }
 
-/** bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:364 */
+/** bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:374 */
 export function bitwise_not_out(self: Tensor, out: Tensor): Tensor {
   return _ops.bitwise_not_out.call(self, out);
 }
 
-/** logical_not(Tensor self) -> Tensor   native_functions.yaml:372 */
+/** logical_not(Tensor self) -> Tensor   native_functions.yaml:382 */
 export function logical_not(self: Tensor): Tensor {
   return _ops.logical_not.call(self);
 }
 
-/** logical_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:386 */
+/** logical_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:396 */
 export function logical_not_out(self: Tensor, out: Tensor): Tensor {
   return _ops.logical_not_out.call(self, out);
 }
 
-/** logical_and(Tensor self, Tensor other) -> Tensor   native_functions.yaml:392 */
+/** logical_xor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:402 */
+export function logical_xor(self: Tensor, other: Tensor): Tensor {
+  return _ops.logical_xor.call(self, other);
+}
+
+/** logical_xor.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:416 */
+export function logical_xor_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
+  return _ops.logical_xor_out.call(self, other, out);
+}
+
+/** logical_and(Tensor self, Tensor other) -> Tensor   native_functions.yaml:422 */
 export function logical_and(self: Tensor, other: Tensor): Tensor {
   return _ops.logical_and.call(self, other);
 }
 
-/** logical_and.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:406 */
+/** logical_and.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:436 */
 export function logical_and_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
   return _ops.logical_and_out.call(self, other, out);
 }
 
-/** logical_or(Tensor self, Tensor other) -> Tensor   native_functions.yaml:412 */
+/** logical_or(Tensor self, Tensor other) -> Tensor   native_functions.yaml:442 */
 export function logical_or(self: Tensor, other: Tensor): Tensor {
   return _ops.logical_or.call(self, other);
 }
 
-/** logical_or.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:426 */
+/** logical_or.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:456 */
 export function logical_or_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
   return _ops.logical_or_out.call(self, other, out);
 }
 
-/** bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:432 */
+/** bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:462 */
 export function bmm(self: Tensor, mat2: Tensor): Tensor {
   return _ops.bmm.call(self, mat2);
 }
 
-/** bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:437 */
+/** bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:467 */
 export function bmm_out(self: Tensor, mat2: Tensor, out: Tensor): Tensor {
   return _ops.bmm_out.call(self, mat2, out);
 }
 
-/** bmm.dtype(Tensor self, Tensor mat2, ScalarType out_dtype) -> Tensor   native_functions.yaml:443 */
+/** bmm.dtype(Tensor self, Tensor mat2, ScalarType out_dtype) -> Tensor   native_functions.yaml:473 */
 export function bmm_dtype(self: Tensor, mat2: Tensor, out_dtype: ScalarType): Tensor {
   return _ops.bmm_dtype.call(self, mat2, out_dtype);
 }
 
-/** bmm.dtype_out(Tensor self, Tensor mat2, ScalarType out_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:449 */
+/** bmm.dtype_out(Tensor self, Tensor mat2, ScalarType out_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:479 */
 export function bmm_dtype_out(self: Tensor, mat2: Tensor, out_dtype: ScalarType, out: Tensor): Tensor {
   return _ops.bmm_dtype_out.call(self, mat2, out_dtype, out);
 }
 
-/** cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml:455 */
+/** broadcast_tensors(Tensor[] tensors) -> Tensor[]   native_functions.yaml:485 */
+export function broadcast_tensors(tensors: Tensor[]): Tensor[] {
+  return _ops.broadcast_tensors.call(tensors);
+}
+
+/** broadcast_to(Tensor(a) self, SymInt[] size) -> Tensor(a)   native_functions.yaml:489 */
+export function broadcast_to(self: Tensor, size: number[]): Tensor {
+  return _ops.broadcast_to.call(self, size);
+}
+
+/** cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml:494 */
 export function cat(tensors: Tensor[], dim: number = 0): Tensor {
   return _ops.cat.call(tensors, dim);
 }
 
-/** cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:459 */
+/** cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:498 */
 export function cat_out(tensors: Tensor[], dim: number, out: Tensor): Tensor {
   return _ops.cat_out.call(tensors, dim, out);
 }
 
-/** chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]   native_functions.yaml:466 */
+/** chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]   native_functions.yaml:505 */
 export function chunk(self: Tensor, chunks: number, dim: number = 0): Tensor[] {
   return _ops.chunk.call(self, chunks, dim);
 }
 
-/** clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml:474 */
+/** clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml:513 */
 export function clamp(self: Tensor, min: Scalar | null, max: Scalar | null = null): Tensor {
   return _ops.clamp.call(self, min, max);
 }
 
-/** clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml:482 */
+/** clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml:521 */
 export function clamp_Tensor(self: Tensor, min: Tensor | null = null, max: Tensor | null = null): Tensor {
   return _ops.clamp_Tensor.call(self, min, max);
 }
 
-/** clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml:487 */
+/** clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml:526 */
 export function clamp_(self: Tensor, min: Scalar | null, max: Scalar | null = null): Tensor {
   return _ops.clamp_.call(self, min, max);
 }
 
-/** clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml:495 */
+/** clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml:534 */
 export function clamp__Tensor(self: Tensor, min: Tensor | null = null, max: Tensor | null = null): Tensor {
   return _ops.clamp__Tensor.call(self, min, max);
 }
 
-/** clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:500 */
+/** clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:539 */
 export function clamp_out(self: Tensor, min: Scalar | null, max: Scalar | null, out: Tensor): Tensor {
   return _ops.clamp_out.call(self, min, max, out);
 }
 
-/** clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:510 */
+/** clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:549 */
 export function clamp_Tensor_out(self: Tensor, min: Tensor | null, max: Tensor | null, out: Tensor): Tensor {
   return _ops.clamp_Tensor_out.call(self, min, max, out);
 }
 
-/** clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml:518 */
+/** clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml:557 */
 export function clamp_max(self: Tensor, max: Scalar): Tensor {
   return _ops.clamp_max.call(self, max);
 }
 
-/** clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml:524 */
+/** clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml:563 */
 export function clamp_max_Tensor(self: Tensor, max: Tensor): Tensor {
   return _ops.clamp_max_Tensor.call(self, max);
 }
 
-/** clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml:529 */
+/** clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml:568 */
 export function clamp_max_(self: Tensor, max: Scalar): Tensor {
   return _ops.clamp_max_.call(self, max);
 }
 
-/** clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml:535 */
+/** clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml:574 */
 export function clamp_max__Tensor(self: Tensor, max: Tensor): Tensor {
   return _ops.clamp_max__Tensor.call(self, max);
 }
 
-/** clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:540 */
+/** clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:579 */
 export function clamp_max_out(self: Tensor, max: Scalar, out: Tensor): Tensor {
   return _ops.clamp_max_out.call(self, max, out);
 }
 
-/** clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:548 */
+/** clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:587 */
 export function clamp_max_Tensor_out(self: Tensor, max: Tensor, out: Tensor): Tensor {
   return _ops.clamp_max_Tensor_out.call(self, max, out);
 }
 
-/** clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml:556 */
+/** clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml:595 */
 export function clamp_min(self: Tensor, min: Scalar): Tensor {
   return _ops.clamp_min.call(self, min);
 }
 
-/** clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml:562 */
+/** clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml:601 */
 export function clamp_min_Tensor(self: Tensor, min: Tensor): Tensor {
   return _ops.clamp_min_Tensor.call(self, min);
 }
 
-/** clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)   native_functions.yaml:567 */
+/** clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)   native_functions.yaml:606 */
 export function clamp_min_(self: Tensor, min: Scalar): Tensor {
   return _ops.clamp_min_.call(self, min);
 }
 
-/** clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)   native_functions.yaml:573 */
+/** clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)   native_functions.yaml:612 */
 export function clamp_min__Tensor(self: Tensor, min: Tensor): Tensor {
   return _ops.clamp_min__Tensor.call(self, min);
 }
 
-/** clamp_min.out(Tensor self, Scalar min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:578 */
+/** clamp_min.out(Tensor self, Scalar min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:617 */
 export function clamp_min_out(self: Tensor, min: Scalar, out: Tensor): Tensor {
   return _ops.clamp_min_out.call(self, min, out);
 }
 
-/** clamp_min.Tensor_out(Tensor self, Tensor min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:586 */
+/** clamp_min.Tensor_out(Tensor self, Tensor min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:625 */
 export function clamp_min_Tensor_out(self: Tensor, min: Tensor, out: Tensor): Tensor {
   return _ops.clamp_min_Tensor_out.call(self, min, out);
 }
 
-/** copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor   native_functions.yaml:598 */
+/** copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor   native_functions.yaml:637 */
 export function copy(self: Tensor, src: Tensor, non_blocking: boolean = false): Tensor {
   return _ops.copy.call(self, src, non_blocking);
 }
 
-/** div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:613 */
+/** div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:652 */
 export function div_Tensor(self: Tensor, other: Tensor): Tensor {
   return _ops.div_Tensor.call(self, other);
 }
 
-/** div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:625 */
+/** div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:664 */
 export function div_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
   return _ops.div_out.call(self, other, out);
 }
 
-/** div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml:633 */
+/** div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml:672 */
 export function div_Tensor_mode(self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
   return _ops.div_Tensor_mode.call(self, other, rounding_mode);
 }
 
-/** div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:645 */
+/** div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:684 */
 export function div_out_mode(self: Tensor, other: Tensor, rounding_mode: string | null, out: Tensor): Tensor {
   return _ops.div_out_mode.call(self, other, rounding_mode, out);
 }
 
-/** div.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:653 */
+/** div.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:692 */
 export function div_Scalar(self: Tensor, other: Scalar): Tensor {
   return _ops.div_Scalar.call(self, other);
 }
 
-/** div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor   native_functions.yaml:668 */
+/** div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor   native_functions.yaml:707 */
 export function div_Scalar_mode(self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
   return _ops.div_Scalar_mode.call(self, other, rounding_mode);
 }
 
-/** divide.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:681 */
+/** divide.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:720 */
 export function divide_Tensor(self: Tensor, other: Tensor): Tensor {
   return _ops.divide_Tensor.call(self, other);
 }
 
-/** divide.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:687 */
+/** divide.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:726 */
 export function divide_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
   return _ops.divide_out.call(self, other, out);
 }
 
-/** divide.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:689 */
+/** divide.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:728 */
 export function divide_Scalar(self: Tensor, other: Scalar): Tensor {
   return _ops.divide_Scalar.call(self, other);
 }
 
-/** divide.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml:695 */
+/** divide.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml:734 */
 export function divide_Tensor_mode(self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
   return _ops.divide_Tensor_mode.call(self, other, rounding_mode);
 }
 
-/** divide.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:701 */
+/** divide.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:740 */
 export function divide_out_mode(self: Tensor, other: Tensor, rounding_mode: string | null, out: Tensor): Tensor {
   return _ops.divide_out_mode.call(self, other, rounding_mode, out);
 }
 
-/** divide.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor   native_functions.yaml:703 */
+/** divide.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor   native_functions.yaml:742 */
 export function divide_Scalar_mode(self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
   return _ops.divide_Scalar_mode.call(self, other, rounding_mode);
 }
 
-/** dot(Tensor self, Tensor tensor) -> Tensor   native_functions.yaml:709 */
+/** dot(Tensor self, Tensor tensor) -> Tensor   native_functions.yaml:748 */
 export function dot(self: Tensor, tensor: Tensor): Tensor {
   return _ops.dot.call(self, tensor);
 }
 
-/** dot.out(Tensor self, Tensor tensor, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:714 */
+/** dot.out(Tensor self, Tensor tensor, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:753 */
 export function dot_out(self: Tensor, tensor: Tensor, out: Tensor): Tensor {
   return _ops.dot_out.call(self, tensor, out);
 }
 
-/** vdot(Tensor self, Tensor other) -> Tensor   native_functions.yaml:718 */
+/** vdot(Tensor self, Tensor other) -> Tensor   native_functions.yaml:757 */
 export function vdot(self: Tensor, other: Tensor): Tensor {
   return _ops.vdot.call(self, other);
 }
 
-/** vdot.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:723 */
+/** vdot.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:762 */
 export function vdot_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
   return _ops.vdot_out.call(self, other, out);
 }
 
-/** empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:727 */
+/** empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:766 */
 export function empty_memory_format(size: number[], options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor {
   return _ops.empty_memory_format.call(size, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format);
 }
 
-/** empty.out(SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:774 */
+/** empty.out(SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:813 */
 export function empty_out(size: number[], memory_format: MemoryFormat | null, out: Tensor): Tensor {
   return _ops.empty_out.call(size, memory_format, out);
 }
 
-/** empty_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:778 */
+/** empty_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:817 */
 export function empty_like(self: Tensor, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor {
   return _ops.empty_like.call(self, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format);
 }
 
-/** empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:785 */
+/** empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:824 */
 export function empty_strided(size: number[], stride: number[], options: TensorOptions = TensorOptions.EMPTY): Tensor {
   return _ops.empty_strided.call(size, stride, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt());
 }
 
-/** exp(Tensor self) -> Tensor   native_functions.yaml:792 */
+/** exp(Tensor self) -> Tensor   native_functions.yaml:831 */
 export function exp(self: Tensor): Tensor {
   return _ops.exp.call(self);
 }
 
-/** exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:798 */
+/** exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:837 */
 export function exp_(self: Tensor): Tensor {
   return _ops.exp_.call(self);
 }
 
-/** exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:804 */
+/** exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:843 */
 export function exp_out(self: Tensor, out: Tensor): Tensor {
   return _ops.exp_out.call(self, out);
 }
 
-/** flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)   native_functions.yaml:825 */
+/** flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)   native_functions.yaml:864 */
 export function flatten_using_ints(self: Tensor, start_dim: number = 0, end_dim: number = -1): Tensor {
   return _ops.flatten_using_ints.call(self, start_dim, end_dim);
 }
 
-/** fill.Scalar(Tensor self, Scalar value) -> Tensor   native_functions.yaml:828 */
+/** fill.Scalar(Tensor self, Scalar value) -> Tensor   native_functions.yaml:867 */
 export function fill_Scalar(self: Tensor, value: Scalar): Tensor {
   return _ops.fill_Scalar.call(self, value);
 }
 
-/** fill.Tensor(Tensor self, Tensor value) -> Tensor   native_functions.yaml:834 */
+/** fill.Tensor(Tensor self, Tensor value) -> Tensor   native_functions.yaml:873 */
 export function fill_Tensor(self: Tensor, value: Tensor): Tensor {
   return _ops.fill_Tensor.call(self, value);
 }
 
-/** fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)   native_functions.yaml:839 */
+/** fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)   native_functions.yaml:878 */
 export function fill__Scalar(self: Tensor, value: Scalar): Tensor {
   return _ops.fill__Scalar.call(self, value);
 }
 
-/** fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)   native_functions.yaml:847 */
+/** fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)   native_functions.yaml:886 */
 export function fill__Tensor(self: Tensor, value: Tensor): Tensor {
   return _ops.fill__Tensor.call(self, value);
 }
 
-/** full(SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:855 */
+/** full(SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:894 */
 export function full(size: number[], fill_value: Scalar, options: TensorOptions = TensorOptions.EMPTY): Tensor {
   return _ops.full.call(size, fill_value, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt());
 }
 
-/** full.out(SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:860 */
+/** full.out(SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:899 */
 export function full_out(size: number[], fill_value: Scalar, out: Tensor): Tensor {
   return _ops.full_out.call(size, fill_value, out);
 }
 
-/** full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:864 */
+/** full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:903 */
 export function full_like(self: Tensor, fill_value: Scalar, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor {
   return _ops.full_like.call(self, fill_value, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format);
 }
 
-/** index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml:870 */
+/** index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml:909 */
 export function index_Tensor(self: Tensor, indices: (Tensor | null)[]): Tensor {
   return _ops.index_Tensor.call(self, indices);
 }
 
-/** index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:876 */
+/** index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:915 */
 export function index_Tensor_out(self: Tensor, indices: (Tensor | null)[], out: Tensor): Tensor {
   return _ops.index_Tensor_out.call(self, indices, out);
 }
 
-/** _unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml:885 */
+/** _unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml:924 */
 export function _unsafe_index_Tensor(self: Tensor, indices: (Tensor | null)[]): Tensor {
   return _ops._unsafe_index_Tensor.call(self, indices);
 }
 
-/** index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)   native_functions.yaml:890 */
+/** index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)   native_functions.yaml:929 */
 export function index_put_(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean = false): Tensor {
   return _ops.index_put_.call(self, indices, values, accumulate);
 }
 
-/** index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   native_functions.yaml:897 */
+/** index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   native_functions.yaml:936 */
 export function index_put(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean = false): Tensor {
   return _ops.index_put.call(self, indices, values, accumulate);
 }
 
-/** _unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   native_functions.yaml:904 */
+/** _unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   native_functions.yaml:943 */
 export function _unsafe_index_put(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean = false): Tensor {
   return _ops._unsafe_index_put.call(self, indices, values, accumulate);
 }
 
-/** _index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)   native_functions.yaml:910 */
+/** _index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)   native_functions.yaml:949 */
 export function _index_put_impl_(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean = false, unsafe: boolean = false): Tensor {
   return _ops._index_put_impl_.call(self, indices, values, accumulate, unsafe);
 }
 
-/** isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> Tensor   native_functions.yaml:917 */
+/** isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> Tensor   native_functions.yaml:956 */
 export function isclose(self: Tensor, other: Tensor, rtol: number = 0.00001, atol: number = 1e-8, equal_nan: boolean = false): Tensor {
   return _ops.isclose.call(self, other, rtol, atol, equal_nan);
 }
 
-/** isnan(Tensor self) -> Tensor   native_functions.yaml:920 */
+/** isnan(Tensor self) -> Tensor   native_functions.yaml:959 */
 export function isnan(self: Tensor): Tensor {
   return _ops.isnan.call(self);
 }
 
-/** is_nonzero(Tensor self) -> bool   native_functions.yaml:951 */
+/** is_nonzero(Tensor self) -> bool   native_functions.yaml:990 */
 export function is_nonzero(self: Tensor): boolean {
   return _ops.is_nonzero.call(self);
 }
 
-/** is_same_size(Tensor self, Tensor other) -> bool   native_functions.yaml:956 */
+/** is_same_size(Tensor self, Tensor other) -> bool   native_functions.yaml:995 */
 export function is_same_size(self: Tensor, other: Tensor): boolean {
   return _ops.is_same_size.call(self, other);
 }
 
-/** linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor   native_functions.yaml:969 */
+/** linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor   native_functions.yaml:1008 */
 export function linear(input: Tensor, weight: Tensor, bias: Tensor | null = null): Tensor {
   return _ops.linear.call(input, weight, bias);
 }
 
-/** linear.out(Tensor input, Tensor weight, Tensor? bias=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:975 */
+/** linear.out(Tensor input, Tensor weight, Tensor? bias=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1014 */
 export function linear_out(input: Tensor, weight: Tensor, bias: Tensor | null, out: Tensor): Tensor {
   return _ops.linear_out.call(input, weight, bias, out);
 }
 
-/** log(Tensor self) -> Tensor   native_functions.yaml:980 */
+/** log(Tensor self) -> Tensor   native_functions.yaml:1019 */
 export function log(self: Tensor): Tensor {
   return _ops.log.call(self);
 }
 
-/** log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:986 */
+/** log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1025 */
 export function log_(self: Tensor): Tensor {
   return _ops.log_.call(self);
 }
 
-/** log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:992 */
+/** log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1031 */
 export function log_out(self: Tensor, out: Tensor): Tensor {
   return _ops.log_out.call(self, out);
 }
 
-/** log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1000 */
+/** log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1039 */
 export function log_softmax_int(self: Tensor, dim: number, dtype: ScalarType | null = null): Tensor {
   return _ops.log_softmax_int.call(self, dim, dtype);
 }
 
-/** log_softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1003 */
+/** log_softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1042 */
 export function log_softmax_int_out(self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor): Tensor {
   return _ops.log_softmax_int_out.call(self, dim, dtype, out);
 }
 
-/** _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1008 */
+/** _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1047 */
 export function _log_softmax(self: Tensor, dim: number, half_to_float: boolean): Tensor {
   return _ops._log_softmax.call(self, dim, half_to_float);
 }
 
-/** _log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1012 */
+/** _log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1051 */
 export function _log_softmax_out(self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
   return _ops._log_softmax_out.call(self, dim, half_to_float, out);
 }
 
-/** _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1017 */
+/** _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1056 */
 export function _log_softmax_backward_data(grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
   return _ops._log_softmax_backward_data.call(grad_output, output, dim, input_dtype);
 }
 
-/** _log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1020 */
+/** _log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1059 */
 export function _log_softmax_backward_data_out(grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, out: Tensor): Tensor {
   return _ops._log_softmax_backward_data_out.call(grad_output, output, dim, input_dtype, out);
 }
 
-/** matmul(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1025 */
+/** matmul(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1064 */
 export function matmul(self: Tensor, other: Tensor): Tensor {
   return _ops.matmul.call(self, other);
 }
 
-/** matmul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1031 */
+/** matmul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1070 */
 export function matmul_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
   return _ops.matmul_out.call(self, other, out);
 }
 
-/** max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1036 */
+/** max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1075 */
 export function max_dim(self: Tensor, dim: number, keepdim: boolean = false): [Tensor, Tensor] {
   return _ops.max_dim.call(self, dim, keepdim);
 }
 
-/** max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1042 */
+/** max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1081 */
 export function max_dim_max(self: Tensor, dim: number, keepdim: boolean, max: Tensor, max_values: Tensor): [Tensor, Tensor] {
   return _ops.max_dim_max.call(self, dim, keepdim, max, max_values);
 }
 
-/** value_selecting_reduction_backward(Tensor grad, int dim, Tensor indices, SymInt[] sizes, bool keepdim) -> Tensor   native_functions.yaml:1051 */
+/** value_selecting_reduction_backward(Tensor grad, int dim, Tensor indices, SymInt[] sizes, bool keepdim) -> Tensor   native_functions.yaml:1090 */
 export function value_selecting_reduction_backward(grad: Tensor, dim: number, indices: Tensor, sizes: number[], keepdim: boolean): Tensor {
   return _ops.value_selecting_reduction_backward.call(grad, dim, indices, sizes, keepdim);
 }
 
-/** amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1059 */
+/** amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1098 */
 export function amax(self: Tensor, dim: number[] = [], keepdim: boolean = false): Tensor {
   return _ops.amax.call(self, dim, keepdim);
 }
 
-/** amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1064 */
+/** amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1103 */
 export function amax_out(self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
   return _ops.amax_out.call(self, dim, keepdim, out);
 }
 
-/** mean(Tensor self, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1070 */
+/** mean(Tensor self, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1109 */
 export function mean(self: Tensor, dtype: ScalarType | null = null): Tensor {
   return _ops.mean.call(self, dtype);
 }
 
-/** mean.dtype_out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1077 */
+/** mean.dtype_out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1116 */
 export function mean_dtype_out(self: Tensor, dtype: ScalarType | null, out: Tensor): Tensor {
   return _ops.mean_dtype_out.call(self, dtype, out);
 }
 
-/** mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1083 */
+/** mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1122 */
 export function mean_dim(self: Tensor, dim: number[] | null, keepdim: boolean = false, dtype: ScalarType | null = null): Tensor {
   return _ops.mean_dim.call(self, dim, keepdim, dtype);
 }
 
-/** mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1089 */
+/** mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1128 */
 export function mean_out(self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
   return _ops.mean_out.call(self, dim, keepdim, dtype, out);
 }
 
-/** min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1096 */
+/** min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1135 */
 export function min_dim(self: Tensor, dim: number, keepdim: boolean = false): [Tensor, Tensor] {
   return _ops.min_dim.call(self, dim, keepdim);
 }
 
-/** min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1102 */
+/** min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1141 */
 export function min_dim_min(self: Tensor, dim: number, keepdim: boolean, min: Tensor, min_indices: Tensor): [Tensor, Tensor] {
   return _ops.min_dim_min.call(self, dim, keepdim, min, min_indices);
 }
 
-/** amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1111 */
+/** amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1150 */
 export function amin(self: Tensor, dim: number[] = [], keepdim: boolean = false): Tensor {
   return _ops.amin.call(self, dim, keepdim);
 }
 
-/** amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1116 */
+/** amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1155 */
 export function amin_out(self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
   return _ops.amin_out.call(self, dim, keepdim, out);
 }
 
-/** mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:1122 */
+/** mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:1161 */
 export function mm(self: Tensor, mat2: Tensor): Tensor {
   return _ops.mm.call(self, mat2);
 }
 
-/** mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1127 */
+/** mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1166 */
 export function mm_out(self: Tensor, mat2: Tensor, out: Tensor): Tensor {
   return _ops.mm_out.call(self, mat2, out);
 }
 
-/** mm.dtype(Tensor self, Tensor mat2, ScalarType out_dtype) -> Tensor   native_functions.yaml:1132 */
+/** mm.dtype(Tensor self, Tensor mat2, ScalarType out_dtype) -> Tensor   native_functions.yaml:1171 */
 export function mm_dtype(self: Tensor, mat2: Tensor, out_dtype: ScalarType): Tensor {
   return _ops.mm_dtype.call(self, mat2, out_dtype);
 }
 
-/** mm.dtype_out(Tensor self, Tensor mat2, ScalarType out_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1137 */
+/** mm.dtype_out(Tensor self, Tensor mat2, ScalarType out_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1176 */
 export function mm_dtype_out(self: Tensor, mat2: Tensor, out_dtype: ScalarType, out: Tensor): Tensor {
   return _ops.mm_dtype_out.call(self, mat2, out_dtype, out);
 }
 
-/** mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1142 */
+/** mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1181 */
 export function mul_Tensor(self: Tensor, other: Tensor): Tensor {
   return _ops.mul_Tensor.call(self, other);
 }
 
-/** mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1154 */
+/** mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1193 */
 export function mul_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
   return _ops.mul_out.call(self, other, out);
 }
 
-/** mul.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:1162 */
+/** mul.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:1201 */
 export function mul_Scalar(self: Tensor, other: Scalar): Tensor {
   return _ops.mul_Scalar.call(self, other);
 }
 
-/** multiply.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1177 */
+/** multiply.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1216 */
 export function multiply_Tensor(self: Tensor, other: Tensor): Tensor {
   return _ops.multiply_Tensor.call(self, other);
 }
 
-/** multiply.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1183 */
+/** multiply.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1222 */
 export function multiply_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
   return _ops.multiply_out.call(self, other, out);
 }
 
-/** multiply.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:1185 */
+/** multiply.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:1224 */
 export function multiply_Scalar(self: Tensor, other: Scalar): Tensor {
   return _ops.multiply_Scalar.call(self, other);
 }
 
-/** mv(Tensor self, Tensor vec) -> Tensor   native_functions.yaml:1191 */
+/** mv(Tensor self, Tensor vec) -> Tensor   native_functions.yaml:1230 */
 export function mv(self: Tensor, vec: Tensor): Tensor {
   return _ops.mv.call(self, vec);
 }
 
-/** mv.out(Tensor self, Tensor vec, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1196 */
+/** mv.out(Tensor self, Tensor vec, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1235 */
 export function mv_out(self: Tensor, vec: Tensor, out: Tensor): Tensor {
   return _ops.mv_out.call(self, vec, out);
 }
 
-/** narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)   native_functions.yaml:1200 */
+/** narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)   native_functions.yaml:1239 */
 export function narrow(self: Tensor, dim: number, start: number, length: number): Tensor {
   return _ops.narrow.call(self, dim, start, length);
 }
 
-/** narrow.Tensor(Tensor(a) self, int dim, Tensor start, SymInt length) -> Tensor(a)   native_functions.yaml:1208 */
+/** narrow.Tensor(Tensor(a) self, int dim, Tensor start, SymInt length) -> Tensor(a)   native_functions.yaml:1247 */
 export function narrow_Tensor(self: Tensor, dim: number, start: Tensor, length: number): Tensor {
   return _ops.narrow_Tensor.call(self, dim, start, length);
 }
 
-/** ones(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1215 */
+/** ones(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1254 */
 export function ones(size: number[], options: TensorOptions = TensorOptions.EMPTY): Tensor {
   return _ops.ones.call(size, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt());
 }
 
-/** ones.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1219 */
+/** ones.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1258 */
 export function ones_out(size: number[], out: Tensor): Tensor {
   return _ops.ones_out.call(size, out);
 }
 
-/** ones_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1223 */
+/** ones_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1262 */
 export function ones_like(self: Tensor, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor {
   return _ops.ones_like.call(self, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format);
 }
 
-/** permute(Tensor(a) self, int[] dims) -> Tensor(a)   native_functions.yaml:1228 */
+/** permute(Tensor(a) self, int[] dims) -> Tensor(a)   native_functions.yaml:1267 */
 export function permute(self: Tensor, dims: number[]): Tensor {
   return _ops.permute.call(self, dims);
 }
 
-/** scalar_tensor(Scalar s, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1240 */
+/** scalar_tensor(Scalar s, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1279 */
 export function scalar_tensor(s: Scalar, options: TensorOptions = TensorOptions.EMPTY): Tensor {
   return _ops.scalar_tensor.call(s, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt());
 }
 
-/** rand(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1246 */
+/** rand(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1285 */
 export function rand(size: number[], options: TensorOptions = TensorOptions.EMPTY): Tensor {
   return _ops.rand.call(size, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt());
 }
 
-/** rand.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1251 */
+/** rand.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1290 */
 export function rand_generator(size: number[], generator: Generator | null, options: TensorOptions = TensorOptions.EMPTY): Tensor {
   return _ops.rand_generator.call(size, generator, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt());
 }
 
-/** rand.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1256 */
+/** rand.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1295 */
 export function rand_out(size: number[], out: Tensor): Tensor {
   return _ops.rand_out.call(size, out);
 }
 
-/** rand.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1261 */
+/** rand.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1300 */
 export function rand_generator_out(size: number[], generator: Generator | null, out: Tensor): Tensor {
   return _ops.rand_generator_out.call(size, generator, out);
 }
 
-/** rand_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1264 */
+/** rand_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1303 */
 export function rand_like(self: Tensor, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor {
   return _ops.rand_like.call(self, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format);
 }
 
-/** rand_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1270 */
+/** rand_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1309 */
 export function rand_like_generator(self: Tensor, generator: Generator | null, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor {
   return _ops.rand_like_generator.call(self, generator, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format);
 }
 
-/** randint(SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1276 */
+/** randint(SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1315 */
 export function randint(high: number, size: number[], options: TensorOptions = new TensorOptions(ScalarType.Long)): Tensor {
   return _ops.randint.call(high, size, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt());
 }
 
-/** randint.generator(SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1281 */
+/** randint.generator(SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1320 */
 export function randint_generator(high: number, size: number[], generator: Generator | null, options: TensorOptions = new TensorOptions(ScalarType.Long)): Tensor {
   return _ops.randint_generator.call(high, size, generator, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt());
 }
 
-/** randint.low(SymInt low, SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1286 */
+/** randint.low(SymInt low, SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1325 */
 export function randint_low(low: number, high: number, size: number[], options: TensorOptions = new TensorOptions(ScalarType.Long)): Tensor {
   return _ops.randint_low.call(low, high, size, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt());
 }
 
-/** randint.low_generator(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1291 */
+/** randint.low_generator(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1330 */
 export function randint_low_generator(low: number, high: number, size: number[], generator: Generator | null, options: TensorOptions = new TensorOptions(ScalarType.Long)): Tensor {
   return _ops.randint_low_generator.call(low, high, size, generator, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt());
 }
 
-/** randint.out(SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1296 */
+/** randint.out(SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1335 */
 export function randint_out(high: number, size: number[], out: Tensor): Tensor {
   return _ops.randint_out.call(high, size, out);
 }
 
-/** randint.generator_out(SymInt high, SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1301 */
+/** randint.generator_out(SymInt high, SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1340 */
 export function randint_generator_out(high: number, size: number[], generator: Generator | null, out: Tensor): Tensor {
   return _ops.randint_generator_out.call(high, size, generator, out);
 }
 
-/** randint.low_out(SymInt low, SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1306 */
+/** randint.low_out(SymInt low, SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1345 */
 export function randint_low_out(low: number, high: number, size: number[], out: Tensor): Tensor {
   return _ops.randint_low_out.call(low, high, size, out);
 }
 
-/** randint.low_generator_out(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1311 */
+/** randint.low_generator_out(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1350 */
 export function randint_low_generator_out(low: number, high: number, size: number[], generator: Generator | null, out: Tensor): Tensor {
   return _ops.randint_low_generator_out.call(low, high, size, generator, out);
 }
 
-/** randn(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1316 */
+/** randn(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1355 */
 export function randn(size: number[], options: TensorOptions = TensorOptions.EMPTY): Tensor {
   return _ops.randn.call(size, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt());
 }
 
-/** randn.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1321 */
+/** randn.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1360 */
 export function randn_generator(size: number[], generator: Generator | null, options: TensorOptions = TensorOptions.EMPTY): Tensor {
   return _ops.randn_generator.call(size, generator, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt());
 }
 
-/** randn.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1326 */
+/** randn.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1365 */
 export function randn_out(size: number[], out: Tensor): Tensor {
   return _ops.randn_out.call(size, out);
 }
 
-/** randn.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1329 */
+/** randn.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1368 */
 export function randn_generator_out(size: number[], generator: Generator | null, out: Tensor): Tensor {
   return _ops.randn_generator_out.call(size, generator, out);
 }
 
-/** randn_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1332 */
+/** randn_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1371 */
 export function randn_like(self: Tensor, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor {
   return _ops.randn_like.call(self, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format);
 }
 
-/** randn_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1338 */
+/** randn_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1377 */
 export function randn_like_generator(self: Tensor, generator: Generator | null, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor {
   return _ops.randn_like_generator.call(self, generator, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format);
 }
 
-/** randperm(SymInt n, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1344 */
+/** randperm(SymInt n, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1383 */
 export function randperm(n: number, options: TensorOptions = new TensorOptions(ScalarType.Long)): Tensor {
   return _ops.randperm.call(n, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt());
 }
 
-/** randperm.generator(SymInt n, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1349 */
+/** randperm.generator(SymInt n, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1388 */
 export function randperm_generator(n: number, generator: Generator | null, options: TensorOptions = new TensorOptions(ScalarType.Long)): Tensor {
   return _ops.randperm_generator.call(n, generator, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt());
 }
 
-/** randperm.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1354 */
+/** randperm.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1393 */
 export function randperm_out(n: number, out: Tensor): Tensor {
   return _ops.randperm_out.call(n, out);
 }
 
-/** randperm.generator_out(SymInt n, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1359 */
+/** randperm.generator_out(SymInt n, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1398 */
 export function randperm_generator_out(n: number, generator: Generator | null, out: Tensor): Tensor {
   return _ops.randperm_generator_out.call(n, generator, out);
 }
 
-/** reciprocal(Tensor self) -> Tensor   native_functions.yaml:1364 */
+/** reciprocal(Tensor self) -> Tensor   native_functions.yaml:1403 */
 export function reciprocal(self: Tensor): Tensor {
   return _ops.reciprocal.call(self);
 }
 
-/** reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1370 */
+/** reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1409 */
 export function reciprocal_(self: Tensor): Tensor {
   return _ops.reciprocal_.call(self);
 }
 
-/** reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1376 */
+/** reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1415 */
 export function reciprocal_out(self: Tensor, out: Tensor): Tensor {
   return _ops.reciprocal_out.call(self, out);
 }
 
-/** neg(Tensor self) -> Tensor   native_functions.yaml:1384 */
+/** neg(Tensor self) -> Tensor   native_functions.yaml:1423 */
 export function neg(self: Tensor): Tensor {
   return _ops.neg.call(self);
 }
 
-/** neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1390 */
+/** neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1429 */
 export function neg_(self: Tensor): Tensor {
   return _ops.neg_.call(self);
 }
 
-/** neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1396 */
+/** neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1435 */
 export function neg_out(self: Tensor, out: Tensor): Tensor {
   return _ops.neg_out.call(self, out);
 }
 
-/** negative(Tensor self) -> Tensor   native_functions.yaml:1404 */
+/** negative(Tensor self) -> Tensor   native_functions.yaml:1443 */
 export function negative(self: Tensor): Tensor {
   return _ops.negative.call(self);
 }
 
-/** negative_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1407 */
+/** negative_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1446 */
 export function negative_(self: Tensor): Tensor {
   return _ops.negative_.call(self);
 }
 
-/** negative.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1410 */
+/** negative.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1449 */
 export function negative_out(self: Tensor, out: Tensor): Tensor {
   return _ops.negative_out.call(self, out);
 }
 
-/** reshape(Tensor(a) self, SymInt[] shape) -> Tensor(a)   native_functions.yaml:1412 */
+/** reshape(Tensor(a) self, SymInt[] shape) -> Tensor(a)   native_functions.yaml:1451 */
 export function reshape(self: Tensor, shape: number[]): Tensor {
   return _ops.reshape.call(self, shape);
 }
 
-/** _reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)   native_functions.yaml:1419 */
+/** _reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)   native_functions.yaml:1458 */
 export function _reshape_alias(self: Tensor, size: number[], stride: number[]): Tensor {
   return _ops._reshape_alias.call(self, size, stride);
 }
 
-/** relu(Tensor self) -> Tensor   native_functions.yaml:1433 */
+/** relu(Tensor self) -> Tensor   native_functions.yaml:1472 */
 export function relu(self: Tensor): Tensor {
   return _ops.relu.call(self);
 }
 
-/** relu_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1440 */
+/** relu_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1479 */
 export function relu_(self: Tensor): Tensor {
   return _ops.relu_.call(self);
 }
 
-/** prelu(Tensor self, Tensor weight) -> Tensor   native_functions.yaml:1448 */
+/** prelu(Tensor self, Tensor weight) -> Tensor   native_functions.yaml:1487 */
 export function prelu(self: Tensor, weight: Tensor): Tensor {
   return _ops.prelu.call(self, weight);
 }
 
-/** _prelu_kernel(Tensor self, Tensor weight) -> Tensor   native_functions.yaml:1452 */
+/** _prelu_kernel(Tensor self, Tensor weight) -> Tensor   native_functions.yaml:1491 */
 export function _prelu_kernel(self: Tensor, weight: Tensor): Tensor {
   return _ops._prelu_kernel.call(self, weight);
 }
 
-/** _prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)   native_functions.yaml:1456 */
+/** _prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)   native_functions.yaml:1495 */
 export function _prelu_kernel_backward(grad_output: Tensor, self: Tensor, weight: Tensor): [Tensor, Tensor] {
   return _ops._prelu_kernel_backward.call(grad_output, self, weight);
 }
 
-/** rsqrt(Tensor self) -> Tensor   native_functions.yaml:1460 */
+/** rsqrt(Tensor self) -> Tensor   native_functions.yaml:1499 */
 export function rsqrt(self: Tensor): Tensor {
   return _ops.rsqrt.call(self);
 }
 
-/** rsqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1466 */
+/** rsqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1505 */
 export function rsqrt_(self: Tensor): Tensor {
   return _ops.rsqrt_.call(self);
 }
 
-/** rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1472 */
+/** rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1511 */
 export function rsqrt_out(self: Tensor, out: Tensor): Tensor {
   return _ops.rsqrt_out.call(self, out);
 }
 
-/** select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)   native_functions.yaml:1480 */
+/** select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)   native_functions.yaml:1519 */
 export function select_int(self: Tensor, dim: number, index: number): Tensor {
   return _ops.select_int.call(self, dim, index);
 }
 
-/** select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor   native_functions.yaml:1488 */
+/** select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor   native_functions.yaml:1527 */
 export function select_backward(grad_output: Tensor, input_sizes: number[], dim: number, index: number): Tensor {
   return _ops.select_backward.call(grad_output, input_sizes, dim, index);
 }
 
-/** sigmoid(Tensor self) -> Tensor   native_functions.yaml:1496 */
+/** sigmoid(Tensor self) -> Tensor   native_functions.yaml:1535 */
 export function sigmoid(self: Tensor): Tensor {
   return _ops.sigmoid.call(self);
 }
 
-/** sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1502 */
+/** sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1541 */
 export function sigmoid_(self: Tensor): Tensor {
   return _ops.sigmoid_.call(self);
 }
 
-/** sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1508 */
+/** sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1547 */
 export function sigmoid_out(self: Tensor, out: Tensor): Tensor {
   return _ops.sigmoid_out.call(self, out);
 }
 
-/** detach(Tensor(a) self) -> Tensor(a)   native_functions.yaml:1516 */
+/** detach(Tensor(a) self) -> Tensor(a)   native_functions.yaml:1555 */
 export function detach(self: Tensor): Tensor {
   return _ops.detach.call(self);
 }
 
-/** detach_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1521 */
+/** detach_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1560 */
 export function detach_(self: Tensor): Tensor {
   return _ops.detach_.call(self);
 }
 
-/** slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)   native_functions.yaml:1533 */
+/** slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)   native_functions.yaml:1572 */
 export function slice_Tensor(self: Tensor, dim: number = 0, start: number | null = null, end: number | null = null, step: number = 1): Tensor {
   return _ops.slice_Tensor.call(self, dim, start, end, step);
 }
 
-/** slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step) -> Tensor   native_functions.yaml:1541 */
+/** slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step) -> Tensor   native_functions.yaml:1580 */
 export function slice_backward(grad_output: Tensor, input_sizes: number[], dim: number, start: number, end: number, step: number): Tensor {
   return _ops.slice_backward.call(grad_output, input_sizes, dim, start, end, step);
 }
 
-/** softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1549 */
+/** softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1588 */
 export function softmax_int(self: Tensor, dim: number, dtype: ScalarType | null = null): Tensor {
   return _ops.softmax_int.call(self, dim, dtype);
 }
 
-/** softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1552 */
+/** softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1591 */
 export function softmax_int_out(self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor): Tensor {
   return _ops.softmax_int_out.call(self, dim, dtype, out);
 }
 
-/** _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1557 */
+/** _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1596 */
 export function _softmax(self: Tensor, dim: number, half_to_float: boolean): Tensor {
   return _ops._softmax.call(self, dim, half_to_float);
 }
 
-/** _softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1561 */
+/** _softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1600 */
 export function _softmax_out(self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
   return _ops._softmax_out.call(self, dim, half_to_float, out);
 }
 
-/** _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1566 */
+/** _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1605 */
 export function _softmax_backward_data(grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
   return _ops._softmax_backward_data.call(grad_output, output, dim, input_dtype);
 }
 
-/** _softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1569 */
+/** _softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1608 */
 export function _softmax_backward_data_out(grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, grad_input: Tensor): Tensor {
   return _ops._softmax_backward_data_out.call(grad_output, output, dim, input_dtype, grad_input);
 }
 
-/** split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]   native_functions.yaml:1574 */
+/** split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]   native_functions.yaml:1613 */
 export function split_Tensor(self: Tensor, split_size: number, dim: number = 0): Tensor[] {
   return _ops.split_Tensor.call(self, split_size, dim);
 }
 
-/** split.sizes(Tensor(a -> *) self, SymInt[] split_size, int dim=0) -> Tensor(a)[]   native_functions.yaml:1581 */
+/** split.sizes(Tensor(a -> *) self, SymInt[] split_size, int dim=0) -> Tensor(a)[]   native_functions.yaml:1620 */
 export function split_sizes(self: Tensor, split_size: number[], dim: number = 0): Tensor[] {
   return _ops.split_sizes.call(self, split_size, dim);
 }
 
-/** split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]   native_functions.yaml:1587 */
+/** split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]   native_functions.yaml:1626 */
 export function split_with_sizes(self: Tensor, split_sizes: number[], dim: number = 0): Tensor[] {
   return _ops.split_with_sizes.call(self, split_sizes, dim);
 }
 
-/** squeeze(Tensor(a) self) -> Tensor(a)   native_functions.yaml:1595 */
+/** squeeze(Tensor(a) self) -> Tensor(a)   native_functions.yaml:1634 */
 export function squeeze(self: Tensor): Tensor {
   return _ops.squeeze.call(self);
 }
 
-/** squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)   native_functions.yaml:1602 */
+/** squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)   native_functions.yaml:1641 */
 export function squeeze_dim(self: Tensor, dim: number): Tensor {
   return _ops.squeeze_dim.call(self, dim);
 }
 
-/** squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)   native_functions.yaml:1610 */
+/** squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)   native_functions.yaml:1649 */
 export function squeeze_dims(self: Tensor, dim: number[]): Tensor {
   return _ops.squeeze_dims.call(self, dim);
 }
 
-/** stack(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml:1642 */
+/** stack(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml:1681 */
 export function stack(tensors: Tensor[], dim: number = 0): Tensor {
   return _ops.stack.call(tensors, dim);
 }
 
-/** stack.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1646 */
+/** stack.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1685 */
 export function stack_out(tensors: Tensor[], dim: number, out: Tensor): Tensor {
   return _ops.stack_out.call(tensors, dim, out);
 }
 
-/** sum(Tensor self, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1656 */
+/** sum(Tensor self, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1695 */
 export function sum(self: Tensor, dtype: ScalarType | null = null): Tensor {
   return _ops.sum.call(self, dtype);
 }
 
-/** sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1664 */
+/** sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1703 */
 export function sum_dim_IntList(self: Tensor, dim: number[] | null, keepdim: boolean = false, dtype: ScalarType | null = null): Tensor {
   return _ops.sum_dim_IntList.call(self, dim, keepdim, dtype);
 }
 
-/** sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1670 */
+/** sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1709 */
 export function sum_IntList_out(self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
   return _ops.sum_IntList_out.call(self, dim, keepdim, dtype, out);
 }
 
-/** sqrt(Tensor self) -> Tensor   native_functions.yaml:1684 */
+/** sqrt(Tensor self) -> Tensor   native_functions.yaml:1723 */
 export function sqrt(self: Tensor): Tensor {
   return _ops.sqrt.call(self);
 }
 
-/** sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1690 */
+/** sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1729 */
 export function sqrt_(self: Tensor): Tensor {
   return _ops.sqrt_.call(self);
 }
 
-/** sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1696 */
+/** sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1735 */
 export function sqrt_out(self: Tensor, out: Tensor): Tensor {
   return _ops.sqrt_out.call(self, out);
 }
 
-/** t(Tensor(a) self) -> Tensor(a)   native_functions.yaml:1704 */
+/** t(Tensor(a) self) -> Tensor(a)   native_functions.yaml:1743 */
 export function t(self: Tensor): Tensor {
   return _ops.t.call(self);
 }
 
-/** tanh(Tensor self) -> Tensor   native_functions.yaml:1719 */
+/** tanh(Tensor self) -> Tensor   native_functions.yaml:1758 */
 export function tanh(self: Tensor): Tensor {
   return _ops.tanh.call(self);
 }
 
-/** tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1725 */
+/** tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1764 */
 export function tanh_(self: Tensor): Tensor {
   return _ops.tanh_.call(self);
 }
 
-/** tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1731 */
+/** tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1770 */
 export function tanh_out(self: Tensor, out: Tensor): Tensor {
   return _ops.tanh_out.call(self, out);
 }
 
-/** threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml:1739 */
+/** threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml:1778 */
 export function threshold(self: Tensor, threshold: Scalar, value: Scalar): Tensor {
   return _ops.threshold.call(self, threshold, value);
 }
 
-/** threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   native_functions.yaml:1745 */
+/** threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   native_functions.yaml:1784 */
 export function threshold_(self: Tensor, threshold: Scalar, value: Scalar): Tensor {
   return _ops.threshold_.call(self, threshold, value);
 }
 
-/** threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1750 */
+/** threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1789 */
 export function threshold_out(self: Tensor, threshold: Scalar, value: Scalar, out: Tensor): Tensor {
   return _ops.threshold_out.call(self, threshold, value, out);
 }
 
-/** threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1757 */
+/** threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1796 */
 export function threshold_backward_grad_input(grad_output: Tensor, self: Tensor, threshold: Scalar, grad_input: Tensor): Tensor {
   return _ops.threshold_backward_grad_input.call(grad_output, self, threshold, grad_input);
 }
 
-/** threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml:1763 */
+/** threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml:1802 */
 export function threshold_backward(grad_output: Tensor, self: Tensor, threshold: Scalar): Tensor {
   return _ops.threshold_backward.call(grad_output, self, threshold);
 }
 
-/** transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)   native_functions.yaml:1768 */
+/** transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)   native_functions.yaml:1807 */
 export function transpose_int(self: Tensor, dim0: number, dim1: number): Tensor {
   return _ops.transpose_int.call(self, dim0, dim1);
 }
 
-/** _has_compatible_shallow_copy_type(Tensor self, Tensor from) -> bool   native_functions.yaml:1783 */
+/** _has_compatible_shallow_copy_type(Tensor self, Tensor from) -> bool   native_functions.yaml:1825 */
 export function _has_compatible_shallow_copy_type(self: Tensor, from: Tensor): boolean {
   return _ops._has_compatible_shallow_copy_type.call(self, from);
 }
 
-/** _unsafe_view(Tensor self, SymInt[] size) -> Tensor   native_functions.yaml:1786 */
+/** _unsafe_view(Tensor self, SymInt[] size) -> Tensor   native_functions.yaml:1828 */
 export function _unsafe_view(self: Tensor, size: number[]): Tensor {
   return _ops._unsafe_view.call(self, size);
 }
 
-/** unsqueeze(Tensor(a) self, int dim) -> Tensor(a)   native_functions.yaml:1791 */
+/** unsqueeze(Tensor(a) self, int dim) -> Tensor(a)   native_functions.yaml:1833 */
 export function unsqueeze(self: Tensor, dim: number): Tensor {
   return _ops.unsqueeze.call(self, dim);
 }
 
-/** where.self(Tensor condition, Tensor self, Tensor other) -> Tensor   native_functions.yaml:1812 */
+/** where.self(Tensor condition, Tensor self, Tensor other) -> Tensor   native_functions.yaml:1854 */
 export function where_self(condition: Tensor, self: Tensor, other: Tensor): Tensor {
   return _ops.where_self.call(condition, self, other);
 }
 
-/** where.self_out(Tensor condition, Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1819 */
+/** where.self_out(Tensor condition, Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1861 */
 export function where_self_out(condition: Tensor, self: Tensor, other: Tensor, out: Tensor): Tensor {
   return _ops.where_self_out.call(condition, self, other, out);
 }
 
-/** where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor   native_functions.yaml:1824 */
+/** where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor   native_functions.yaml:1866 */
 export function where_ScalarSelf(condition: Tensor, self: Scalar, other: Tensor): Tensor {
   return _ops.where_ScalarSelf.call(condition, self, other);
 }
 
-/** where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor   native_functions.yaml:1827 */
+/** where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor   native_functions.yaml:1869 */
 export function where_ScalarOther(condition: Tensor, self: Tensor, other: Scalar): Tensor {
   return _ops.where_ScalarOther.call(condition, self, other);
 }
 
-/** where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor   native_functions.yaml:1830 */
+/** where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor   native_functions.yaml:1872 */
 export function where_Scalar(condition: Tensor, self: Scalar, other: Scalar): Tensor {
   return _ops.where_Scalar.call(condition, self, other);
 }
 
-/** where(Tensor condition) -> Tensor[]   native_functions.yaml:1833 */
+/** where(Tensor condition) -> Tensor[]   native_functions.yaml:1875 */
 export function where(condition: Tensor): Tensor[] {
   return _ops.where.call(condition);
 }
 
-/** zeros(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1837 */
+/** zeros(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1879 */
 export function zeros(size: number[], options: TensorOptions = TensorOptions.EMPTY): Tensor {
   return _ops.zeros.call(size, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt());
 }
 
-/** zeros.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1841 */
+/** zeros.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1883 */
 export function zeros_out(size: number[], out: Tensor): Tensor {
   return _ops.zeros_out.call(size, out);
 }
 
-/** zeros_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1845 */
+/** zeros_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1887 */
 export function zeros_like(self: Tensor, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor {
   return _ops.zeros_like.call(self, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format);
 }
 
-/** clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1850 */
+/** clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1892 */
 export function clone(self: Tensor, memory_format: MemoryFormat | null = null): Tensor {
   return _ops.clone.call(self, memory_format);
 }
 
-/** zero_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1857 */
+/** resize_as_(Tensor(a!) self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor(a!)   native_functions.yaml:1899 */
+export function resize_as_(self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null = null): Tensor {
+  return _ops.resize_as_.call(self, the_template, memory_format);
+}
+
+/** zero_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1907 */
 export function zero_(self: Tensor): Tensor {
   return _ops.zero_.call(self);
 }
 
-/** sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1865 */
+/** sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1915 */
 export function sub_out(self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
   return _ops.sub_out.call(self, other, alpha, out);
 }
 
-/** sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1873 */
+/** sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1923 */
 export function sub_Tensor(self: Tensor, other: Tensor, alpha: Scalar = Scalar.ONE): Tensor {
   return _ops.sub_Tensor.call(self, other, alpha);
 }
 
-/** sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   native_functions.yaml:1885 */
+/** sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   native_functions.yaml:1935 */
 export function sub_Scalar(self: Tensor, other: Scalar, alpha: Scalar = Scalar.ONE): Tensor {
   return _ops.sub_Scalar.call(self, other, alpha);
 }
 
-/** subtract.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1900 */
+/** subtract.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1950 */
 export function subtract_out(self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
   return _ops.subtract_out.call(self, other, alpha, out);
 }
 
-/** subtract.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1902 */
+/** subtract.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1952 */
 export function subtract_Tensor(self: Tensor, other: Tensor, alpha: Scalar = Scalar.ONE): Tensor {
   return _ops.subtract_Tensor.call(self, other, alpha);
 }
 
-/** subtract.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   native_functions.yaml:1908 */
+/** subtract.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   native_functions.yaml:1958 */
 export function subtract_Scalar(self: Tensor, other: Scalar, alpha: Scalar = Scalar.ONE): Tensor {
   return _ops.subtract_Scalar.call(self, other, alpha);
 }
 
-/** rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1914 */
+/** rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1964 */
 export function rsub_Tensor(self: Tensor, other: Tensor, alpha: Scalar = Scalar.ONE): Tensor {
   return _ops.rsub_Tensor.call(self, other, alpha);
 }
 
-/** rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   native_functions.yaml:1921 */
+/** rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   native_functions.yaml:1971 */
 export function rsub_Scalar(self: Tensor, other: Scalar, alpha: Scalar = Scalar.ONE): Tensor {
   return _ops.rsub_Scalar.call(self, other, alpha);
 }
 
-/** addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1929 */
+/** addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1979 */
 export function addmm_out(self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
   return _ops.addmm_out.call(self, mat1, mat2, beta, alpha, out);
 }
 
-/** addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:1934 */
+/** addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:1984 */
 export function addmm(self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar = Scalar.ONE, alpha: Scalar = Scalar.ONE): Tensor {
   return _ops.addmm.call(self, mat1, mat2, beta, alpha);
 }
 
-/** addmm.dtype(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:1939 */
+/** addmm.dtype(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:1989 */
 export function addmm_dtype(self: Tensor, mat1: Tensor, mat2: Tensor, out_dtype: ScalarType, beta: Scalar = Scalar.ONE, alpha: Scalar = Scalar.ONE): Tensor {
   return _ops.addmm_dtype.call(self, mat1, mat2, out_dtype, beta, alpha);
 }
 
-/** addmm.dtype_out(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1944 */
+/** addmm.dtype_out(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1994 */
 export function addmm_dtype_out(self: Tensor, mat1: Tensor, mat2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
   return _ops.addmm_dtype_out.call(self, mat1, mat2, out_dtype, beta, alpha, out);
 }
 
-/** unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]   native_functions.yaml:1953 */
+/** unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]   native_functions.yaml:2003 */
 export function unbind_int(self: Tensor, dim: number = 0): Tensor[] {
   return _ops.unbind_int.call(self, dim);
 }
 
-/** _to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1958 */
+/** _to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:2008 */
 export function _to_copy(self: Tensor, options: TensorOptions = TensorOptions.EMPTY, non_blocking: boolean = false, memory_format: MemoryFormat | null = null): Tensor {
   return _ops._to_copy.call(self, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), non_blocking, memory_format);
 }
 
-/** result_type.Tensor(Tensor tensor, Tensor other) -> ScalarType   native_functions.yaml:1990 */
+/** result_type.Tensor(Tensor tensor, Tensor other) -> ScalarType   native_functions.yaml:2040 */
 export function result_type_Tensor(tensor: Tensor, other: Tensor): ScalarType {
   return _ops.result_type_Tensor.call(tensor, other);
 }
 
-/** result_type.Scalar(Tensor tensor, Scalar other) -> ScalarType   native_functions.yaml:1993 */
+/** result_type.Scalar(Tensor tensor, Scalar other) -> ScalarType   native_functions.yaml:2043 */
 export function result_type_Scalar(tensor: Tensor, other: Scalar): ScalarType {
   return _ops.result_type_Scalar.call(tensor, other);
 }
 
-/** result_type.Scalar_Tensor(Scalar scalar, Tensor tensor) -> ScalarType   native_functions.yaml:1996 */
+/** result_type.Scalar_Tensor(Scalar scalar, Tensor tensor) -> ScalarType   native_functions.yaml:2046 */
 export function result_type_Scalar_Tensor(scalar: Scalar, tensor: Tensor): ScalarType {
   return _ops.result_type_Scalar_Tensor.call(scalar, tensor);
 }
 
-/** result_type.Scalar_Scalar(Scalar scalar1, Scalar scalar2) -> ScalarType   native_functions.yaml:1999 */
+/** result_type.Scalar_Scalar(Scalar scalar1, Scalar scalar2) -> ScalarType   native_functions.yaml:2049 */
 export function result_type_Scalar_Scalar(scalar1: Scalar, scalar2: Scalar): ScalarType {
   return _ops.result_type_Scalar_Scalar.call(scalar1, scalar2);
 }
 
-/** can_cast(ScalarType from_, ScalarType to) -> bool   native_functions.yaml:2001 */
+/** can_cast(ScalarType from_, ScalarType to) -> bool   native_functions.yaml:2051 */
 export function can_cast(from_: ScalarType, to: ScalarType): boolean {
   return _ops.can_cast.call(from_, to);
 }
 
-/** _local_scalar_dense(Tensor self) -> Scalar   native_functions.yaml:2004 */
+/** _local_scalar_dense(Tensor self) -> Scalar   native_functions.yaml:2054 */
 export function _local_scalar_dense(self: Tensor): Scalar {
   return _ops._local_scalar_dense.call(self);
 }
 
-/** lift(Tensor self) -> Tensor   native_functions.yaml:2054 */
+/** lift(Tensor self) -> Tensor   native_functions.yaml:2104 */
 export function lift(self: Tensor): Tensor {
   return _ops.lift.call(self);
 }
 
-/** lift_fresh(Tensor(a) self) -> Tensor(a)   native_functions.yaml:2059 */
+/** lift_fresh(Tensor(a) self) -> Tensor(a)   native_functions.yaml:2109 */
 export function lift_fresh(self: Tensor): Tensor {
   return _ops.lift_fresh.call(self);
 }
 
-/** masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor   native_functions.yaml:2077 */
+/** masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor   native_functions.yaml:2127 */
 export function masked_fill_Scalar(self: Tensor, mask: Tensor, value: Scalar): Tensor {
   return _ops.masked_fill_Scalar.call(self, mask, value);
 }
 
-/** masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor   native_functions.yaml:2091 */
+/** masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor   native_functions.yaml:2141 */
 export function masked_fill_Tensor(self: Tensor, mask: Tensor, value: Tensor): Tensor {
   return _ops.masked_fill_Tensor.call(self, mask, value);
 }
 
-/** masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor   native_functions.yaml:2103 */
+/** masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor   native_functions.yaml:2153 */
 export function masked_scatter(self: Tensor, mask: Tensor, source: Tensor): Tensor {
   return _ops.masked_scatter.call(self, mask, source);
 }
 
-/** masked_scatter_backward(Tensor grad_output, Tensor mask, SymInt[] sizes) -> Tensor   native_functions.yaml:2109 */
+/** masked_scatter_backward(Tensor grad_output, Tensor mask, SymInt[] sizes) -> Tensor   native_functions.yaml:2159 */
 export function masked_scatter_backward(grad_output: Tensor, mask: Tensor, sizes: number[]): Tensor {
   return _ops.masked_scatter_backward.call(grad_output, mask, sizes);
 }
 
-/** scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2128 */
+/** scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2178 */
 export function scatter_src(self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
   return _ops.scatter_src.call(self, dim, index, src);
 }
 
-/** scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2137 */
+/** scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2187 */
 export function scatter_src_out(self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
   return _ops.scatter_src_out.call(self, dim, index, src, out);
 }
 
-/** scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml:2143 */
+/** scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml:2193 */
 export function scatter_value(self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
   return _ops.scatter_value.call(self, dim, index, value);
 }
 
-/** scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2152 */
+/** scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2202 */
 export function scatter_value_out(self: Tensor, dim: number, index: Tensor, value: Scalar, out: Tensor): Tensor {
   return _ops.scatter_value_out.call(self, dim, index, value, out);
 }
 
-/** scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml:2158 */
+/** scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml:2208 */
 export function scatter_reduce(self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
   return _ops.scatter_reduce.call(self, dim, index, src, reduce);
 }
 
-/** scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2166 */
+/** scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2216 */
 export function scatter_reduce_out(self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, out: Tensor): Tensor {
   return _ops.scatter_reduce_out.call(self, dim, index, src, reduce, out);
 }
 
-/** scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml:2172 */
+/** scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml:2222 */
 export function scatter_value_reduce(self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
   return _ops.scatter_value_reduce.call(self, dim, index, value, reduce);
 }
 
-/** scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2180 */
+/** scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2230 */
 export function scatter_value_reduce_out(self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string, out: Tensor): Tensor {
   return _ops.scatter_value_reduce_out.call(self, dim, index, value, reduce, out);
 }
 
-/** scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2186 */
+/** scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2236 */
 export function scatter_add(self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
   return _ops.scatter_add.call(self, dim, index, src);
 }
 
-/** scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2195 */
+/** scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2245 */
 export function scatter_add_out(self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
   return _ops.scatter_add_out.call(self, dim, index, src, out);
 }
 
-/** bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2211 */
+/** bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2261 */
 export function bitwise_and_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
   return _ops.bitwise_and_Tensor_out.call(self, other, out);
 }
 
-/** bitwise_and.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2220 */
+/** bitwise_and.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2270 */
 export function bitwise_and_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
   return _ops.bitwise_and_Scalar_out.call(self, other, out);
 }
 
-/** bitwise_and.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2227 */
+/** bitwise_and.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2277 */
 export function bitwise_and_Scalar(self: Tensor, other: Scalar): Tensor {
   return _ops.bitwise_and_Scalar.call(self, other);
 }
 
-/** bitwise_and.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml:2234 */
+/** bitwise_and.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml:2284 */
 export function bitwise_and_Scalar_Tensor(self: Scalar, other: Tensor): Tensor {
   return _ops.bitwise_and_Scalar_Tensor.call(self, other);
 }
 
-/** bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2242 */
+/** bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2292 */
 export function bitwise_and_Tensor(self: Tensor, other: Tensor): Tensor {
   return _ops.bitwise_and_Tensor.call(self, other);
 }
 
-/** bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2261 */
+/** __and__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2311 */
+export function __and___Scalar(self: Tensor, other: Scalar): Tensor {
+  return _ops.__and___Scalar.call(self, other);
+}
+
+/** __and__.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2315 */
+export function __and___Tensor(self: Tensor, other: Tensor): Tensor {
+  return _ops.__and___Tensor.call(self, other);
+}
+
+/** bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2327 */
 export function bitwise_or_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
   return _ops.bitwise_or_Tensor_out.call(self, other, out);
 }
 
-/** bitwise_or.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2270 */
+/** bitwise_or.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2336 */
 export function bitwise_or_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
   return _ops.bitwise_or_Scalar_out.call(self, other, out);
 }
 
-/** bitwise_or.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2277 */
+/** bitwise_or.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2343 */
 export function bitwise_or_Scalar(self: Tensor, other: Scalar): Tensor {
   return _ops.bitwise_or_Scalar.call(self, other);
 }
 
-/** bitwise_or.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml:2284 */
+/** bitwise_or.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml:2350 */
 export function bitwise_or_Scalar_Tensor(self: Scalar, other: Tensor): Tensor {
   return _ops.bitwise_or_Scalar_Tensor.call(self, other);
 }
 
-/** bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2292 */
+/** bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2358 */
 export function bitwise_or_Tensor(self: Tensor, other: Tensor): Tensor {
   return _ops.bitwise_or_Tensor.call(self, other);
 }
 
-/** ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2347 */
+/** __or__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2377 */
+export function __or___Scalar(self: Tensor, other: Scalar): Tensor {
+  return _ops.__or___Scalar.call(self, other);
+}
+
+/** __or__.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2381 */
+export function __or___Tensor(self: Tensor, other: Tensor): Tensor {
+  return _ops.__or___Tensor.call(self, other);
+}
+
+/** bitwise_xor.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2393 */
+export function bitwise_xor_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
+  return _ops.bitwise_xor_Tensor_out.call(self, other, out);
+}
+
+/** bitwise_xor.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2402 */
+export function bitwise_xor_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
+  return _ops.bitwise_xor_Scalar_out.call(self, other, out);
+}
+
+/** bitwise_xor.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2409 */
+export function bitwise_xor_Scalar(self: Tensor, other: Scalar): Tensor {
+  return _ops.bitwise_xor_Scalar.call(self, other);
+}
+
+/** bitwise_xor.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml:2416 */
+export function bitwise_xor_Scalar_Tensor(self: Scalar, other: Tensor): Tensor {
+  return _ops.bitwise_xor_Scalar_Tensor.call(self, other);
+}
+
+/** bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2424 */
+export function bitwise_xor_Tensor(self: Tensor, other: Tensor): Tensor {
+  return _ops.bitwise_xor_Tensor.call(self, other);
+}
+
+/** __xor__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2443 */
+export function __xor___Scalar(self: Tensor, other: Scalar): Tensor {
+  return _ops.__xor___Scalar.call(self, other);
+}
+
+/** __xor__.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2448 */
+export function __xor___Tensor(self: Tensor, other: Tensor): Tensor {
+  return _ops.__xor___Tensor.call(self, other);
+}
+
+/** __lshift__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2463 */
+export function __lshift___Scalar(self: Tensor, other: Scalar): Tensor {
+  return _ops.__lshift___Scalar.call(self, other);
+}
+
+/** __lshift__.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2470 */
+export function __lshift___Tensor(self: Tensor, other: Tensor): Tensor {
+  return _ops.__lshift___Tensor.call(self, other);
+}
+
+/** bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2493 */
+export function bitwise_left_shift_Tensor(self: Tensor, other: Tensor): Tensor {
+  return _ops.bitwise_left_shift_Tensor.call(self, other);
+}
+
+/** bitwise_left_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2505 */
+export function bitwise_left_shift_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
+  return _ops.bitwise_left_shift_Tensor_out.call(self, other, out);
+}
+
+/** bitwise_left_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2513 */
+export function bitwise_left_shift_Tensor_Scalar(self: Tensor, other: Scalar): Tensor {
+  return _ops.bitwise_left_shift_Tensor_Scalar.call(self, other);
+}
+
+/** bitwise_left_shift.Tensor_Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2527 */
+export function bitwise_left_shift_Tensor_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
+  return _ops.bitwise_left_shift_Tensor_Scalar_out.call(self, other, out);
+}
+
+/** bitwise_left_shift.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml:2534 */
+export function bitwise_left_shift_Scalar_Tensor(self: Scalar, other: Tensor): Tensor {
+  return _ops.bitwise_left_shift_Scalar_Tensor.call(self, other);
+}
+
+/** __rshift__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2542 */
+export function __rshift___Scalar(self: Tensor, other: Scalar): Tensor {
+  return _ops.__rshift___Scalar.call(self, other);
+}
+
+/** __rshift__.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2549 */
+export function __rshift___Tensor(self: Tensor, other: Tensor): Tensor {
+  return _ops.__rshift___Tensor.call(self, other);
+}
+
+/** bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2570 */
+export function bitwise_right_shift_Tensor(self: Tensor, other: Tensor): Tensor {
+  return _ops.bitwise_right_shift_Tensor.call(self, other);
+}
+
+/** bitwise_right_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2582 */
+export function bitwise_right_shift_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
+  return _ops.bitwise_right_shift_Tensor_out.call(self, other, out);
+}
+
+/** bitwise_right_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2590 */
+export function bitwise_right_shift_Tensor_Scalar(self: Tensor, other: Scalar): Tensor {
+  return _ops.bitwise_right_shift_Tensor_Scalar.call(self, other);
+}
+
+/** bitwise_right_shift.Tensor_Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2604 */
+export function bitwise_right_shift_Tensor_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
+  return _ops.bitwise_right_shift_Tensor_Scalar_out.call(self, other, out);
+}
+
+/** bitwise_right_shift.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml:2611 */
+export function bitwise_right_shift_Scalar_Tensor(self: Scalar, other: Tensor): Tensor {
+  return _ops.bitwise_right_shift_Scalar_Tensor.call(self, other);
+}
+
+/** ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2655 */
 export function ne_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
   return _ops.ne_Scalar_out.call(self, other, out);
 }
 
-/** ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2355 */
+/** ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2663 */
 export function ne_Scalar(self: Tensor, other: Scalar): Tensor {
   return _ops.ne_Scalar.call(self, other);
 }
 
-/** ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2361 */
+/** ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2669 */
 export function ne_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
   return _ops.ne_Tensor_out.call(self, other, out);
 }
 
-/** ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2369 */
+/** ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2677 */
 export function ne_Tensor(self: Tensor, other: Tensor): Tensor {
   return _ops.ne_Tensor.call(self, other);
 }
 
-/** eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2385 */
+/** eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2693 */
 export function eq_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
   return _ops.eq_Scalar_out.call(self, other, out);
 }
 
-/** eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2393 */
+/** eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2701 */
 export function eq_Scalar(self: Tensor, other: Scalar): Tensor {
   return _ops.eq_Scalar.call(self, other);
 }
 
-/** eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2399 */
+/** eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2707 */
 export function eq_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
   return _ops.eq_Tensor_out.call(self, other, out);
 }
 
-/** eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2407 */
+/** eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2715 */
 export function eq_Tensor(self: Tensor, other: Tensor): Tensor {
   return _ops.eq_Tensor.call(self, other);
 }
 
-/** ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2413 */
+/** ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2721 */
 export function ge_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
   return _ops.ge_Scalar_out.call(self, other, out);
 }
 
-/** ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2421 */
+/** ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2729 */
 export function ge_Scalar(self: Tensor, other: Scalar): Tensor {
   return _ops.ge_Scalar.call(self, other);
 }
 
-/** ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2427 */
+/** ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2735 */
 export function ge_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
   return _ops.ge_Tensor_out.call(self, other, out);
 }
 
-/** ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2435 */
+/** ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2743 */
 export function ge_Tensor(self: Tensor, other: Tensor): Tensor {
   return _ops.ge_Tensor.call(self, other);
 }
 
-/** le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2451 */
+/** le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2759 */
 export function le_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
   return _ops.le_Scalar_out.call(self, other, out);
 }
 
-/** le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2459 */
+/** le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2767 */
 export function le_Scalar(self: Tensor, other: Scalar): Tensor {
   return _ops.le_Scalar.call(self, other);
 }
 
-/** le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2465 */
+/** le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2773 */
 export function le_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
   return _ops.le_Tensor_out.call(self, other, out);
 }
 
-/** le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2473 */
+/** le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2781 */
 export function le_Tensor(self: Tensor, other: Tensor): Tensor {
   return _ops.le_Tensor.call(self, other);
 }
 
-/** gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2489 */
+/** gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2797 */
 export function gt_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
   return _ops.gt_Scalar_out.call(self, other, out);
 }
 
-/** gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2497 */
+/** gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2805 */
 export function gt_Scalar(self: Tensor, other: Scalar): Tensor {
   return _ops.gt_Scalar.call(self, other);
 }
 
-/** gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2503 */
+/** gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2811 */
 export function gt_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
   return _ops.gt_Tensor_out.call(self, other, out);
 }
 
-/** gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2511 */
+/** gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2819 */
 export function gt_Tensor(self: Tensor, other: Tensor): Tensor {
   return _ops.gt_Tensor.call(self, other);
 }
 
-/** lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2527 */
+/** lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2835 */
 export function lt_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
   return _ops.lt_Scalar_out.call(self, other, out);
 }
 
-/** lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2535 */
+/** lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2843 */
 export function lt_Scalar(self: Tensor, other: Scalar): Tensor {
   return _ops.lt_Scalar.call(self, other);
 }
 
-/** lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2541 */
+/** lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2849 */
 export function lt_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
   return _ops.lt_Tensor_out.call(self, other, out);
 }
 
-/** lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2549 */
+/** lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2857 */
 export function lt_Tensor(self: Tensor, other: Tensor): Tensor {
   return _ops.lt_Tensor.call(self, other);
 }
 
-/** masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2565 */
+/** masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2873 */
 export function masked_select_out(self: Tensor, mask: Tensor, out: Tensor): Tensor {
   return _ops.masked_select_out.call(self, mask, out);
 }
 
-/** masked_select(Tensor self, Tensor mask) -> Tensor   native_functions.yaml:2570 */
+/** masked_select(Tensor self, Tensor mask) -> Tensor   native_functions.yaml:2878 */
 export function masked_select(self: Tensor, mask: Tensor): Tensor {
   return _ops.masked_select.call(self, mask);
 }
 
-/** masked_select_backward(Tensor grad, Tensor input, Tensor mask) -> Tensor   native_functions.yaml:2576 */
+/** masked_select_backward(Tensor grad, Tensor input, Tensor mask) -> Tensor   native_functions.yaml:2884 */
 export function masked_select_backward(grad: Tensor, input: Tensor, mask: Tensor): Tensor {
   return _ops.masked_select_backward.call(grad, input, mask);
 }
 
-/** nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2581 */
+/** nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2889 */
 export function nonzero_out(self: Tensor, out: Tensor): Tensor {
   return _ops.nonzero_out.call(self, out);
 }
 
-/** nonzero(Tensor self) -> Tensor   native_functions.yaml:2586 */
+/** nonzero(Tensor self) -> Tensor   native_functions.yaml:2894 */
 export function nonzero(self: Tensor): Tensor {
   return _ops.nonzero.call(self);
 }
 
-/** gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2592 */
+/** nonzero_numpy(Tensor self) -> Tensor[]   native_functions.yaml:2900 */
+export function nonzero_numpy(self: Tensor): Tensor[] {
+  return _ops.nonzero_numpy.call(self);
+}
+
+/** gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2903 */
 export function gather_out(self: Tensor, dim: number, index: Tensor, sparse_grad: boolean, out: Tensor): Tensor {
   return _ops.gather_out.call(self, dim, index, sparse_grad, out);
 }
 
-/** gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml:2597 */
+/** gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml:2908 */
 export function gather(self: Tensor, dim: number, index: Tensor, sparse_grad: boolean = false): Tensor {
   return _ops.gather.call(self, dim, index, sparse_grad);
 }
 
-/** gather_backward(Tensor grad, Tensor self, int dim, Tensor index, bool sparse_grad) -> Tensor   native_functions.yaml:2602 */
+/** gather_backward(Tensor grad, Tensor self, int dim, Tensor index, bool sparse_grad) -> Tensor   native_functions.yaml:2913 */
 export function gather_backward(grad: Tensor, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor {
   return _ops.gather_backward.call(grad, self, dim, index, sparse_grad);
 }
 
-/** cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, float label_smoothing=0.0) -> Tensor   native_functions.yaml:2607 */
+/** cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, float label_smoothing=0.0) -> Tensor   native_functions.yaml:2918 */
 export function cross_entropy_loss(self: Tensor, target: Tensor, weight: Tensor | null = null, reduction: number = 1, ignore_index: number = -100, label_smoothing: number = 0): Tensor {
   return _ops.cross_entropy_loss.call(self, target, weight, reduction, ignore_index, label_smoothing);
 }
 
-/** min(Tensor self) -> Tensor   native_functions.yaml:2612 */
+/** min(Tensor self) -> Tensor   native_functions.yaml:2923 */
 export function min(self: Tensor): Tensor {
   return _ops.min.call(self);
 }
 
-/** min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2619 */
+/** min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2930 */
 export function min_unary_out(self: Tensor, out: Tensor): Tensor {
   return _ops.min_unary_out.call(self, out);
 }
 
-/** max(Tensor self) -> Tensor   native_functions.yaml:2625 */
+/** max(Tensor self) -> Tensor   native_functions.yaml:2936 */
 export function max(self: Tensor): Tensor {
   return _ops.max.call(self);
 }
 
-/** maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2632 */
+/** maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2943 */
 export function maximum(self: Tensor, other: Tensor): Tensor {
   return _ops.maximum.call(self, other);
 }
 
-/** maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2638 */
+/** maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2949 */
 export function maximum_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
   return _ops.maximum_out.call(self, other, out);
 }
 
-/** max.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2646 */
+/** max.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2957 */
 export function max_other(self: Tensor, other: Tensor): Tensor {
   return _ops.max_other.call(self, other);
 }
 
-/** max.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2651 */
+/** max.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2962 */
 export function max_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
   return _ops.max_out.call(self, other, out);
 }
 
-/** max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2655 */
+/** max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2966 */
 export function max_unary_out(self: Tensor, out: Tensor): Tensor {
   return _ops.max_unary_out.call(self, out);
 }
 
-/** minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2661 */
+/** minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2972 */
 export function minimum(self: Tensor, other: Tensor): Tensor {
   return _ops.minimum.call(self, other);
 }
 
-/** minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2667 */
+/** minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2978 */
 export function minimum_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
   return _ops.minimum_out.call(self, other, out);
 }
 
-/** min.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2675 */
+/** min.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2986 */
 export function min_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
   return _ops.min_out.call(self, other, out);
 }
 
-/** min.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2679 */
+/** min.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2990 */
 export function min_other(self: Tensor, other: Tensor): Tensor {
   return _ops.min_other.call(self, other);
 }
 
-/** all(Tensor self) -> Tensor   native_functions.yaml:2684 */
+/** all(Tensor self) -> Tensor   native_functions.yaml:2995 */
 export function all(self: Tensor): Tensor {
   return _ops.all.call(self);
 }
 
-/** all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2690 */
+/** all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3001 */
 export function all_all_out(self: Tensor, out: Tensor): Tensor {
   return _ops.all_all_out.call(self, out);
 }
 
-/** any(Tensor self) -> Tensor   native_functions.yaml:2697 */
+/** any(Tensor self) -> Tensor   native_functions.yaml:3008 */
 export function any(self: Tensor): Tensor {
   return _ops.any.call(self);
 }
 
-/** any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2703 */
+/** any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3014 */
 export function any_all_out(self: Tensor, out: Tensor): Tensor {
   return _ops.any_all_out.call(self, out);
 }
 
-/** equal(Tensor self, Tensor other) -> bool   native_functions.yaml:2710 */
+/** equal(Tensor self, Tensor other) -> bool   native_functions.yaml:3021 */
 export function equal(self: Tensor, other: Tensor): boolean {
   return _ops.equal.call(self, other);
 }
 
-/** pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2716 */
+/** pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3027 */
 export function pow_Tensor_Tensor_out(self: Tensor, exponent: Tensor, out: Tensor): Tensor {
   return _ops.pow_Tensor_Tensor_out.call(self, exponent, out);
 }
 
-/** pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2724 */
+/** pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:3035 */
 export function pow_Tensor_Tensor(self: Tensor, exponent: Tensor): Tensor {
   return _ops.pow_Tensor_Tensor.call(self, exponent);
 }
 
-/** pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2730 */
+/** pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3041 */
 export function pow_Scalar_out(self: Scalar, exponent: Tensor, out: Tensor): Tensor {
   return _ops.pow_Scalar_out.call(self, exponent, out);
 }
 
-/** pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2737 */
+/** pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:3048 */
 export function pow_Scalar(self: Scalar, exponent: Tensor): Tensor {
   return _ops.pow_Scalar.call(self, exponent);
 }
 
-/** pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2742 */
+/** pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3053 */
 export function pow_Tensor_Scalar_out(self: Tensor, exponent: Scalar, out: Tensor): Tensor {
   return _ops.pow_Tensor_Scalar_out.call(self, exponent, out);
 }
 
-/** pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2750 */
+/** pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:3061 */
 export function pow_Tensor_Scalar(self: Tensor, exponent: Scalar): Tensor {
   return _ops.pow_Tensor_Scalar.call(self, exponent);
 }
 
-/** normal_functional(Tensor self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor   native_functions.yaml:2777 */
+/** normal_functional(Tensor self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor   native_functions.yaml:3088 */
 export function normal_functional(self: Tensor, mean: number = 0, std: number = 1, generator: Generator | null = null): Tensor {
   return _ops.normal_functional.call(self, mean, std, generator);
 }
 
-/** alias(Tensor(a) self) -> Tensor(a)   native_functions.yaml:2783 */
+/** alias(Tensor(a) self) -> Tensor(a)   native_functions.yaml:3094 */
 export function alias(self: Tensor): Tensor {
   return _ops.alias.call(self);
 }
 
-/** nll_loss.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2789 */
+/** nll_loss.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3100 */
 export function nll_loss_out(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, out: Tensor): Tensor {
   return _ops.nll_loss_out.call(self, target, weight, reduction, ignore_index, out);
 }
 
-/** nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml:2792 */
+/** nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml:3103 */
 export function nll_loss_nd(self: Tensor, target: Tensor, weight: Tensor | null = null, reduction: number = 1, ignore_index: number = -100): Tensor {
   return _ops.nll_loss_nd.call(self, target, weight, reduction, ignore_index);
 }
 
-/** nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml:2797 */
+/** nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml:3108 */
 export function nll_loss(self: Tensor, target: Tensor, weight: Tensor | null = null, reduction: number = 1, ignore_index: number = -100): Tensor {
   return _ops.nll_loss.call(self, target, weight, reduction, ignore_index);
 }
 
-/** nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:2802 */
+/** nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:3113 */
 export function nll_loss_forward_output(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] {
   return _ops.nll_loss_forward_output.call(self, target, weight, reduction, ignore_index, output, total_weight);
 }
 
-/** nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2808 */
+/** nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:3119 */
 export function nll_loss_forward(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
   return _ops.nll_loss_forward.call(self, target, weight, reduction, ignore_index);
 }
 
-/** nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2812 */
+/** nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:3123 */
 export function nll_loss_backward_grad_input(grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
   return _ops.nll_loss_backward_grad_input.call(grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input);
 }
 
-/** nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2818 */
+/** nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:3129 */
 export function nll_loss_backward(grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
   return _ops.nll_loss_backward.call(grad_output, self, target, weight, reduction, ignore_index, total_weight);
 }
 
-/** sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2822 */
+/** nll_loss2d.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3133 */
+export function nll_loss2d_out(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, out: Tensor): Tensor {
+  return _ops.nll_loss2d_out.call(self, target, weight, reduction, ignore_index, out);
+}
+
+/** nll_loss2d(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml:3136 */
+export function nll_loss2d(self: Tensor, target: Tensor, weight: Tensor | null = null, reduction: number = 1, ignore_index: number = -100): Tensor {
+  return _ops.nll_loss2d.call(self, target, weight, reduction, ignore_index);
+}
+
+/** nll_loss2d_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:3141 */
+export function nll_loss2d_forward_output(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] {
+  return _ops.nll_loss2d_forward_output.call(self, target, weight, reduction, ignore_index, output, total_weight);
+}
+
+/** nll_loss2d_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:3146 */
+export function nll_loss2d_forward(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
+  return _ops.nll_loss2d_forward.call(self, target, weight, reduction, ignore_index);
+}
+
+/** nll_loss2d_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:3151 */
+export function nll_loss2d_backward_grad_input(grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
+  return _ops.nll_loss2d_backward_grad_input.call(grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input);
+}
+
+/** nll_loss2d_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:3156 */
+export function nll_loss2d_backward(grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
+  return _ops.nll_loss2d_backward.call(grad_output, self, target, weight, reduction, ignore_index, total_weight);
+}
+
+/** sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:3161 */
 export function sigmoid_backward_grad_input(grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
   return _ops.sigmoid_backward_grad_input.call(grad_output, output, grad_input);
 }
 
-/** sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2830 */
+/** sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:3169 */
 export function sigmoid_backward(grad_output: Tensor, output: Tensor): Tensor {
   return _ops.sigmoid_backward.call(grad_output, output);
 }
 
-/** tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2835 */
+/** tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:3174 */
 export function tanh_backward_grad_input(grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
   return _ops.tanh_backward_grad_input.call(grad_output, output, grad_input);
 }
 
-/** tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2843 */
+/** tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:3182 */
 export function tanh_backward(grad_output: Tensor, output: Tensor): Tensor {
   return _ops.tanh_backward.call(grad_output, output);
 }
 
-/** isfinite(Tensor self) -> Tensor   native_functions.yaml:2848 */
+/** isfinite(Tensor self) -> Tensor   native_functions.yaml:3187 */
 export function isfinite(self: Tensor): Tensor {
   return _ops.isfinite.call(self);
 }
 
-/** isinf(Tensor self) -> Tensor   native_functions.yaml:2854 */
+/** isinf(Tensor self) -> Tensor   native_functions.yaml:3193 */
 export function isinf(self: Tensor): Tensor {
   return _ops.isinf.call(self);
 }
 
-/** outer(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml:2863 */
+/** outer(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml:3202 */
 export function outer(self: Tensor, vec2: Tensor): Tensor {
   return _ops.outer.call(self, vec2);
 }
 
-/** outer.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2866 */
+/** outer.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3205 */
 export function outer_out(self: Tensor, vec2: Tensor, out: Tensor): Tensor {
   return _ops.outer_out.call(self, vec2, out);
 }
 
-/** ger(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml:2868 */
+/** ger(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml:3207 */
 export function ger(self: Tensor, vec2: Tensor): Tensor {
   return _ops.ger.call(self, vec2);
 }
 
-/** ger.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2871 */
+/** ger.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3210 */
 export function ger_out(self: Tensor, vec2: Tensor, out: Tensor): Tensor {
   return _ops.ger_out.call(self, vec2, out);
 }
@@ -1929,332 +2124,377 @@ export function add_Scalar_out(self: Tensor, other: Scalar, alpha: Scalar, out: 
   return _ops.add_Scalar_out.call(self, other, alpha, out);
 }
 
-/** bernoulli.Tensor_out(Tensor self, Tensor p, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:329 */
+/** bernoulli.Tensor_out(Tensor self, Tensor p, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:339 */
 export function bernoulli_Tensor_out(self: Tensor, p: Tensor, generator: Generator | null, out: Tensor): Tensor {
   return _ops.bernoulli_Tensor_out.call(self, p, generator, out);
 }
 
-/** bernoulli.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor   native_functions.yaml:329 */
+/** bernoulli.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor   native_functions.yaml:339 */
 export function bernoulli_Tensor(self: Tensor, p: Tensor, generator: Generator | null = null): Tensor {
   return _ops.bernoulli_Tensor.call(self, p, generator);
 }
 
-/** bernoulli.float_out(Tensor self, float p=0.5, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:337 */
+/** bernoulli.float_out(Tensor self, float p=0.5, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:347 */
 export function bernoulli_float_out(self: Tensor, p: number, generator: Generator | null, out: Tensor): Tensor {
   return _ops.bernoulli_float_out.call(self, p, generator, out);
 }
 
-/** copy.out(Tensor self, Tensor src, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:605 */
+/** copy.out(Tensor self, Tensor src, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:644 */
 export function copy_out(self: Tensor, src: Tensor, non_blocking: boolean, out: Tensor): Tensor {
   return _ops.copy_out.call(self, src, non_blocking, out);
 }
 
-/** div.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:660 */
+/** div.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:699 */
 export function div_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
   return _ops.div_Scalar_out.call(self, other, out);
 }
 
-/** div.Scalar_mode_out(Tensor self, Scalar other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:674 */
+/** div.Scalar_mode_out(Tensor self, Scalar other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:713 */
 export function div_Scalar_mode_out(self: Tensor, other: Scalar, rounding_mode: string | null, out: Tensor): Tensor {
   return _ops.div_Scalar_mode_out.call(self, other, rounding_mode, out);
 }
 
-/** new_empty.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:733 */
+/** new_empty.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:772 */
 export function new_empty_out(self: Tensor, size: number[], out: Tensor): Tensor {
   return _ops.new_empty_out.call(self, size, out);
 }
 
-/** new_empty_strided.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:739 */
+/** new_empty_strided.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:778 */
 export function new_empty_strided_out(self: Tensor, size: number[], stride: number[], out: Tensor): Tensor {
   return _ops.new_empty_strided_out.call(self, size, stride, out);
 }
 
-/** new_full.out(Tensor self, SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:745 */
+/** new_full.out(Tensor self, SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:784 */
 export function new_full_out(self: Tensor, size: number[], fill_value: Scalar, out: Tensor): Tensor {
   return _ops.new_full_out.call(self, size, fill_value, out);
 }
 
-/** new_zeros.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:751 */
+/** new_zeros.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:790 */
 export function new_zeros_out(self: Tensor, size: number[], out: Tensor): Tensor {
   return _ops.new_zeros_out.call(self, size, out);
 }
 
-/** new_ones.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:757 */
+/** new_ones.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:796 */
 export function new_ones_out(self: Tensor, size: number[], out: Tensor): Tensor {
   return _ops.new_ones_out.call(self, size, out);
 }
 
-/** resize.out(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:763 */
+/** resize.out(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:802 */
 export function resize_out(self: Tensor, size: number[], memory_format: MemoryFormat | null, out: Tensor): Tensor {
   return _ops.resize_out.call(self, size, memory_format, out);
 }
 
-/** resize(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:763 */
+/** resize(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:802 */
 export function resize(self: Tensor, size: number[], memory_format: MemoryFormat | null = null): Tensor {
   return _ops.resize.call(self, size, memory_format);
 }
 
-/** empty_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:778 */
+/** empty_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:817 */
 export function empty_like_out(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   return _ops.empty_like_out.call(self, memory_format, out);
 }
 
-/** empty_strided.out(SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:785 */
+/** empty_strided.out(SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:824 */
 export function empty_strided_out(size: number[], stride: number[], out: Tensor): Tensor {
   return _ops.empty_strided_out.call(size, stride, out);
 }
 
-/** fill.Scalar_out(Tensor self, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:839 */
+/** fill.Scalar_out(Tensor self, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:878 */
 export function fill_Scalar_out(self: Tensor, value: Scalar, out: Tensor): Tensor {
   return _ops.fill_Scalar_out.call(self, value, out);
 }
 
-/** fill.Tensor_out(Tensor self, Tensor value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:847 */
+/** fill.Tensor_out(Tensor self, Tensor value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:886 */
 export function fill_Tensor_out(self: Tensor, value: Tensor, out: Tensor): Tensor {
   return _ops.fill_Tensor_out.call(self, value, out);
 }
 
-/** full_like.out(Tensor self, Scalar fill_value, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:864 */
+/** full_like.out(Tensor self, Scalar fill_value, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:903 */
 export function full_like_out(self: Tensor, fill_value: Scalar, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   return _ops.full_like_out.call(self, fill_value, memory_format, out);
 }
 
-/** index_put.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:890 */
+/** index_put.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:929 */
 export function index_put_out(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, out: Tensor): Tensor {
   return _ops.index_put_out.call(self, indices, values, accumulate, out);
 }
 
-/** _index_put_impl.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:910 */
+/** _index_put_impl.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:949 */
 export function _index_put_impl_out(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean, out: Tensor): Tensor {
   return _ops._index_put_impl_out.call(self, indices, values, accumulate, unsafe, out);
 }
 
-/** _index_put_impl(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor   native_functions.yaml:910 */
+/** _index_put_impl(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor   native_functions.yaml:949 */
 export function _index_put_impl(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean = false, unsafe: boolean = false): Tensor {
   return _ops._index_put_impl.call(self, indices, values, accumulate, unsafe);
 }
 
-/** isnan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:920 */
+/** isnan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:959 */
 export function isnan_out(self: Tensor, out: Tensor): Tensor {
   return _ops.isnan_out.call(self, out);
 }
 
-/** mul.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1169 */
+/** mul.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1208 */
 export function mul_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
   return _ops.mul_Scalar_out.call(self, other, out);
 }
 
-/** ones_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1223 */
+/** ones_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1262 */
 export function ones_like_out(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   return _ops.ones_like_out.call(self, memory_format, out);
 }
 
-/** scalar_tensor.out(Scalar s, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1240 */
+/** scalar_tensor.out(Scalar s, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1279 */
 export function scalar_tensor_out(s: Scalar, out: Tensor): Tensor {
   return _ops.scalar_tensor_out.call(s, out);
 }
 
-/** rand_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1264 */
+/** rand_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1303 */
 export function rand_like_out(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   return _ops.rand_like_out.call(self, memory_format, out);
 }
 
-/** rand_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1270 */
+/** rand_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1309 */
 export function rand_like_generator_out(self: Tensor, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   return _ops.rand_like_generator_out.call(self, generator, memory_format, out);
 }
 
-/** randn_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1332 */
+/** randn_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1371 */
 export function randn_like_out(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   return _ops.randn_like_out.call(self, memory_format, out);
 }
 
-/** randn_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1338 */
+/** randn_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1377 */
 export function randn_like_generator_out(self: Tensor, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   return _ops.randn_like_generator_out.call(self, generator, memory_format, out);
 }
 
-/** relu.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1440 */
+/** relu.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1479 */
 export function relu_out(self: Tensor, out: Tensor): Tensor {
   return _ops.relu_out.call(self, out);
 }
 
-/** select_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1488 */
+/** select_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1527 */
 export function select_backward_out(grad_output: Tensor, input_sizes: number[], dim: number, index: number, out: Tensor): Tensor {
   return _ops.select_backward_out.call(grad_output, input_sizes, dim, index, out);
 }
 
-/** slice_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1541 */
+/** slice_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1580 */
 export function slice_backward_out(grad_output: Tensor, input_sizes: number[], dim: number, start: number, end: number, step: number, out: Tensor): Tensor {
   return _ops.slice_backward_out.call(grad_output, input_sizes, dim, start, end, step, out);
 }
 
-/** sum.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1656 */
+/** sum.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1695 */
 export function sum_out(self: Tensor, dtype: ScalarType | null, out: Tensor): Tensor {
   return _ops.sum_out.call(self, dtype, out);
 }
 
-/** _unsafe_view.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1786 */
+/** _unsafe_view.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1828 */
 export function _unsafe_view_out(self: Tensor, size: number[], out: Tensor): Tensor {
   return _ops._unsafe_view_out.call(self, size, out);
 }
 
-/** zeros_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1845 */
+/** zeros_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1887 */
 export function zeros_like_out(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   return _ops.zeros_like_out.call(self, memory_format, out);
 }
 
-/** clone.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1850 */
+/** clone.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1892 */
 export function clone_out(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   return _ops.clone_out.call(self, memory_format, out);
 }
 
-/** zero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1857 */
+/** resize_as.out(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1899 */
+export function resize_as_out(self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+  return _ops.resize_as_out.call(self, the_template, memory_format, out);
+}
+
+/** resize_as(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1899 */
+export function resize_as(self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null = null): Tensor {
+  return _ops.resize_as.call(self, the_template, memory_format);
+}
+
+/** zero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1907 */
 export function zero_out(self: Tensor, out: Tensor): Tensor {
   return _ops.zero_out.call(self, out);
 }
 
-/** zero(Tensor self) -> Tensor   native_functions.yaml:1857 */
+/** zero(Tensor self) -> Tensor   native_functions.yaml:1907 */
 export function zero(self: Tensor): Tensor {
   return _ops.zero.call(self);
 }
 
-/** sub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1892 */
+/** sub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1942 */
 export function sub_Scalar_out(self: Tensor, other: Scalar, alpha: Scalar, out: Tensor): Tensor {
   return _ops.sub_Scalar_out.call(self, other, alpha, out);
 }
 
-/** rsub.Tensor_out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1914 */
+/** rsub.Tensor_out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1964 */
 export function rsub_Tensor_out(self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
   return _ops.rsub_Tensor_out.call(self, other, alpha, out);
 }
 
-/** rsub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1921 */
+/** rsub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1971 */
 export function rsub_Scalar_out(self: Tensor, other: Scalar, alpha: Scalar, out: Tensor): Tensor {
   return _ops.rsub_Scalar_out.call(self, other, alpha, out);
 }
 
-/** _to_copy.out(Tensor self, *, bool non_blocking=False, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1958 */
+/** _to_copy.out(Tensor self, *, bool non_blocking=False, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2008 */
 export function _to_copy_out(self: Tensor, non_blocking: boolean, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   return _ops._to_copy_out.call(self, non_blocking, memory_format, out);
 }
 
-/** set.source_Storage_out(Tensor self, Storage source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2010 */
+/** set.source_Storage_out(Tensor self, Storage source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2060 */
 export function set_source_Storage_out(self: Tensor, source: Storage, out: Tensor): Tensor {
   return _ops.set_source_Storage_out.call(self, source, out);
 }
 
-/** set.source_Storage(Tensor self, Storage source) -> Tensor   native_functions.yaml:2010 */
+/** set.source_Storage(Tensor self, Storage source) -> Tensor   native_functions.yaml:2060 */
 export function set_source_Storage(self: Tensor, source: Storage): Tensor {
   return _ops.set_source_Storage.call(self, source);
 }
 
-/** set.source_Storage_storage_offset_out(Tensor self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[], *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2019 */
+/** set.source_Storage_storage_offset_out(Tensor self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[], *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2069 */
 export function set_source_Storage_storage_offset_out(self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[], out: Tensor): Tensor {
   return _ops.set_source_Storage_storage_offset_out.call(self, source, storage_offset, size, stride, out);
 }
 
-/** set.source_Storage_storage_offset(Tensor self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor   native_functions.yaml:2019 */
+/** set.source_Storage_storage_offset(Tensor self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor   native_functions.yaml:2069 */
 export function set_source_Storage_storage_offset(self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[] = []): Tensor {
   return _ops.set_source_Storage_storage_offset.call(self, source, storage_offset, size, stride);
 }
 
-/** set.source_Tensor_out(Tensor self, Tensor source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2037 */
+/** set.source_Tensor_out(Tensor self, Tensor source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2087 */
 export function set_source_Tensor_out(self: Tensor, source: Tensor, out: Tensor): Tensor {
   return _ops.set_source_Tensor_out.call(self, source, out);
 }
 
-/** set.source_Tensor(Tensor self, Tensor source) -> Tensor   native_functions.yaml:2037 */
+/** set.source_Tensor(Tensor self, Tensor source) -> Tensor   native_functions.yaml:2087 */
 export function set_source_Tensor(self: Tensor, source: Tensor): Tensor {
   return _ops.set_source_Tensor.call(self, source);
 }
 
-/** set.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2046 */
+/** set.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2096 */
 export function set_out(self: Tensor, out: Tensor): Tensor {
   return _ops.set_out.call(self, out);
 }
 
-/** set(Tensor self) -> Tensor   native_functions.yaml:2046 */
+/** set(Tensor self) -> Tensor   native_functions.yaml:2096 */
 export function set(self: Tensor): Tensor {
   return _ops.set.call(self);
 }
 
-/** lift.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2054 */
+/** lift.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2104 */
 export function lift_out(self: Tensor, out: Tensor): Tensor {
   return _ops.lift_out.call(self, out);
 }
 
-/** masked_fill.Scalar_out(Tensor self, Tensor mask, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2070 */
+/** masked_fill.Scalar_out(Tensor self, Tensor mask, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2120 */
 export function masked_fill_Scalar_out(self: Tensor, mask: Tensor, value: Scalar, out: Tensor): Tensor {
   return _ops.masked_fill_Scalar_out.call(self, mask, value, out);
 }
 
-/** masked_fill.Tensor_out(Tensor self, Tensor mask, Tensor value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2084 */
+/** masked_fill.Tensor_out(Tensor self, Tensor mask, Tensor value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2134 */
 export function masked_fill_Tensor_out(self: Tensor, mask: Tensor, value: Tensor, out: Tensor): Tensor {
   return _ops.masked_fill_Tensor_out.call(self, mask, value, out);
 }
 
-/** masked_scatter.out(Tensor self, Tensor mask, Tensor source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2097 */
+/** masked_scatter.out(Tensor self, Tensor mask, Tensor source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2147 */
 export function masked_scatter_out(self: Tensor, mask: Tensor, source: Tensor, out: Tensor): Tensor {
   return _ops.masked_scatter_out.call(self, mask, source, out);
 }
 
-/** bitwise_and.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2234 */
+/** bitwise_and.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2284 */
 export function bitwise_and_Scalar_Tensor_out(self: Scalar, other: Tensor, out: Tensor): Tensor {
   return _ops.bitwise_and_Scalar_Tensor_out.call(self, other, out);
 }
 
-/** bitwise_or.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2284 */
+/** bitwise_or.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2350 */
 export function bitwise_or_Scalar_Tensor_out(self: Scalar, other: Tensor, out: Tensor): Tensor {
   return _ops.bitwise_or_Scalar_Tensor_out.call(self, other, out);
 }
 
-/** random.from_out(Tensor self, int from, int? to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2311 */
+/** bitwise_xor.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2416 */
+export function bitwise_xor_Scalar_Tensor_out(self: Scalar, other: Tensor, out: Tensor): Tensor {
+  return _ops.bitwise_xor_Scalar_Tensor_out.call(self, other, out);
+}
+
+/** __lshift__.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2477 */
+export function __lshift___Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
+  return _ops.__lshift___Scalar_out.call(self, other, out);
+}
+
+/** __lshift__.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2485 */
+export function __lshift___Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
+  return _ops.__lshift___Tensor_out.call(self, other, out);
+}
+
+/** bitwise_left_shift.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2534 */
+export function bitwise_left_shift_Scalar_Tensor_out(self: Scalar, other: Tensor, out: Tensor): Tensor {
+  return _ops.bitwise_left_shift_Scalar_Tensor_out.call(self, other, out);
+}
+
+/** __rshift__.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2556 */
+export function __rshift___Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
+  return _ops.__rshift___Scalar_out.call(self, other, out);
+}
+
+/** __rshift__.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2563 */
+export function __rshift___Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
+  return _ops.__rshift___Tensor_out.call(self, other, out);
+}
+
+/** bitwise_right_shift.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2611 */
+export function bitwise_right_shift_Scalar_Tensor_out(self: Scalar, other: Tensor, out: Tensor): Tensor {
+  return _ops.bitwise_right_shift_Scalar_Tensor_out.call(self, other, out);
+}
+
+/** random.from_out(Tensor self, int from, int? to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2619 */
 export function random_from_out(self: Tensor, from: number, to: number | null, generator: Generator | null, out: Tensor): Tensor {
   return _ops.random_from_out.call(self, from, to, generator, out);
 }
 
-/** random.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor   native_functions.yaml:2311 */
+/** random.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor   native_functions.yaml:2619 */
 export function random_from(self: Tensor, from: number, to: number | null, generator: Generator | null = null): Tensor {
   return _ops.random_from.call(self, from, to, generator);
 }
 
-/** random.to_out(Tensor self, int to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2320 */
+/** random.to_out(Tensor self, int to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2628 */
 export function random_to_out(self: Tensor, to: number, generator: Generator | null, out: Tensor): Tensor {
   return _ops.random_to_out.call(self, to, generator, out);
 }
 
-/** random.to(Tensor self, int to, *, Generator? generator=None) -> Tensor   native_functions.yaml:2320 */
+/** random.to(Tensor self, int to, *, Generator? generator=None) -> Tensor   native_functions.yaml:2628 */
 export function random_to(self: Tensor, to: number, generator: Generator | null = null): Tensor {
   return _ops.random_to.call(self, to, generator);
 }
 
-/** random.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2329 */
+/** random.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2637 */
 export function random_out(self: Tensor, generator: Generator | null, out: Tensor): Tensor {
   return _ops.random_out.call(self, generator, out);
 }
 
-/** random(Tensor self, *, Generator? generator=None) -> Tensor   native_functions.yaml:2329 */
+/** random(Tensor self, *, Generator? generator=None) -> Tensor   native_functions.yaml:2637 */
 export function random(self: Tensor, generator: Generator | null = null): Tensor {
   return _ops.random.call(self, generator);
 }
 
-/** uniform.out(Tensor self, float from=0, float to=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2338 */
+/** uniform.out(Tensor self, float from=0, float to=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2646 */
 export function uniform_out(self: Tensor, from: number, to: number, generator: Generator | null, out: Tensor): Tensor {
   return _ops.uniform_out.call(self, from, to, generator, out);
 }
 
-/** uniform(Tensor self, float from=0, float to=1, *, Generator? generator=None) -> Tensor   native_functions.yaml:2338 */
+/** uniform(Tensor self, float from=0, float to=1, *, Generator? generator=None) -> Tensor   native_functions.yaml:2646 */
 export function uniform(self: Tensor, from: number = 0, to: number = 1, generator: Generator | null = null): Tensor {
   return _ops.uniform.call(self, from, to, generator);
 }
 
-/** normal.out(Tensor self, float mean=0, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2768 */
+/** normal.out(Tensor self, float mean=0, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3079 */
 export function normal_out(self: Tensor, mean: number, std: number, generator: Generator | null, out: Tensor): Tensor {
   return _ops.normal_out.call(self, mean, std, generator, out);
 }
 
-/** isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2854 */
+/** isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3193 */
 export function isinf_out(self: Tensor, out: Tensor): Tensor {
   return _ops.isinf_out.call(self, out);
 }

@@ -5,6 +5,10 @@
  * @mirrors aten/src/ATen/templates/NativeFunctions.h
  */
 export {
+  __lshift___Scalar_out,
+  __lshift___Tensor_out,
+  __rshift___Scalar_out,
+  __rshift___Tensor_out,
   _index_put_impl,
   _index_put_impl_out,
   _to_copy_out,
@@ -14,7 +18,10 @@ export {
   bernoulli_Tensor_out,
   bernoulli_float_out,
   bitwise_and_Scalar_Tensor_out,
+  bitwise_left_shift_Scalar_Tensor_out,
   bitwise_or_Scalar_Tensor_out,
+  bitwise_right_shift_Scalar_Tensor_out,
+  bitwise_xor_Scalar_Tensor_out,
   clone_out,
   copy_out,
   div_Scalar_mode_out,
@@ -50,6 +57,8 @@ export {
   random_to,
   random_to_out,
   relu_out,
+  resize_as,
+  resize_as_out,
   resize_out_symint,
   resize_symint,
   rsub_Scalar_out,
@@ -86,16 +95,48 @@ export {
   structured_threshold_out,
 } from "../native/Activation.ts";
 export {
+  __and___Scalar,
+  __and___Tensor,
+  __iand___Scalar,
+  __iand___Tensor,
+  __ilshift___Scalar,
+  __ilshift___Tensor,
+  __ior___Scalar,
+  __ior___Tensor,
+  __irshift___Scalar,
+  __irshift___Tensor,
+  __ixor___Scalar,
+  __ixor___Tensor,
+  __lshift___Scalar,
+  __lshift___Tensor,
+  __or___Scalar,
+  __or___Tensor,
+  __rshift___Scalar,
+  __rshift___Tensor,
+  __xor___Scalar,
+  __xor___Tensor,
   add_Scalar,
   add__Scalar,
   bitwise_and_Scalar,
   bitwise_and_Scalar_Tensor,
   bitwise_and__Scalar,
   bitwise_and_out,
+  bitwise_left_shift_Scalar_Tensor,
+  bitwise_left_shift_Tensor_Scalar,
+  bitwise_left_shift__Tensor_Scalar,
+  bitwise_left_shift_out,
   bitwise_or_Scalar,
   bitwise_or_Scalar_Tensor,
   bitwise_or__Scalar,
   bitwise_or_out,
+  bitwise_right_shift_Scalar_Tensor,
+  bitwise_right_shift_Tensor_Scalar,
+  bitwise_right_shift__Tensor_Scalar,
+  bitwise_right_shift_out,
+  bitwise_xor_Scalar,
+  bitwise_xor_Scalar_Tensor,
+  bitwise_xor__Scalar,
+  bitwise_xor_out,
   div_Scalar,
   div_Scalar_mode,
   div__Scalar,
@@ -116,6 +157,9 @@ export {
   logical_or,
   logical_or_,
   logical_or_out,
+  logical_xor,
+  logical_xor_,
+  logical_xor_out,
   max_other,
   max_out_out,
   min_other,
@@ -132,8 +176,14 @@ export {
   structured_add_Tensor,
   structured_bitwise_and_Tensor,
   structured_bitwise_and_out,
+  structured_bitwise_left_shift_Tensor,
+  structured_bitwise_left_shift_out,
   structured_bitwise_or_Tensor,
   structured_bitwise_or_out,
+  structured_bitwise_right_shift_Tensor,
+  structured_bitwise_right_shift_out,
+  structured_bitwise_xor_Tensor,
+  structured_bitwise_xor_out,
   structured_div_Tensor,
   structured_div_Tensor_mode,
   structured_div_out,
@@ -250,6 +300,14 @@ export {
   structured_nll_loss_forward_out_cpu,
 } from "../native/LossNLL.ts";
 export {
+  nll_loss2d_backward_cpu,
+  nll_loss2d_backward_out_cpu,
+  nll_loss2d_forward_cpu,
+  nll_loss2d_forward_out_cpu,
+  nll_loss2d_out,
+  nll_loss2d_symint,
+} from "../native/LossNLL2d.ts";
+export {
   masked_fill_Scalar,
   masked_fill_Tensor,
   masked_fill__cpu_Scalar,
@@ -263,7 +321,7 @@ export {
   masked_select_cpu,
   masked_select_out_cpu,
 } from "../native/MaskedSelect.ts";
-export { nonzero_cpu, nonzero_out_cpu } from "../native/Nonzero.ts";
+export { nonzero_cpu, nonzero_numpy, nonzero_out_cpu } from "../native/Nonzero.ts";
 export {
   structured_pow_Scalar,
   structured_pow_Scalar_out,
@@ -294,6 +352,8 @@ export {
   value_selecting_reduction_backward_symint,
 } from "../native/ReduceOps.ts";
 export {
+  _is_all_true,
+  _is_any_true,
   all_dims_default,
   all_dims_out_default,
   any_dims_default,
@@ -311,7 +371,7 @@ export {
   structured_any_dims_out,
   structured_any_out,
 } from "../native/ReduceOpsAllAny.ts";
-export { resize_, resize__symint } from "../native/Resize.ts";
+export { resize_, resize__symint, resize_as_ } from "../native/Resize.ts";
 export { _local_scalar_dense_cpu, item } from "../native/Scalar.ts";
 export {
   log_softmax,
@@ -382,7 +442,7 @@ export {
   structured_min_dim,
   structured_min_out,
 } from "../native/TensorCompareReduce.ts";
-export { _to_copy, to_device, to_dtype, to_dtype_layout, to_other } from "../native/TensorConversions.ts";
+export { _to_copy, to_device, to_dtype, to_dtype_layout, to_other, type_as } from "../native/TensorConversions.ts";
 export {
   clone,
   empty_cpu,
@@ -441,6 +501,8 @@ export {
   as_strided__symint,
   as_strided_tensorimpl,
   as_strided_tensorimpl_meta_symint,
+  broadcast_tensors,
+  broadcast_to_symint,
   detach,
   detach_,
   expand,

@@ -629,13 +629,55 @@ export class addmv_out {
   }
 }
 
+type _is_all_true_schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
+let _is_all_true_op: TypedOperatorHandle<_is_all_true_schema> | null = null;
+function create__is_all_true_typed_handle(): TypedOperatorHandle<_is_all_true_schema> {
+  _is_all_true_op = Dispatcher.singleton().findSchemaOrThrow("aten::_is_all_true", "").typed<_is_all_true_schema>();
+  return _is_all_true_op;
+}
+// _is_all_true(Tensor self) -> Tensor   native_functions.yaml:150
+export class _is_all_true {
+  static call(self: Tensor): Tensor {
+    const op = _is_all_true_op ?? create__is_all_true_typed_handle();
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
+    return op.lookup(ks)(ks, self);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = _is_all_true_op ?? create__is_all_true_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    return op.lookup(ks)(ks, self);
+  }
+}
+
+type _is_any_true_schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
+let _is_any_true_op: TypedOperatorHandle<_is_any_true_schema> | null = null;
+function create__is_any_true_typed_handle(): TypedOperatorHandle<_is_any_true_schema> {
+  _is_any_true_op = Dispatcher.singleton().findSchemaOrThrow("aten::_is_any_true", "").typed<_is_any_true_schema>();
+  return _is_any_true_op;
+}
+// _is_any_true(Tensor self) -> Tensor   native_functions.yaml:155
+export class _is_any_true {
+  static call(self: Tensor): Tensor {
+    const op = _is_any_true_op ?? create__is_any_true_typed_handle();
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
+    return op.lookup(ks)(ks, self);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = _is_any_true_op ?? create__is_any_true_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    return op.lookup(ks)(ks, self);
+  }
+}
+
 type all_dim_schema = (ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean) => Tensor;
 let all_dim_op: TypedOperatorHandle<all_dim_schema> | null = null;
 function create_all_dim_typed_handle(): TypedOperatorHandle<all_dim_schema> {
   all_dim_op = Dispatcher.singleton().findSchemaOrThrow("aten::all", "dim").typed<all_dim_schema>();
   return all_dim_op;
 }
-// all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:150
+// all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:160
 export class all_dim {
   static call(self: Tensor, dim: number, keepdim: boolean): Tensor {
     const op = all_dim_op ?? create_all_dim_typed_handle();
@@ -656,7 +698,7 @@ function create_all_dims_typed_handle(): TypedOperatorHandle<all_dims_schema> {
   all_dims_op = Dispatcher.singleton().findSchemaOrThrow("aten::all", "dims").typed<all_dims_schema>();
   return all_dims_op;
 }
-// all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:156
+// all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:166
 export class all_dims {
   static call(self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
     const op = all_dims_op ?? create_all_dims_typed_handle();
@@ -677,7 +719,7 @@ function create_all_out_typed_handle(): TypedOperatorHandle<all_out_schema> {
   all_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::all", "out").typed<all_out_schema>();
   return all_out_op;
 }
-// all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:166
+// all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:176
 export class all_out {
   static call(self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor {
     const op = all_out_op ?? create_all_out_typed_handle();
@@ -698,7 +740,7 @@ function create_all_dims_out_typed_handle(): TypedOperatorHandle<all_dims_out_sc
   all_dims_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::all", "dims_out").typed<all_dims_out_schema>();
   return all_dims_out_op;
 }
-// all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:173
+// all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:183
 export class all_dims_out {
   static call(self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
     const op = all_dims_out_op ?? create_all_dims_out_typed_handle();
@@ -719,7 +761,7 @@ function create_allclose_typed_handle(): TypedOperatorHandle<allclose_schema> {
   allclose_op = Dispatcher.singleton().findSchemaOrThrow("aten::allclose", "").typed<allclose_schema>();
   return allclose_op;
 }
-// allclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> bool   native_functions.yaml:183
+// allclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> bool   native_functions.yaml:193
 export class allclose {
   static call(self: Tensor, other: Tensor, rtol: number, atol: number, equal_nan: boolean): boolean {
     const op = allclose_op ?? create_allclose_typed_handle();
@@ -740,7 +782,7 @@ function create_any_dim_typed_handle(): TypedOperatorHandle<any_dim_schema> {
   any_dim_op = Dispatcher.singleton().findSchemaOrThrow("aten::any", "dim").typed<any_dim_schema>();
   return any_dim_op;
 }
-// any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:189
+// any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:199
 export class any_dim {
   static call(self: Tensor, dim: number, keepdim: boolean): Tensor {
     const op = any_dim_op ?? create_any_dim_typed_handle();
@@ -761,7 +803,7 @@ function create_any_dims_typed_handle(): TypedOperatorHandle<any_dims_schema> {
   any_dims_op = Dispatcher.singleton().findSchemaOrThrow("aten::any", "dims").typed<any_dims_schema>();
   return any_dims_op;
 }
-// any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:195
+// any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:205
 export class any_dims {
   static call(self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
     const op = any_dims_op ?? create_any_dims_typed_handle();
@@ -782,7 +824,7 @@ function create_any_out_typed_handle(): TypedOperatorHandle<any_out_schema> {
   any_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::any", "out").typed<any_out_schema>();
   return any_out_op;
 }
-// any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:205
+// any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:215
 export class any_out {
   static call(self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor {
     const op = any_out_op ?? create_any_out_typed_handle();
@@ -803,7 +845,7 @@ function create_any_dims_out_typed_handle(): TypedOperatorHandle<any_dims_out_sc
   any_dims_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::any", "dims_out").typed<any_dims_out_schema>();
   return any_dims_out_op;
 }
-// any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:212
+// any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:222
 export class any_dims_out {
   static call(self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
     const op = any_dims_out_op ?? create_any_dims_out_typed_handle();
@@ -824,7 +866,7 @@ function create_arange_typed_handle(): TypedOperatorHandle<arange_schema> {
   arange_op = Dispatcher.singleton().findSchemaOrThrow("aten::arange", "").typed<arange_schema>();
   return arange_op;
 }
-// arange(Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:222
+// arange(Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:232
 export class arange {
   static call(end: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = arange_op ?? create_arange_typed_handle();
@@ -845,7 +887,7 @@ function create_arange_start_typed_handle(): TypedOperatorHandle<arange_start_sc
   arange_start_op = Dispatcher.singleton().findSchemaOrThrow("aten::arange", "start").typed<arange_start_schema>();
   return arange_start_op;
 }
-// arange.start(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:226
+// arange.start(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:236
 export class arange_start {
   static call(start: Scalar, end: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = arange_start_op ?? create_arange_start_typed_handle();
@@ -866,7 +908,7 @@ function create_arange_start_step_typed_handle(): TypedOperatorHandle<arange_sta
   arange_start_step_op = Dispatcher.singleton().findSchemaOrThrow("aten::arange", "start_step").typed<arange_start_step_schema>();
   return arange_start_step_op;
 }
-// arange.start_step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:230
+// arange.start_step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:240
 export class arange_start_step {
   static call(start: Scalar, end: Scalar, step: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = arange_start_step_op ?? create_arange_start_step_typed_handle();
@@ -887,7 +929,7 @@ function create_arange_out_typed_handle(): TypedOperatorHandle<arange_out_schema
   arange_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::arange", "out").typed<arange_out_schema>();
   return arange_out_op;
 }
-// arange.out(Scalar end, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:237
+// arange.out(Scalar end, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:247
 export class arange_out {
   static call(end: Scalar, out: Tensor): Tensor {
     const op = arange_out_op ?? create_arange_out_typed_handle();
@@ -908,7 +950,7 @@ function create_arange_start_out_typed_handle(): TypedOperatorHandle<arange_star
   arange_start_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::arange", "start_out").typed<arange_start_out_schema>();
   return arange_start_out_op;
 }
-// arange.start_out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:241
+// arange.start_out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:251
 export class arange_start_out {
   static call(start: Scalar, end: Scalar, step: Scalar, out: Tensor): Tensor {
     const op = arange_start_out_op ?? create_arange_start_out_typed_handle();
@@ -929,7 +971,7 @@ function create_argmax_typed_handle(): TypedOperatorHandle<argmax_schema> {
   argmax_op = Dispatcher.singleton().findSchemaOrThrow("aten::argmax", "").typed<argmax_schema>();
   return argmax_op;
 }
-// argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:247
+// argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:257
 export class argmax {
   static call(self: Tensor, dim: number | null, keepdim: boolean): Tensor {
     const op = argmax_op ?? create_argmax_typed_handle();
@@ -950,7 +992,7 @@ function create_argmax_out_typed_handle(): TypedOperatorHandle<argmax_out_schema
   argmax_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::argmax", "out").typed<argmax_out_schema>();
   return argmax_out_op;
 }
-// argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:253
+// argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:263
 export class argmax_out {
   static call(self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
     const op = argmax_out_op ?? create_argmax_out_typed_handle();
@@ -971,7 +1013,7 @@ function create_argmin_typed_handle(): TypedOperatorHandle<argmin_schema> {
   argmin_op = Dispatcher.singleton().findSchemaOrThrow("aten::argmin", "").typed<argmin_schema>();
   return argmin_op;
 }
-// argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:259
+// argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:269
 export class argmin {
   static call(self: Tensor, dim: number | null, keepdim: boolean): Tensor {
     const op = argmin_op ?? create_argmin_typed_handle();
@@ -992,7 +1034,7 @@ function create_argmin_out_typed_handle(): TypedOperatorHandle<argmin_out_schema
   argmin_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::argmin", "out").typed<argmin_out_schema>();
   return argmin_out_op;
 }
-// argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:265
+// argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:275
 export class argmin_out {
   static call(self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
     const op = argmin_out_op ?? create_argmin_out_typed_handle();
@@ -1013,7 +1055,7 @@ function create_as_strided_typed_handle(): TypedOperatorHandle<as_strided_schema
   as_strided_op = Dispatcher.singleton().findSchemaOrThrow("aten::as_strided", "").typed<as_strided_schema>();
   return as_strided_op;
 }
-// as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)   native_functions.yaml:271
+// as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)   native_functions.yaml:281
 export class as_strided {
   static call(self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
     const op = as_strided_op ?? create_as_strided_typed_handle();
@@ -1034,7 +1076,7 @@ function create_as_strided__typed_handle(): TypedOperatorHandle<as_strided__sche
   as_strided__op = Dispatcher.singleton().findSchemaOrThrow("aten::as_strided_", "").typed<as_strided__schema>();
   return as_strided__op;
 }
-// as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)   native_functions.yaml:280
+// as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)   native_functions.yaml:290
 export class as_strided_ {
   static call(self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
     const op = as_strided__op ?? create_as_strided__typed_handle();
@@ -1055,7 +1097,7 @@ function create_baddbmm_typed_handle(): TypedOperatorHandle<baddbmm_schema> {
   baddbmm_op = Dispatcher.singleton().findSchemaOrThrow("aten::baddbmm", "").typed<baddbmm_schema>();
   return baddbmm_op;
 }
-// baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:289
+// baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:299
 export class baddbmm {
   static call(self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
     const op = baddbmm_op ?? create_baddbmm_typed_handle();
@@ -1076,7 +1118,7 @@ function create_baddbmm__typed_handle(): TypedOperatorHandle<baddbmm__schema> {
   baddbmm__op = Dispatcher.singleton().findSchemaOrThrow("aten::baddbmm_", "").typed<baddbmm__schema>();
   return baddbmm__op;
 }
-// baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:293
+// baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:303
 export class baddbmm_ {
   static call(self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
     const op = baddbmm__op ?? create_baddbmm__typed_handle();
@@ -1097,7 +1139,7 @@ function create_baddbmm_out_typed_handle(): TypedOperatorHandle<baddbmm_out_sche
   baddbmm_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::baddbmm", "out").typed<baddbmm_out_schema>();
   return baddbmm_out_op;
 }
-// baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:297
+// baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:307
 export class baddbmm_out {
   static call(self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
     const op = baddbmm_out_op ?? create_baddbmm_out_typed_handle();
@@ -1118,7 +1160,7 @@ function create_baddbmm_dtype_typed_handle(): TypedOperatorHandle<baddbmm_dtype_
   baddbmm_dtype_op = Dispatcher.singleton().findSchemaOrThrow("aten::baddbmm", "dtype").typed<baddbmm_dtype_schema>();
   return baddbmm_dtype_op;
 }
-// baddbmm.dtype(Tensor self, Tensor batch1, Tensor batch2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:303
+// baddbmm.dtype(Tensor self, Tensor batch1, Tensor batch2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:313
 export class baddbmm_dtype {
   static call(self: Tensor, batch1: Tensor, batch2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar): Tensor {
     const op = baddbmm_dtype_op ?? create_baddbmm_dtype_typed_handle();
@@ -1139,7 +1181,7 @@ function create_baddbmm_dtype_out_typed_handle(): TypedOperatorHandle<baddbmm_dt
   baddbmm_dtype_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::baddbmm", "dtype_out").typed<baddbmm_dtype_out_schema>();
   return baddbmm_dtype_out_op;
 }
-// baddbmm.dtype_out(Tensor self, Tensor batch1, Tensor batch2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:309
+// baddbmm.dtype_out(Tensor self, Tensor batch1, Tensor batch2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:319
 export class baddbmm_dtype_out {
   static call(self: Tensor, batch1: Tensor, batch2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
     const op = baddbmm_dtype_out_op ?? create_baddbmm_dtype_out_typed_handle();
@@ -1160,7 +1202,7 @@ function create_bernoulli_typed_handle(): TypedOperatorHandle<bernoulli_schema> 
   bernoulli_op = Dispatcher.singleton().findSchemaOrThrow("aten::bernoulli", "").typed<bernoulli_schema>();
   return bernoulli_op;
 }
-// bernoulli(Tensor self, *, Generator? generator=None) -> Tensor   native_functions.yaml:315
+// bernoulli(Tensor self, *, Generator? generator=None) -> Tensor   native_functions.yaml:325
 export class bernoulli {
   static call(self: Tensor, generator: Generator | null): Tensor {
     const op = bernoulli_op ?? create_bernoulli_typed_handle();
@@ -1181,7 +1223,7 @@ function create_bernoulli_out_typed_handle(): TypedOperatorHandle<bernoulli_out_
   bernoulli_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::bernoulli", "out").typed<bernoulli_out_schema>();
   return bernoulli_out_op;
 }
-// bernoulli.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:322
+// bernoulli.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:332
 export class bernoulli_out {
   static call(self: Tensor, generator: Generator | null, out: Tensor): Tensor {
     const op = bernoulli_out_op ?? create_bernoulli_out_typed_handle();
@@ -1202,7 +1244,7 @@ function create_bernoulli__Tensor_typed_handle(): TypedOperatorHandle<bernoulli_
   bernoulli__Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::bernoulli_", "Tensor").typed<bernoulli__Tensor_schema>();
   return bernoulli__Tensor_op;
 }
-// bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:329
+// bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:339
 export class bernoulli__Tensor {
   static call(self: Tensor, p: Tensor, generator: Generator | null): Tensor {
     const op = bernoulli__Tensor_op ?? create_bernoulli__Tensor_typed_handle();
@@ -1223,7 +1265,7 @@ function create_bernoulli__float_typed_handle(): TypedOperatorHandle<bernoulli__
   bernoulli__float_op = Dispatcher.singleton().findSchemaOrThrow("aten::bernoulli_", "float").typed<bernoulli__float_schema>();
   return bernoulli__float_op;
 }
-// bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:337
+// bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:347
 export class bernoulli__float {
   static call(self: Tensor, p: number, generator: Generator | null): Tensor {
     const op = bernoulli__float_op ?? create_bernoulli__float_typed_handle();
@@ -1244,7 +1286,7 @@ function create_bernoulli_p_typed_handle(): TypedOperatorHandle<bernoulli_p_sche
   bernoulli_p_op = Dispatcher.singleton().findSchemaOrThrow("aten::bernoulli", "p").typed<bernoulli_p_schema>();
   return bernoulli_p_op;
 }
-// bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor   native_functions.yaml:345
+// bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor   native_functions.yaml:355
 export class bernoulli_p {
   static call(self: Tensor, p: number, generator: Generator | null): Tensor {
     const op = bernoulli_p_op ?? create_bernoulli_p_typed_handle();
@@ -1265,7 +1307,7 @@ function create_bitwise_not_typed_handle(): TypedOperatorHandle<bitwise_not_sche
   bitwise_not_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_not", "").typed<bitwise_not_schema>();
   return bitwise_not_op;
 }
-// bitwise_not(Tensor self) -> Tensor   native_functions.yaml:352
+// bitwise_not(Tensor self) -> Tensor   native_functions.yaml:362
 export class bitwise_not {
   static call(self: Tensor): Tensor {
     const op = bitwise_not_op ?? create_bitwise_not_typed_handle();
@@ -1286,7 +1328,7 @@ function create_bitwise_not__typed_handle(): TypedOperatorHandle<bitwise_not__sc
   bitwise_not__op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_not_", "").typed<bitwise_not__schema>();
   return bitwise_not__op;
 }
-// bitwise_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:358
+// bitwise_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:368
 export class bitwise_not_ {
   static call(self: Tensor): Tensor {
     const op = bitwise_not__op ?? create_bitwise_not__typed_handle();
@@ -1307,7 +1349,7 @@ function create_bitwise_not_out_typed_handle(): TypedOperatorHandle<bitwise_not_
   bitwise_not_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_not", "out").typed<bitwise_not_out_schema>();
   return bitwise_not_out_op;
 }
-// bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:364
+// bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:374
 export class bitwise_not_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = bitwise_not_out_op ?? create_bitwise_not_out_typed_handle();
@@ -1328,7 +1370,7 @@ function create_logical_not_typed_handle(): TypedOperatorHandle<logical_not_sche
   logical_not_op = Dispatcher.singleton().findSchemaOrThrow("aten::logical_not", "").typed<logical_not_schema>();
   return logical_not_op;
 }
-// logical_not(Tensor self) -> Tensor   native_functions.yaml:372
+// logical_not(Tensor self) -> Tensor   native_functions.yaml:382
 export class logical_not {
   static call(self: Tensor): Tensor {
     const op = logical_not_op ?? create_logical_not_typed_handle();
@@ -1349,7 +1391,7 @@ function create_logical_not__typed_handle(): TypedOperatorHandle<logical_not__sc
   logical_not__op = Dispatcher.singleton().findSchemaOrThrow("aten::logical_not_", "").typed<logical_not__schema>();
   return logical_not__op;
 }
-// logical_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:379
+// logical_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:389
 export class logical_not_ {
   static call(self: Tensor): Tensor {
     const op = logical_not__op ?? create_logical_not__typed_handle();
@@ -1370,7 +1412,7 @@ function create_logical_not_out_typed_handle(): TypedOperatorHandle<logical_not_
   logical_not_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::logical_not", "out").typed<logical_not_out_schema>();
   return logical_not_out_op;
 }
-// logical_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:386
+// logical_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:396
 export class logical_not_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = logical_not_out_op ?? create_logical_not_out_typed_handle();
@@ -1385,13 +1427,76 @@ export class logical_not_out {
   }
 }
 
+type logical_xor_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
+let logical_xor_op: TypedOperatorHandle<logical_xor_schema> | null = null;
+function create_logical_xor_typed_handle(): TypedOperatorHandle<logical_xor_schema> {
+  logical_xor_op = Dispatcher.singleton().findSchemaOrThrow("aten::logical_xor", "").typed<logical_xor_schema>();
+  return logical_xor_op;
+}
+// logical_xor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:402
+export class logical_xor {
+  static call(self: Tensor, other: Tensor): Tensor {
+    const op = logical_xor_op ?? create_logical_xor_typed_handle();
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = logical_xor_op ?? create_logical_xor_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+}
+
+type logical_xor__schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
+let logical_xor__op: TypedOperatorHandle<logical_xor__schema> | null = null;
+function create_logical_xor__typed_handle(): TypedOperatorHandle<logical_xor__schema> {
+  logical_xor__op = Dispatcher.singleton().findSchemaOrThrow("aten::logical_xor_", "").typed<logical_xor__schema>();
+  return logical_xor__op;
+}
+// logical_xor_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:409
+export class logical_xor_ {
+  static call(self: Tensor, other: Tensor): Tensor {
+    const op = logical_xor__op ?? create_logical_xor__typed_handle();
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = logical_xor__op ?? create_logical_xor__typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+}
+
+type logical_xor_out_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor;
+let logical_xor_out_op: TypedOperatorHandle<logical_xor_out_schema> | null = null;
+function create_logical_xor_out_typed_handle(): TypedOperatorHandle<logical_xor_out_schema> {
+  logical_xor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::logical_xor", "out").typed<logical_xor_out_schema>();
+  return logical_xor_out_op;
+}
+// logical_xor.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:416
+export class logical_xor_out {
+  static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = logical_xor_out_op ?? create_logical_xor_out_typed_handle();
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = logical_xor_out_op ?? create_logical_xor_out_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  }
+}
+
 type logical_and_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
 let logical_and_op: TypedOperatorHandle<logical_and_schema> | null = null;
 function create_logical_and_typed_handle(): TypedOperatorHandle<logical_and_schema> {
   logical_and_op = Dispatcher.singleton().findSchemaOrThrow("aten::logical_and", "").typed<logical_and_schema>();
   return logical_and_op;
 }
-// logical_and(Tensor self, Tensor other) -> Tensor   native_functions.yaml:392
+// logical_and(Tensor self, Tensor other) -> Tensor   native_functions.yaml:422
 export class logical_and {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = logical_and_op ?? create_logical_and_typed_handle();
@@ -1412,7 +1517,7 @@ function create_logical_and__typed_handle(): TypedOperatorHandle<logical_and__sc
   logical_and__op = Dispatcher.singleton().findSchemaOrThrow("aten::logical_and_", "").typed<logical_and__schema>();
   return logical_and__op;
 }
-// logical_and_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:399
+// logical_and_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:429
 export class logical_and_ {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = logical_and__op ?? create_logical_and__typed_handle();
@@ -1433,7 +1538,7 @@ function create_logical_and_out_typed_handle(): TypedOperatorHandle<logical_and_
   logical_and_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::logical_and", "out").typed<logical_and_out_schema>();
   return logical_and_out_op;
 }
-// logical_and.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:406
+// logical_and.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:436
 export class logical_and_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = logical_and_out_op ?? create_logical_and_out_typed_handle();
@@ -1454,7 +1559,7 @@ function create_logical_or_typed_handle(): TypedOperatorHandle<logical_or_schema
   logical_or_op = Dispatcher.singleton().findSchemaOrThrow("aten::logical_or", "").typed<logical_or_schema>();
   return logical_or_op;
 }
-// logical_or(Tensor self, Tensor other) -> Tensor   native_functions.yaml:412
+// logical_or(Tensor self, Tensor other) -> Tensor   native_functions.yaml:442
 export class logical_or {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = logical_or_op ?? create_logical_or_typed_handle();
@@ -1475,7 +1580,7 @@ function create_logical_or__typed_handle(): TypedOperatorHandle<logical_or__sche
   logical_or__op = Dispatcher.singleton().findSchemaOrThrow("aten::logical_or_", "").typed<logical_or__schema>();
   return logical_or__op;
 }
-// logical_or_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:419
+// logical_or_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:449
 export class logical_or_ {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = logical_or__op ?? create_logical_or__typed_handle();
@@ -1496,7 +1601,7 @@ function create_logical_or_out_typed_handle(): TypedOperatorHandle<logical_or_ou
   logical_or_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::logical_or", "out").typed<logical_or_out_schema>();
   return logical_or_out_op;
 }
-// logical_or.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:426
+// logical_or.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:456
 export class logical_or_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = logical_or_out_op ?? create_logical_or_out_typed_handle();
@@ -1517,7 +1622,7 @@ function create_bmm_typed_handle(): TypedOperatorHandle<bmm_schema> {
   bmm_op = Dispatcher.singleton().findSchemaOrThrow("aten::bmm", "").typed<bmm_schema>();
   return bmm_op;
 }
-// bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:432
+// bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:462
 export class bmm {
   static call(self: Tensor, mat2: Tensor): Tensor {
     const op = bmm_op ?? create_bmm_typed_handle();
@@ -1538,7 +1643,7 @@ function create_bmm_out_typed_handle(): TypedOperatorHandle<bmm_out_schema> {
   bmm_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::bmm", "out").typed<bmm_out_schema>();
   return bmm_out_op;
 }
-// bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:437
+// bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:467
 export class bmm_out {
   static call(self: Tensor, mat2: Tensor, out: Tensor): Tensor {
     const op = bmm_out_op ?? create_bmm_out_typed_handle();
@@ -1559,7 +1664,7 @@ function create_bmm_dtype_typed_handle(): TypedOperatorHandle<bmm_dtype_schema> 
   bmm_dtype_op = Dispatcher.singleton().findSchemaOrThrow("aten::bmm", "dtype").typed<bmm_dtype_schema>();
   return bmm_dtype_op;
 }
-// bmm.dtype(Tensor self, Tensor mat2, ScalarType out_dtype) -> Tensor   native_functions.yaml:443
+// bmm.dtype(Tensor self, Tensor mat2, ScalarType out_dtype) -> Tensor   native_functions.yaml:473
 export class bmm_dtype {
   static call(self: Tensor, mat2: Tensor, out_dtype: ScalarType): Tensor {
     const op = bmm_dtype_op ?? create_bmm_dtype_typed_handle();
@@ -1580,7 +1685,7 @@ function create_bmm_dtype_out_typed_handle(): TypedOperatorHandle<bmm_dtype_out_
   bmm_dtype_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::bmm", "dtype_out").typed<bmm_dtype_out_schema>();
   return bmm_dtype_out_op;
 }
-// bmm.dtype_out(Tensor self, Tensor mat2, ScalarType out_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:449
+// bmm.dtype_out(Tensor self, Tensor mat2, ScalarType out_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:479
 export class bmm_dtype_out {
   static call(self: Tensor, mat2: Tensor, out_dtype: ScalarType, out: Tensor): Tensor {
     const op = bmm_dtype_out_op ?? create_bmm_dtype_out_typed_handle();
@@ -1595,13 +1700,55 @@ export class bmm_dtype_out {
   }
 }
 
+type broadcast_tensors_schema = (ks: DispatchKeySet, tensors: Tensor[]) => Tensor[];
+let broadcast_tensors_op: TypedOperatorHandle<broadcast_tensors_schema> | null = null;
+function create_broadcast_tensors_typed_handle(): TypedOperatorHandle<broadcast_tensors_schema> {
+  broadcast_tensors_op = Dispatcher.singleton().findSchemaOrThrow("aten::broadcast_tensors", "").typed<broadcast_tensors_schema>();
+  return broadcast_tensors_op;
+}
+// broadcast_tensors(Tensor[] tensors) -> Tensor[]   native_functions.yaml:485
+export class broadcast_tensors {
+  static call(tensors: Tensor[]): Tensor[] {
+    const op = broadcast_tensors_op ?? create_broadcast_tensors_typed_handle();
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, tensors));
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [tensors]);
+    return op.lookup(ks)(ks, tensors);
+  }
+  static redispatch(ks: DispatchKeySet, tensors: Tensor[]): Tensor[] {
+    const op = broadcast_tensors_op ?? create_broadcast_tensors_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [tensors]);
+    return op.lookup(ks)(ks, tensors);
+  }
+}
+
+type broadcast_to_schema = (ks: DispatchKeySet, self: Tensor, size: number[]) => Tensor;
+let broadcast_to_op: TypedOperatorHandle<broadcast_to_schema> | null = null;
+function create_broadcast_to_typed_handle(): TypedOperatorHandle<broadcast_to_schema> {
+  broadcast_to_op = Dispatcher.singleton().findSchemaOrThrow("aten::broadcast_to", "").typed<broadcast_to_schema>();
+  return broadcast_to_op;
+}
+// broadcast_to(Tensor(a) self, SymInt[] size) -> Tensor(a)   native_functions.yaml:489
+export class broadcast_to {
+  static call(self: Tensor, size: number[]): Tensor {
+    const op = broadcast_to_op ?? create_broadcast_to_typed_handle();
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, size]);
+    return op.lookup(ks)(ks, self, size);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, size: number[]): Tensor {
+    const op = broadcast_to_op ?? create_broadcast_to_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, size]);
+    return op.lookup(ks)(ks, self, size);
+  }
+}
+
 type cat_schema = (ks: DispatchKeySet, tensors: Tensor[], dim: number) => Tensor;
 let cat_op: TypedOperatorHandle<cat_schema> | null = null;
 function create_cat_typed_handle(): TypedOperatorHandle<cat_schema> {
   cat_op = Dispatcher.singleton().findSchemaOrThrow("aten::cat", "").typed<cat_schema>();
   return cat_op;
 }
-// cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml:455
+// cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml:494
 export class cat {
   static call(tensors: Tensor[], dim: number): Tensor {
     const op = cat_op ?? create_cat_typed_handle();
@@ -1622,7 +1769,7 @@ function create_cat_out_typed_handle(): TypedOperatorHandle<cat_out_schema> {
   cat_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::cat", "out").typed<cat_out_schema>();
   return cat_out_op;
 }
-// cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:459
+// cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:498
 export class cat_out {
   static call(tensors: Tensor[], dim: number, out: Tensor): Tensor {
     const op = cat_out_op ?? create_cat_out_typed_handle();
@@ -1643,7 +1790,7 @@ function create_chunk_typed_handle(): TypedOperatorHandle<chunk_schema> {
   chunk_op = Dispatcher.singleton().findSchemaOrThrow("aten::chunk", "").typed<chunk_schema>();
   return chunk_op;
 }
-// chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]   native_functions.yaml:466
+// chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]   native_functions.yaml:505
 export class chunk {
   static call(self: Tensor, chunks: number, dim: number): Tensor[] {
     const op = chunk_op ?? create_chunk_typed_handle();
@@ -1664,7 +1811,7 @@ function create_clamp_typed_handle(): TypedOperatorHandle<clamp_schema> {
   clamp_op = Dispatcher.singleton().findSchemaOrThrow("aten::clamp", "").typed<clamp_schema>();
   return clamp_op;
 }
-// clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml:474
+// clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml:513
 export class clamp {
   static call(self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
     const op = clamp_op ?? create_clamp_typed_handle();
@@ -1685,7 +1832,7 @@ function create_clamp_Tensor_typed_handle(): TypedOperatorHandle<clamp_Tensor_sc
   clamp_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::clamp", "Tensor").typed<clamp_Tensor_schema>();
   return clamp_Tensor_op;
 }
-// clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml:482
+// clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml:521
 export class clamp_Tensor {
   static call(self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
     const op = clamp_Tensor_op ?? create_clamp_Tensor_typed_handle();
@@ -1706,7 +1853,7 @@ function create_clamp__typed_handle(): TypedOperatorHandle<clamp__schema> {
   clamp__op = Dispatcher.singleton().findSchemaOrThrow("aten::clamp_", "").typed<clamp__schema>();
   return clamp__op;
 }
-// clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml:487
+// clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml:526
 export class clamp_ {
   static call(self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
     const op = clamp__op ?? create_clamp__typed_handle();
@@ -1727,7 +1874,7 @@ function create_clamp__Tensor_typed_handle(): TypedOperatorHandle<clamp__Tensor_
   clamp__Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::clamp_", "Tensor").typed<clamp__Tensor_schema>();
   return clamp__Tensor_op;
 }
-// clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml:495
+// clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml:534
 export class clamp__Tensor {
   static call(self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
     const op = clamp__Tensor_op ?? create_clamp__Tensor_typed_handle();
@@ -1748,7 +1895,7 @@ function create_clamp_out_typed_handle(): TypedOperatorHandle<clamp_out_schema> 
   clamp_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::clamp", "out").typed<clamp_out_schema>();
   return clamp_out_op;
 }
-// clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:500
+// clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:539
 export class clamp_out {
   static call(self: Tensor, min: Scalar | null, max: Scalar | null, out: Tensor): Tensor {
     const op = clamp_out_op ?? create_clamp_out_typed_handle();
@@ -1769,7 +1916,7 @@ function create_clamp_Tensor_out_typed_handle(): TypedOperatorHandle<clamp_Tenso
   clamp_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::clamp", "Tensor_out").typed<clamp_Tensor_out_schema>();
   return clamp_Tensor_out_op;
 }
-// clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:510
+// clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:549
 export class clamp_Tensor_out {
   static call(self: Tensor, min: Tensor | null, max: Tensor | null, out: Tensor): Tensor {
     const op = clamp_Tensor_out_op ?? create_clamp_Tensor_out_typed_handle();
@@ -1790,7 +1937,7 @@ function create_clamp_max_typed_handle(): TypedOperatorHandle<clamp_max_schema> 
   clamp_max_op = Dispatcher.singleton().findSchemaOrThrow("aten::clamp_max", "").typed<clamp_max_schema>();
   return clamp_max_op;
 }
-// clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml:518
+// clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml:557
 export class clamp_max {
   static call(self: Tensor, max: Scalar): Tensor {
     const op = clamp_max_op ?? create_clamp_max_typed_handle();
@@ -1811,7 +1958,7 @@ function create_clamp_max_Tensor_typed_handle(): TypedOperatorHandle<clamp_max_T
   clamp_max_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::clamp_max", "Tensor").typed<clamp_max_Tensor_schema>();
   return clamp_max_Tensor_op;
 }
-// clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml:524
+// clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml:563
 export class clamp_max_Tensor {
   static call(self: Tensor, max: Tensor): Tensor {
     const op = clamp_max_Tensor_op ?? create_clamp_max_Tensor_typed_handle();
@@ -1832,7 +1979,7 @@ function create_clamp_max__typed_handle(): TypedOperatorHandle<clamp_max__schema
   clamp_max__op = Dispatcher.singleton().findSchemaOrThrow("aten::clamp_max_", "").typed<clamp_max__schema>();
   return clamp_max__op;
 }
-// clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml:529
+// clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml:568
 export class clamp_max_ {
   static call(self: Tensor, max: Scalar): Tensor {
     const op = clamp_max__op ?? create_clamp_max__typed_handle();
@@ -1853,7 +2000,7 @@ function create_clamp_max__Tensor_typed_handle(): TypedOperatorHandle<clamp_max_
   clamp_max__Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::clamp_max_", "Tensor").typed<clamp_max__Tensor_schema>();
   return clamp_max__Tensor_op;
 }
-// clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml:535
+// clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml:574
 export class clamp_max__Tensor {
   static call(self: Tensor, max: Tensor): Tensor {
     const op = clamp_max__Tensor_op ?? create_clamp_max__Tensor_typed_handle();
@@ -1874,7 +2021,7 @@ function create_clamp_max_out_typed_handle(): TypedOperatorHandle<clamp_max_out_
   clamp_max_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::clamp_max", "out").typed<clamp_max_out_schema>();
   return clamp_max_out_op;
 }
-// clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:540
+// clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:579
 export class clamp_max_out {
   static call(self: Tensor, max: Scalar, out: Tensor): Tensor {
     const op = clamp_max_out_op ?? create_clamp_max_out_typed_handle();
@@ -1895,7 +2042,7 @@ function create_clamp_max_Tensor_out_typed_handle(): TypedOperatorHandle<clamp_m
   clamp_max_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::clamp_max", "Tensor_out").typed<clamp_max_Tensor_out_schema>();
   return clamp_max_Tensor_out_op;
 }
-// clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:548
+// clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:587
 export class clamp_max_Tensor_out {
   static call(self: Tensor, max: Tensor, out: Tensor): Tensor {
     const op = clamp_max_Tensor_out_op ?? create_clamp_max_Tensor_out_typed_handle();
@@ -1916,7 +2063,7 @@ function create_clamp_min_typed_handle(): TypedOperatorHandle<clamp_min_schema> 
   clamp_min_op = Dispatcher.singleton().findSchemaOrThrow("aten::clamp_min", "").typed<clamp_min_schema>();
   return clamp_min_op;
 }
-// clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml:556
+// clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml:595
 export class clamp_min {
   static call(self: Tensor, min: Scalar): Tensor {
     const op = clamp_min_op ?? create_clamp_min_typed_handle();
@@ -1937,7 +2084,7 @@ function create_clamp_min_Tensor_typed_handle(): TypedOperatorHandle<clamp_min_T
   clamp_min_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::clamp_min", "Tensor").typed<clamp_min_Tensor_schema>();
   return clamp_min_Tensor_op;
 }
-// clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml:562
+// clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml:601
 export class clamp_min_Tensor {
   static call(self: Tensor, min: Tensor): Tensor {
     const op = clamp_min_Tensor_op ?? create_clamp_min_Tensor_typed_handle();
@@ -1958,7 +2105,7 @@ function create_clamp_min__typed_handle(): TypedOperatorHandle<clamp_min__schema
   clamp_min__op = Dispatcher.singleton().findSchemaOrThrow("aten::clamp_min_", "").typed<clamp_min__schema>();
   return clamp_min__op;
 }
-// clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)   native_functions.yaml:567
+// clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)   native_functions.yaml:606
 export class clamp_min_ {
   static call(self: Tensor, min: Scalar): Tensor {
     const op = clamp_min__op ?? create_clamp_min__typed_handle();
@@ -1979,7 +2126,7 @@ function create_clamp_min__Tensor_typed_handle(): TypedOperatorHandle<clamp_min_
   clamp_min__Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::clamp_min_", "Tensor").typed<clamp_min__Tensor_schema>();
   return clamp_min__Tensor_op;
 }
-// clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)   native_functions.yaml:573
+// clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)   native_functions.yaml:612
 export class clamp_min__Tensor {
   static call(self: Tensor, min: Tensor): Tensor {
     const op = clamp_min__Tensor_op ?? create_clamp_min__Tensor_typed_handle();
@@ -2000,7 +2147,7 @@ function create_clamp_min_out_typed_handle(): TypedOperatorHandle<clamp_min_out_
   clamp_min_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::clamp_min", "out").typed<clamp_min_out_schema>();
   return clamp_min_out_op;
 }
-// clamp_min.out(Tensor self, Scalar min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:578
+// clamp_min.out(Tensor self, Scalar min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:617
 export class clamp_min_out {
   static call(self: Tensor, min: Scalar, out: Tensor): Tensor {
     const op = clamp_min_out_op ?? create_clamp_min_out_typed_handle();
@@ -2021,7 +2168,7 @@ function create_clamp_min_Tensor_out_typed_handle(): TypedOperatorHandle<clamp_m
   clamp_min_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::clamp_min", "Tensor_out").typed<clamp_min_Tensor_out_schema>();
   return clamp_min_Tensor_out_op;
 }
-// clamp_min.Tensor_out(Tensor self, Tensor min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:586
+// clamp_min.Tensor_out(Tensor self, Tensor min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:625
 export class clamp_min_Tensor_out {
   static call(self: Tensor, min: Tensor, out: Tensor): Tensor {
     const op = clamp_min_Tensor_out_op ?? create_clamp_min_Tensor_out_typed_handle();
@@ -2042,7 +2189,7 @@ function create_contiguous_typed_handle(): TypedOperatorHandle<contiguous_schema
   contiguous_op = Dispatcher.singleton().findSchemaOrThrow("aten::contiguous", "").typed<contiguous_schema>();
   return contiguous_op;
 }
-// contiguous(Tensor(a) self, *, MemoryFormat memory_format=contiguous_format) -> Tensor(a)   native_functions.yaml:594
+// contiguous(Tensor(a) self, *, MemoryFormat memory_format=contiguous_format) -> Tensor(a)   native_functions.yaml:633
 export class contiguous {
   static call(self: Tensor, memory_format: MemoryFormat): Tensor {
     const op = contiguous_op ?? create_contiguous_typed_handle();
@@ -2063,7 +2210,7 @@ function create_copy_typed_handle(): TypedOperatorHandle<copy_schema> {
   copy_op = Dispatcher.singleton().findSchemaOrThrow("aten::copy", "").typed<copy_schema>();
   return copy_op;
 }
-// copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor   native_functions.yaml:598
+// copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor   native_functions.yaml:637
 export class copy {
   static call(self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
     const op = copy_op ?? create_copy_typed_handle();
@@ -2084,7 +2231,7 @@ function create_copy__typed_handle(): TypedOperatorHandle<copy__schema> {
   copy__op = Dispatcher.singleton().findSchemaOrThrow("aten::copy_", "").typed<copy__schema>();
   return copy__op;
 }
-// copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)   native_functions.yaml:605
+// copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)   native_functions.yaml:644
 export class copy_ {
   static call(self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
     const op = copy__op ?? create_copy__typed_handle();
@@ -2105,7 +2252,7 @@ function create_div_Tensor_typed_handle(): TypedOperatorHandle<div_Tensor_schema
   div_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::div", "Tensor").typed<div_Tensor_schema>();
   return div_Tensor_op;
 }
-// div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:613
+// div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:652
 export class div_Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = div_Tensor_op ?? create_div_Tensor_typed_handle();
@@ -2126,7 +2273,7 @@ function create_div__Tensor_typed_handle(): TypedOperatorHandle<div__Tensor_sche
   div__Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::div_", "Tensor").typed<div__Tensor_schema>();
   return div__Tensor_op;
 }
-// div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:619
+// div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:658
 export class div__Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = div__Tensor_op ?? create_div__Tensor_typed_handle();
@@ -2147,7 +2294,7 @@ function create_div_out_typed_handle(): TypedOperatorHandle<div_out_schema> {
   div_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::div", "out").typed<div_out_schema>();
   return div_out_op;
 }
-// div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:625
+// div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:664
 export class div_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = div_out_op ?? create_div_out_typed_handle();
@@ -2168,7 +2315,7 @@ function create_div_Tensor_mode_typed_handle(): TypedOperatorHandle<div_Tensor_m
   div_Tensor_mode_op = Dispatcher.singleton().findSchemaOrThrow("aten::div", "Tensor_mode").typed<div_Tensor_mode_schema>();
   return div_Tensor_mode_op;
 }
-// div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml:633
+// div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml:672
 export class div_Tensor_mode {
   static call(self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
     const op = div_Tensor_mode_op ?? create_div_Tensor_mode_typed_handle();
@@ -2189,7 +2336,7 @@ function create_div__Tensor_mode_typed_handle(): TypedOperatorHandle<div__Tensor
   div__Tensor_mode_op = Dispatcher.singleton().findSchemaOrThrow("aten::div_", "Tensor_mode").typed<div__Tensor_mode_schema>();
   return div__Tensor_mode_op;
 }
-// div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:639
+// div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:678
 export class div__Tensor_mode {
   static call(self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
     const op = div__Tensor_mode_op ?? create_div__Tensor_mode_typed_handle();
@@ -2210,7 +2357,7 @@ function create_div_out_mode_typed_handle(): TypedOperatorHandle<div_out_mode_sc
   div_out_mode_op = Dispatcher.singleton().findSchemaOrThrow("aten::div", "out_mode").typed<div_out_mode_schema>();
   return div_out_mode_op;
 }
-// div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:645
+// div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:684
 export class div_out_mode {
   static call(self: Tensor, other: Tensor, rounding_mode: string | null, out: Tensor): Tensor {
     const op = div_out_mode_op ?? create_div_out_mode_typed_handle();
@@ -2231,7 +2378,7 @@ function create_div_Scalar_typed_handle(): TypedOperatorHandle<div_Scalar_schema
   div_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::div", "Scalar").typed<div_Scalar_schema>();
   return div_Scalar_op;
 }
-// div.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:653
+// div.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:692
 export class div_Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = div_Scalar_op ?? create_div_Scalar_typed_handle();
@@ -2252,7 +2399,7 @@ function create_div__Scalar_typed_handle(): TypedOperatorHandle<div__Scalar_sche
   div__Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::div_", "Scalar").typed<div__Scalar_schema>();
   return div__Scalar_op;
 }
-// div_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:660
+// div_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:699
 export class div__Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = div__Scalar_op ?? create_div__Scalar_typed_handle();
@@ -2273,7 +2420,7 @@ function create_div_Scalar_mode_typed_handle(): TypedOperatorHandle<div_Scalar_m
   div_Scalar_mode_op = Dispatcher.singleton().findSchemaOrThrow("aten::div", "Scalar_mode").typed<div_Scalar_mode_schema>();
   return div_Scalar_mode_op;
 }
-// div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor   native_functions.yaml:668
+// div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor   native_functions.yaml:707
 export class div_Scalar_mode {
   static call(self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
     const op = div_Scalar_mode_op ?? create_div_Scalar_mode_typed_handle();
@@ -2294,7 +2441,7 @@ function create_div__Scalar_mode_typed_handle(): TypedOperatorHandle<div__Scalar
   div__Scalar_mode_op = Dispatcher.singleton().findSchemaOrThrow("aten::div_", "Scalar_mode").typed<div__Scalar_mode_schema>();
   return div__Scalar_mode_op;
 }
-// div_.Scalar_mode(Tensor(a!) self, Scalar other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:674
+// div_.Scalar_mode(Tensor(a!) self, Scalar other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:713
 export class div__Scalar_mode {
   static call(self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
     const op = div__Scalar_mode_op ?? create_div__Scalar_mode_typed_handle();
@@ -2315,7 +2462,7 @@ function create_divide_Tensor_typed_handle(): TypedOperatorHandle<divide_Tensor_
   divide_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::divide", "Tensor").typed<divide_Tensor_schema>();
   return divide_Tensor_op;
 }
-// divide.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:681
+// divide.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:720
 export class divide_Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = divide_Tensor_op ?? create_divide_Tensor_typed_handle();
@@ -2336,7 +2483,7 @@ function create_divide__Tensor_typed_handle(): TypedOperatorHandle<divide__Tenso
   divide__Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::divide_", "Tensor").typed<divide__Tensor_schema>();
   return divide__Tensor_op;
 }
-// divide_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:684
+// divide_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:723
 export class divide__Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = divide__Tensor_op ?? create_divide__Tensor_typed_handle();
@@ -2357,7 +2504,7 @@ function create_divide_out_typed_handle(): TypedOperatorHandle<divide_out_schema
   divide_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::divide", "out").typed<divide_out_schema>();
   return divide_out_op;
 }
-// divide.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:687
+// divide.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:726
 export class divide_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = divide_out_op ?? create_divide_out_typed_handle();
@@ -2378,7 +2525,7 @@ function create_divide_Scalar_typed_handle(): TypedOperatorHandle<divide_Scalar_
   divide_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::divide", "Scalar").typed<divide_Scalar_schema>();
   return divide_Scalar_op;
 }
-// divide.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:689
+// divide.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:728
 export class divide_Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = divide_Scalar_op ?? create_divide_Scalar_typed_handle();
@@ -2399,7 +2546,7 @@ function create_divide__Scalar_typed_handle(): TypedOperatorHandle<divide__Scala
   divide__Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::divide_", "Scalar").typed<divide__Scalar_schema>();
   return divide__Scalar_op;
 }
-// divide_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:692
+// divide_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:731
 export class divide__Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = divide__Scalar_op ?? create_divide__Scalar_typed_handle();
@@ -2420,7 +2567,7 @@ function create_divide_Tensor_mode_typed_handle(): TypedOperatorHandle<divide_Te
   divide_Tensor_mode_op = Dispatcher.singleton().findSchemaOrThrow("aten::divide", "Tensor_mode").typed<divide_Tensor_mode_schema>();
   return divide_Tensor_mode_op;
 }
-// divide.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml:695
+// divide.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml:734
 export class divide_Tensor_mode {
   static call(self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
     const op = divide_Tensor_mode_op ?? create_divide_Tensor_mode_typed_handle();
@@ -2441,7 +2588,7 @@ function create_divide__Tensor_mode_typed_handle(): TypedOperatorHandle<divide__
   divide__Tensor_mode_op = Dispatcher.singleton().findSchemaOrThrow("aten::divide_", "Tensor_mode").typed<divide__Tensor_mode_schema>();
   return divide__Tensor_mode_op;
 }
-// divide_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:698
+// divide_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:737
 export class divide__Tensor_mode {
   static call(self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
     const op = divide__Tensor_mode_op ?? create_divide__Tensor_mode_typed_handle();
@@ -2462,7 +2609,7 @@ function create_divide_out_mode_typed_handle(): TypedOperatorHandle<divide_out_m
   divide_out_mode_op = Dispatcher.singleton().findSchemaOrThrow("aten::divide", "out_mode").typed<divide_out_mode_schema>();
   return divide_out_mode_op;
 }
-// divide.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:701
+// divide.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:740
 export class divide_out_mode {
   static call(self: Tensor, other: Tensor, rounding_mode: string | null, out: Tensor): Tensor {
     const op = divide_out_mode_op ?? create_divide_out_mode_typed_handle();
@@ -2483,7 +2630,7 @@ function create_divide_Scalar_mode_typed_handle(): TypedOperatorHandle<divide_Sc
   divide_Scalar_mode_op = Dispatcher.singleton().findSchemaOrThrow("aten::divide", "Scalar_mode").typed<divide_Scalar_mode_schema>();
   return divide_Scalar_mode_op;
 }
-// divide.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor   native_functions.yaml:703
+// divide.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor   native_functions.yaml:742
 export class divide_Scalar_mode {
   static call(self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
     const op = divide_Scalar_mode_op ?? create_divide_Scalar_mode_typed_handle();
@@ -2504,7 +2651,7 @@ function create_divide__Scalar_mode_typed_handle(): TypedOperatorHandle<divide__
   divide__Scalar_mode_op = Dispatcher.singleton().findSchemaOrThrow("aten::divide_", "Scalar_mode").typed<divide__Scalar_mode_schema>();
   return divide__Scalar_mode_op;
 }
-// divide_.Scalar_mode(Tensor(a!) self, Scalar other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:706
+// divide_.Scalar_mode(Tensor(a!) self, Scalar other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:745
 export class divide__Scalar_mode {
   static call(self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
     const op = divide__Scalar_mode_op ?? create_divide__Scalar_mode_typed_handle();
@@ -2525,7 +2672,7 @@ function create_dot_typed_handle(): TypedOperatorHandle<dot_schema> {
   dot_op = Dispatcher.singleton().findSchemaOrThrow("aten::dot", "").typed<dot_schema>();
   return dot_op;
 }
-// dot(Tensor self, Tensor tensor) -> Tensor   native_functions.yaml:709
+// dot(Tensor self, Tensor tensor) -> Tensor   native_functions.yaml:748
 export class dot {
   static call(self: Tensor, tensor: Tensor): Tensor {
     const op = dot_op ?? create_dot_typed_handle();
@@ -2546,7 +2693,7 @@ function create_dot_out_typed_handle(): TypedOperatorHandle<dot_out_schema> {
   dot_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::dot", "out").typed<dot_out_schema>();
   return dot_out_op;
 }
-// dot.out(Tensor self, Tensor tensor, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:714
+// dot.out(Tensor self, Tensor tensor, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:753
 export class dot_out {
   static call(self: Tensor, tensor: Tensor, out: Tensor): Tensor {
     const op = dot_out_op ?? create_dot_out_typed_handle();
@@ -2567,7 +2714,7 @@ function create_vdot_typed_handle(): TypedOperatorHandle<vdot_schema> {
   vdot_op = Dispatcher.singleton().findSchemaOrThrow("aten::vdot", "").typed<vdot_schema>();
   return vdot_op;
 }
-// vdot(Tensor self, Tensor other) -> Tensor   native_functions.yaml:718
+// vdot(Tensor self, Tensor other) -> Tensor   native_functions.yaml:757
 export class vdot {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = vdot_op ?? create_vdot_typed_handle();
@@ -2588,7 +2735,7 @@ function create_vdot_out_typed_handle(): TypedOperatorHandle<vdot_out_schema> {
   vdot_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::vdot", "out").typed<vdot_out_schema>();
   return vdot_out_op;
 }
-// vdot.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:723
+// vdot.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:762
 export class vdot_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = vdot_out_op ?? create_vdot_out_typed_handle();
@@ -2609,7 +2756,7 @@ function create_empty_memory_format_typed_handle(): TypedOperatorHandle<empty_me
   empty_memory_format_op = Dispatcher.singleton().findSchemaOrThrow("aten::empty", "memory_format").typed<empty_memory_format_schema>();
   return empty_memory_format_op;
 }
-// empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:727
+// empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:766
 export class empty_memory_format {
   static call(size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
     const op = empty_memory_format_op ?? create_empty_memory_format_typed_handle();
@@ -2630,7 +2777,7 @@ function create_new_empty_typed_handle(): TypedOperatorHandle<new_empty_schema> 
   new_empty_op = Dispatcher.singleton().findSchemaOrThrow("aten::new_empty", "").typed<new_empty_schema>();
   return new_empty_op;
 }
-// new_empty(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:733
+// new_empty(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:772
 export class new_empty {
   static call(self: Tensor, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = new_empty_op ?? create_new_empty_typed_handle();
@@ -2651,7 +2798,7 @@ function create_new_empty_strided_typed_handle(): TypedOperatorHandle<new_empty_
   new_empty_strided_op = Dispatcher.singleton().findSchemaOrThrow("aten::new_empty_strided", "").typed<new_empty_strided_schema>();
   return new_empty_strided_op;
 }
-// new_empty_strided(Tensor self, SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:739
+// new_empty_strided(Tensor self, SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:778
 export class new_empty_strided {
   static call(self: Tensor, size: number[], stride: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = new_empty_strided_op ?? create_new_empty_strided_typed_handle();
@@ -2672,7 +2819,7 @@ function create_new_full_typed_handle(): TypedOperatorHandle<new_full_schema> {
   new_full_op = Dispatcher.singleton().findSchemaOrThrow("aten::new_full", "").typed<new_full_schema>();
   return new_full_op;
 }
-// new_full(Tensor self, SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:745
+// new_full(Tensor self, SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:784
 export class new_full {
   static call(self: Tensor, size: number[], fill_value: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = new_full_op ?? create_new_full_typed_handle();
@@ -2693,7 +2840,7 @@ function create_new_zeros_typed_handle(): TypedOperatorHandle<new_zeros_schema> 
   new_zeros_op = Dispatcher.singleton().findSchemaOrThrow("aten::new_zeros", "").typed<new_zeros_schema>();
   return new_zeros_op;
 }
-// new_zeros(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:751
+// new_zeros(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:790
 export class new_zeros {
   static call(self: Tensor, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = new_zeros_op ?? create_new_zeros_typed_handle();
@@ -2714,7 +2861,7 @@ function create_new_ones_typed_handle(): TypedOperatorHandle<new_ones_schema> {
   new_ones_op = Dispatcher.singleton().findSchemaOrThrow("aten::new_ones", "").typed<new_ones_schema>();
   return new_ones_op;
 }
-// new_ones(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:757
+// new_ones(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:796
 export class new_ones {
   static call(self: Tensor, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = new_ones_op ?? create_new_ones_typed_handle();
@@ -2735,7 +2882,7 @@ function create_resize__typed_handle(): TypedOperatorHandle<resize__schema> {
   resize__op = Dispatcher.singleton().findSchemaOrThrow("aten::resize_", "").typed<resize__schema>();
   return resize__op;
 }
-// resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)   native_functions.yaml:763
+// resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)   native_functions.yaml:802
 export class resize_ {
   static call(self: Tensor, size: number[], memory_format: MemoryFormat | null): Tensor {
     const op = resize__op ?? create_resize__typed_handle();
@@ -2756,7 +2903,7 @@ function create_empty_out_typed_handle(): TypedOperatorHandle<empty_out_schema> 
   empty_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::empty", "out").typed<empty_out_schema>();
   return empty_out_op;
 }
-// empty.out(SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:774
+// empty.out(SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:813
 export class empty_out {
   static call(size: number[], memory_format: MemoryFormat | null, out: Tensor): Tensor {
     const op = empty_out_op ?? create_empty_out_typed_handle();
@@ -2777,7 +2924,7 @@ function create_empty_like_typed_handle(): TypedOperatorHandle<empty_like_schema
   empty_like_op = Dispatcher.singleton().findSchemaOrThrow("aten::empty_like", "").typed<empty_like_schema>();
   return empty_like_op;
 }
-// empty_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:778
+// empty_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:817
 export class empty_like {
   static call(self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
     const op = empty_like_op ?? create_empty_like_typed_handle();
@@ -2798,7 +2945,7 @@ function create_empty_strided_typed_handle(): TypedOperatorHandle<empty_strided_
   empty_strided_op = Dispatcher.singleton().findSchemaOrThrow("aten::empty_strided", "").typed<empty_strided_schema>();
   return empty_strided_op;
 }
-// empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:785
+// empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:824
 export class empty_strided {
   static call(size: number[], stride: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = empty_strided_op ?? create_empty_strided_typed_handle();
@@ -2819,7 +2966,7 @@ function create_exp_typed_handle(): TypedOperatorHandle<exp_schema> {
   exp_op = Dispatcher.singleton().findSchemaOrThrow("aten::exp", "").typed<exp_schema>();
   return exp_op;
 }
-// exp(Tensor self) -> Tensor   native_functions.yaml:792
+// exp(Tensor self) -> Tensor   native_functions.yaml:831
 export class exp {
   static call(self: Tensor): Tensor {
     const op = exp_op ?? create_exp_typed_handle();
@@ -2840,7 +2987,7 @@ function create_exp__typed_handle(): TypedOperatorHandle<exp__schema> {
   exp__op = Dispatcher.singleton().findSchemaOrThrow("aten::exp_", "").typed<exp__schema>();
   return exp__op;
 }
-// exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:798
+// exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:837
 export class exp_ {
   static call(self: Tensor): Tensor {
     const op = exp__op ?? create_exp__typed_handle();
@@ -2861,7 +3008,7 @@ function create_exp_out_typed_handle(): TypedOperatorHandle<exp_out_schema> {
   exp_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::exp", "out").typed<exp_out_schema>();
   return exp_out_op;
 }
-// exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:804
+// exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:843
 export class exp_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = exp_out_op ?? create_exp_out_typed_handle();
@@ -2882,7 +3029,7 @@ function create_expand_typed_handle(): TypedOperatorHandle<expand_schema> {
   expand_op = Dispatcher.singleton().findSchemaOrThrow("aten::expand", "").typed<expand_schema>();
   return expand_op;
 }
-// expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)   native_functions.yaml:812
+// expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)   native_functions.yaml:851
 export class expand {
   static call(self: Tensor, size: number[], implicit: boolean): Tensor {
     const op = expand_op ?? create_expand_typed_handle();
@@ -2903,7 +3050,7 @@ function create_expand_as_typed_handle(): TypedOperatorHandle<expand_as_schema> 
   expand_as_op = Dispatcher.singleton().findSchemaOrThrow("aten::expand_as", "").typed<expand_as_schema>();
   return expand_as_op;
 }
-// expand_as(Tensor(a) self, Tensor other) -> Tensor(a)   native_functions.yaml:820
+// expand_as(Tensor(a) self, Tensor other) -> Tensor(a)   native_functions.yaml:859
 export class expand_as {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = expand_as_op ?? create_expand_as_typed_handle();
@@ -2924,7 +3071,7 @@ function create_flatten_using_ints_typed_handle(): TypedOperatorHandle<flatten_u
   flatten_using_ints_op = Dispatcher.singleton().findSchemaOrThrow("aten::flatten", "using_ints").typed<flatten_using_ints_schema>();
   return flatten_using_ints_op;
 }
-// flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)   native_functions.yaml:825
+// flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)   native_functions.yaml:864
 export class flatten_using_ints {
   static call(self: Tensor, start_dim: number, end_dim: number): Tensor {
     const op = flatten_using_ints_op ?? create_flatten_using_ints_typed_handle();
@@ -2945,7 +3092,7 @@ function create_fill_Scalar_typed_handle(): TypedOperatorHandle<fill_Scalar_sche
   fill_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::fill", "Scalar").typed<fill_Scalar_schema>();
   return fill_Scalar_op;
 }
-// fill.Scalar(Tensor self, Scalar value) -> Tensor   native_functions.yaml:828
+// fill.Scalar(Tensor self, Scalar value) -> Tensor   native_functions.yaml:867
 export class fill_Scalar {
   static call(self: Tensor, value: Scalar): Tensor {
     const op = fill_Scalar_op ?? create_fill_Scalar_typed_handle();
@@ -2966,7 +3113,7 @@ function create_fill_Tensor_typed_handle(): TypedOperatorHandle<fill_Tensor_sche
   fill_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::fill", "Tensor").typed<fill_Tensor_schema>();
   return fill_Tensor_op;
 }
-// fill.Tensor(Tensor self, Tensor value) -> Tensor   native_functions.yaml:834
+// fill.Tensor(Tensor self, Tensor value) -> Tensor   native_functions.yaml:873
 export class fill_Tensor {
   static call(self: Tensor, value: Tensor): Tensor {
     const op = fill_Tensor_op ?? create_fill_Tensor_typed_handle();
@@ -2987,7 +3134,7 @@ function create_fill__Scalar_typed_handle(): TypedOperatorHandle<fill__Scalar_sc
   fill__Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::fill_", "Scalar").typed<fill__Scalar_schema>();
   return fill__Scalar_op;
 }
-// fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)   native_functions.yaml:839
+// fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)   native_functions.yaml:878
 export class fill__Scalar {
   static call(self: Tensor, value: Scalar): Tensor {
     const op = fill__Scalar_op ?? create_fill__Scalar_typed_handle();
@@ -3008,7 +3155,7 @@ function create_fill__Tensor_typed_handle(): TypedOperatorHandle<fill__Tensor_sc
   fill__Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::fill_", "Tensor").typed<fill__Tensor_schema>();
   return fill__Tensor_op;
 }
-// fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)   native_functions.yaml:847
+// fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)   native_functions.yaml:886
 export class fill__Tensor {
   static call(self: Tensor, value: Tensor): Tensor {
     const op = fill__Tensor_op ?? create_fill__Tensor_typed_handle();
@@ -3029,7 +3176,7 @@ function create_full_typed_handle(): TypedOperatorHandle<full_schema> {
   full_op = Dispatcher.singleton().findSchemaOrThrow("aten::full", "").typed<full_schema>();
   return full_op;
 }
-// full(SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:855
+// full(SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:894
 export class full {
   static call(size: number[], fill_value: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = full_op ?? create_full_typed_handle();
@@ -3050,7 +3197,7 @@ function create_full_out_typed_handle(): TypedOperatorHandle<full_out_schema> {
   full_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::full", "out").typed<full_out_schema>();
   return full_out_op;
 }
-// full.out(SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:860
+// full.out(SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:899
 export class full_out {
   static call(size: number[], fill_value: Scalar, out: Tensor): Tensor {
     const op = full_out_op ?? create_full_out_typed_handle();
@@ -3071,7 +3218,7 @@ function create_full_like_typed_handle(): TypedOperatorHandle<full_like_schema> 
   full_like_op = Dispatcher.singleton().findSchemaOrThrow("aten::full_like", "").typed<full_like_schema>();
   return full_like_op;
 }
-// full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:864
+// full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:903
 export class full_like {
   static call(self: Tensor, fill_value: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
     const op = full_like_op ?? create_full_like_typed_handle();
@@ -3092,7 +3239,7 @@ function create_index_Tensor_typed_handle(): TypedOperatorHandle<index_Tensor_sc
   index_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::index", "Tensor").typed<index_Tensor_schema>();
   return index_Tensor_op;
 }
-// index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml:870
+// index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml:909
 export class index_Tensor {
   static call(self: Tensor, indices: (Tensor | null)[]): Tensor {
     const op = index_Tensor_op ?? create_index_Tensor_typed_handle();
@@ -3113,7 +3260,7 @@ function create_index_Tensor_out_typed_handle(): TypedOperatorHandle<index_Tenso
   index_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::index", "Tensor_out").typed<index_Tensor_out_schema>();
   return index_Tensor_out_op;
 }
-// index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:876
+// index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:915
 export class index_Tensor_out {
   static call(self: Tensor, indices: (Tensor | null)[], out: Tensor): Tensor {
     const op = index_Tensor_out_op ?? create_index_Tensor_out_typed_handle();
@@ -3134,7 +3281,7 @@ function create__unsafe_index_Tensor_typed_handle(): TypedOperatorHandle<_unsafe
   _unsafe_index_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::_unsafe_index", "Tensor").typed<_unsafe_index_Tensor_schema>();
   return _unsafe_index_Tensor_op;
 }
-// _unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml:885
+// _unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml:924
 export class _unsafe_index_Tensor {
   static call(self: Tensor, indices: (Tensor | null)[]): Tensor {
     const op = _unsafe_index_Tensor_op ?? create__unsafe_index_Tensor_typed_handle();
@@ -3155,7 +3302,7 @@ function create_index_put__typed_handle(): TypedOperatorHandle<index_put__schema
   index_put__op = Dispatcher.singleton().findSchemaOrThrow("aten::index_put_", "").typed<index_put__schema>();
   return index_put__op;
 }
-// index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)   native_functions.yaml:890
+// index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)   native_functions.yaml:929
 export class index_put_ {
   static call(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean): Tensor {
     const op = index_put__op ?? create_index_put__typed_handle();
@@ -3176,7 +3323,7 @@ function create_index_put_typed_handle(): TypedOperatorHandle<index_put_schema> 
   index_put_op = Dispatcher.singleton().findSchemaOrThrow("aten::index_put", "").typed<index_put_schema>();
   return index_put_op;
 }
-// index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   native_functions.yaml:897
+// index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   native_functions.yaml:936
 export class index_put {
   static call(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean): Tensor {
     const op = index_put_op ?? create_index_put_typed_handle();
@@ -3197,7 +3344,7 @@ function create__unsafe_index_put_typed_handle(): TypedOperatorHandle<_unsafe_in
   _unsafe_index_put_op = Dispatcher.singleton().findSchemaOrThrow("aten::_unsafe_index_put", "").typed<_unsafe_index_put_schema>();
   return _unsafe_index_put_op;
 }
-// _unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   native_functions.yaml:904
+// _unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   native_functions.yaml:943
 export class _unsafe_index_put {
   static call(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean): Tensor {
     const op = _unsafe_index_put_op ?? create__unsafe_index_put_typed_handle();
@@ -3218,7 +3365,7 @@ function create__index_put_impl__typed_handle(): TypedOperatorHandle<_index_put_
   _index_put_impl__op = Dispatcher.singleton().findSchemaOrThrow("aten::_index_put_impl_", "").typed<_index_put_impl__schema>();
   return _index_put_impl__op;
 }
-// _index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)   native_functions.yaml:910
+// _index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)   native_functions.yaml:949
 export class _index_put_impl_ {
   static call(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean): Tensor {
     const op = _index_put_impl__op ?? create__index_put_impl__typed_handle();
@@ -3239,7 +3386,7 @@ function create_isclose_typed_handle(): TypedOperatorHandle<isclose_schema> {
   isclose_op = Dispatcher.singleton().findSchemaOrThrow("aten::isclose", "").typed<isclose_schema>();
   return isclose_op;
 }
-// isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> Tensor   native_functions.yaml:917
+// isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> Tensor   native_functions.yaml:956
 export class isclose {
   static call(self: Tensor, other: Tensor, rtol: number, atol: number, equal_nan: boolean): Tensor {
     const op = isclose_op ?? create_isclose_typed_handle();
@@ -3260,7 +3407,7 @@ function create_isnan_typed_handle(): TypedOperatorHandle<isnan_schema> {
   isnan_op = Dispatcher.singleton().findSchemaOrThrow("aten::isnan", "").typed<isnan_schema>();
   return isnan_op;
 }
-// isnan(Tensor self) -> Tensor   native_functions.yaml:920
+// isnan(Tensor self) -> Tensor   native_functions.yaml:959
 export class isnan {
   static call(self: Tensor): Tensor {
     const op = isnan_op ?? create_isnan_typed_handle();
@@ -3281,7 +3428,7 @@ function create_is_floating_point_typed_handle(): TypedOperatorHandle<is_floatin
   is_floating_point_op = Dispatcher.singleton().findSchemaOrThrow("aten::is_floating_point", "").typed<is_floating_point_schema>();
   return is_floating_point_op;
 }
-// is_floating_point(Tensor self) -> bool   native_functions.yaml:929
+// is_floating_point(Tensor self) -> bool   native_functions.yaml:968
 export class is_floating_point {
   static call(self: Tensor): boolean {
     const op = is_floating_point_op ?? create_is_floating_point_typed_handle();
@@ -3302,7 +3449,7 @@ function create_is_complex_typed_handle(): TypedOperatorHandle<is_complex_schema
   is_complex_op = Dispatcher.singleton().findSchemaOrThrow("aten::is_complex", "").typed<is_complex_schema>();
   return is_complex_op;
 }
-// is_complex(Tensor self) -> bool   native_functions.yaml:935
+// is_complex(Tensor self) -> bool   native_functions.yaml:974
 export class is_complex {
   static call(self: Tensor): boolean {
     const op = is_complex_op ?? create_is_complex_typed_handle();
@@ -3323,7 +3470,7 @@ function create_is_conj_typed_handle(): TypedOperatorHandle<is_conj_schema> {
   is_conj_op = Dispatcher.singleton().findSchemaOrThrow("aten::is_conj", "").typed<is_conj_schema>();
   return is_conj_op;
 }
-// is_conj(Tensor self) -> bool   native_functions.yaml:941
+// is_conj(Tensor self) -> bool   native_functions.yaml:980
 export class is_conj {
   static call(self: Tensor): boolean {
     const op = is_conj_op ?? create_is_conj_typed_handle();
@@ -3344,7 +3491,7 @@ function create_is_neg_typed_handle(): TypedOperatorHandle<is_neg_schema> {
   is_neg_op = Dispatcher.singleton().findSchemaOrThrow("aten::is_neg", "").typed<is_neg_schema>();
   return is_neg_op;
 }
-// is_neg(Tensor self) -> bool   native_functions.yaml:946
+// is_neg(Tensor self) -> bool   native_functions.yaml:985
 export class is_neg {
   static call(self: Tensor): boolean {
     const op = is_neg_op ?? create_is_neg_typed_handle();
@@ -3365,7 +3512,7 @@ function create_is_nonzero_typed_handle(): TypedOperatorHandle<is_nonzero_schema
   is_nonzero_op = Dispatcher.singleton().findSchemaOrThrow("aten::is_nonzero", "").typed<is_nonzero_schema>();
   return is_nonzero_op;
 }
-// is_nonzero(Tensor self) -> bool   native_functions.yaml:951
+// is_nonzero(Tensor self) -> bool   native_functions.yaml:990
 export class is_nonzero {
   static call(self: Tensor): boolean {
     const op = is_nonzero_op ?? create_is_nonzero_typed_handle();
@@ -3386,7 +3533,7 @@ function create_is_same_size_typed_handle(): TypedOperatorHandle<is_same_size_sc
   is_same_size_op = Dispatcher.singleton().findSchemaOrThrow("aten::is_same_size", "").typed<is_same_size_schema>();
   return is_same_size_op;
 }
-// is_same_size(Tensor self, Tensor other) -> bool   native_functions.yaml:956
+// is_same_size(Tensor self, Tensor other) -> bool   native_functions.yaml:995
 export class is_same_size {
   static call(self: Tensor, other: Tensor): boolean {
     const op = is_same_size_op ?? create_is_same_size_typed_handle();
@@ -3407,7 +3554,7 @@ function create_is_inference_typed_handle(): TypedOperatorHandle<is_inference_sc
   is_inference_op = Dispatcher.singleton().findSchemaOrThrow("aten::is_inference", "").typed<is_inference_schema>();
   return is_inference_op;
 }
-// is_inference(Tensor self) -> bool   native_functions.yaml:963
+// is_inference(Tensor self) -> bool   native_functions.yaml:1002
 export class is_inference {
   static call(self: Tensor): boolean {
     const op = is_inference_op ?? create_is_inference_typed_handle();
@@ -3428,7 +3575,7 @@ function create_linear_typed_handle(): TypedOperatorHandle<linear_schema> {
   linear_op = Dispatcher.singleton().findSchemaOrThrow("aten::linear", "").typed<linear_schema>();
   return linear_op;
 }
-// linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor   native_functions.yaml:969
+// linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor   native_functions.yaml:1008
 export class linear {
   static call(input: Tensor, weight: Tensor, bias: Tensor | null): Tensor {
     const op = linear_op ?? create_linear_typed_handle();
@@ -3449,7 +3596,7 @@ function create_linear_out_typed_handle(): TypedOperatorHandle<linear_out_schema
   linear_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::linear", "out").typed<linear_out_schema>();
   return linear_out_op;
 }
-// linear.out(Tensor input, Tensor weight, Tensor? bias=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:975
+// linear.out(Tensor input, Tensor weight, Tensor? bias=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1014
 export class linear_out {
   static call(input: Tensor, weight: Tensor, bias: Tensor | null, out: Tensor): Tensor {
     const op = linear_out_op ?? create_linear_out_typed_handle();
@@ -3470,7 +3617,7 @@ function create_log_typed_handle(): TypedOperatorHandle<log_schema> {
   log_op = Dispatcher.singleton().findSchemaOrThrow("aten::log", "").typed<log_schema>();
   return log_op;
 }
-// log(Tensor self) -> Tensor   native_functions.yaml:980
+// log(Tensor self) -> Tensor   native_functions.yaml:1019
 export class log {
   static call(self: Tensor): Tensor {
     const op = log_op ?? create_log_typed_handle();
@@ -3491,7 +3638,7 @@ function create_log__typed_handle(): TypedOperatorHandle<log__schema> {
   log__op = Dispatcher.singleton().findSchemaOrThrow("aten::log_", "").typed<log__schema>();
   return log__op;
 }
-// log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:986
+// log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1025
 export class log_ {
   static call(self: Tensor): Tensor {
     const op = log__op ?? create_log__typed_handle();
@@ -3512,7 +3659,7 @@ function create_log_out_typed_handle(): TypedOperatorHandle<log_out_schema> {
   log_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::log", "out").typed<log_out_schema>();
   return log_out_op;
 }
-// log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:992
+// log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1031
 export class log_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = log_out_op ?? create_log_out_typed_handle();
@@ -3533,7 +3680,7 @@ function create_log_softmax_int_typed_handle(): TypedOperatorHandle<log_softmax_
   log_softmax_int_op = Dispatcher.singleton().findSchemaOrThrow("aten::log_softmax", "int").typed<log_softmax_int_schema>();
   return log_softmax_int_op;
 }
-// log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1000
+// log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1039
 export class log_softmax_int {
   static call(self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
     const op = log_softmax_int_op ?? create_log_softmax_int_typed_handle();
@@ -3554,7 +3701,7 @@ function create_log_softmax_int_out_typed_handle(): TypedOperatorHandle<log_soft
   log_softmax_int_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::log_softmax", "int_out").typed<log_softmax_int_out_schema>();
   return log_softmax_int_out_op;
 }
-// log_softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1003
+// log_softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1042
 export class log_softmax_int_out {
   static call(self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor): Tensor {
     const op = log_softmax_int_out_op ?? create_log_softmax_int_out_typed_handle();
@@ -3575,7 +3722,7 @@ function create__log_softmax_typed_handle(): TypedOperatorHandle<_log_softmax_sc
   _log_softmax_op = Dispatcher.singleton().findSchemaOrThrow("aten::_log_softmax", "").typed<_log_softmax_schema>();
   return _log_softmax_op;
 }
-// _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1008
+// _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1047
 export class _log_softmax {
   static call(self: Tensor, dim: number, half_to_float: boolean): Tensor {
     const op = _log_softmax_op ?? create__log_softmax_typed_handle();
@@ -3596,7 +3743,7 @@ function create__log_softmax_out_typed_handle(): TypedOperatorHandle<_log_softma
   _log_softmax_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::_log_softmax", "out").typed<_log_softmax_out_schema>();
   return _log_softmax_out_op;
 }
-// _log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1012
+// _log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1051
 export class _log_softmax_out {
   static call(self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
     const op = _log_softmax_out_op ?? create__log_softmax_out_typed_handle();
@@ -3617,7 +3764,7 @@ function create__log_softmax_backward_data_typed_handle(): TypedOperatorHandle<_
   _log_softmax_backward_data_op = Dispatcher.singleton().findSchemaOrThrow("aten::_log_softmax_backward_data", "").typed<_log_softmax_backward_data_schema>();
   return _log_softmax_backward_data_op;
 }
-// _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1017
+// _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1056
 export class _log_softmax_backward_data {
   static call(grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
     const op = _log_softmax_backward_data_op ?? create__log_softmax_backward_data_typed_handle();
@@ -3638,7 +3785,7 @@ function create__log_softmax_backward_data_out_typed_handle(): TypedOperatorHand
   _log_softmax_backward_data_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::_log_softmax_backward_data", "out").typed<_log_softmax_backward_data_out_schema>();
   return _log_softmax_backward_data_out_op;
 }
-// _log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1020
+// _log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1059
 export class _log_softmax_backward_data_out {
   static call(grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, out: Tensor): Tensor {
     const op = _log_softmax_backward_data_out_op ?? create__log_softmax_backward_data_out_typed_handle();
@@ -3659,7 +3806,7 @@ function create_matmul_typed_handle(): TypedOperatorHandle<matmul_schema> {
   matmul_op = Dispatcher.singleton().findSchemaOrThrow("aten::matmul", "").typed<matmul_schema>();
   return matmul_op;
 }
-// matmul(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1025
+// matmul(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1064
 export class matmul {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = matmul_op ?? create_matmul_typed_handle();
@@ -3680,7 +3827,7 @@ function create_matmul_out_typed_handle(): TypedOperatorHandle<matmul_out_schema
   matmul_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::matmul", "out").typed<matmul_out_schema>();
   return matmul_out_op;
 }
-// matmul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1031
+// matmul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1070
 export class matmul_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = matmul_out_op ?? create_matmul_out_typed_handle();
@@ -3701,7 +3848,7 @@ function create_max_dim_typed_handle(): TypedOperatorHandle<max_dim_schema> {
   max_dim_op = Dispatcher.singleton().findSchemaOrThrow("aten::max", "dim").typed<max_dim_schema>();
   return max_dim_op;
 }
-// max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1036
+// max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1075
 export class max_dim {
   static call(self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
     const op = max_dim_op ?? create_max_dim_typed_handle();
@@ -3722,7 +3869,7 @@ function create_max_dim_max_typed_handle(): TypedOperatorHandle<max_dim_max_sche
   max_dim_max_op = Dispatcher.singleton().findSchemaOrThrow("aten::max", "dim_max").typed<max_dim_max_schema>();
   return max_dim_max_op;
 }
-// max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1042
+// max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1081
 export class max_dim_max {
   static call(self: Tensor, dim: number, keepdim: boolean, max: Tensor, max_values: Tensor): [Tensor, Tensor] {
     const op = max_dim_max_op ?? create_max_dim_max_typed_handle();
@@ -3743,7 +3890,7 @@ function create_value_selecting_reduction_backward_typed_handle(): TypedOperator
   value_selecting_reduction_backward_op = Dispatcher.singleton().findSchemaOrThrow("aten::value_selecting_reduction_backward", "").typed<value_selecting_reduction_backward_schema>();
   return value_selecting_reduction_backward_op;
 }
-// value_selecting_reduction_backward(Tensor grad, int dim, Tensor indices, SymInt[] sizes, bool keepdim) -> Tensor   native_functions.yaml:1051
+// value_selecting_reduction_backward(Tensor grad, int dim, Tensor indices, SymInt[] sizes, bool keepdim) -> Tensor   native_functions.yaml:1090
 export class value_selecting_reduction_backward {
   static call(grad: Tensor, dim: number, indices: Tensor, sizes: number[], keepdim: boolean): Tensor {
     const op = value_selecting_reduction_backward_op ?? create_value_selecting_reduction_backward_typed_handle();
@@ -3764,7 +3911,7 @@ function create_amax_typed_handle(): TypedOperatorHandle<amax_schema> {
   amax_op = Dispatcher.singleton().findSchemaOrThrow("aten::amax", "").typed<amax_schema>();
   return amax_op;
 }
-// amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1059
+// amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1098
 export class amax {
   static call(self: Tensor, dim: number[], keepdim: boolean): Tensor {
     const op = amax_op ?? create_amax_typed_handle();
@@ -3785,7 +3932,7 @@ function create_amax_out_typed_handle(): TypedOperatorHandle<amax_out_schema> {
   amax_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::amax", "out").typed<amax_out_schema>();
   return amax_out_op;
 }
-// amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1064
+// amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1103
 export class amax_out {
   static call(self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
     const op = amax_out_op ?? create_amax_out_typed_handle();
@@ -3806,7 +3953,7 @@ function create_mean_typed_handle(): TypedOperatorHandle<mean_schema> {
   mean_op = Dispatcher.singleton().findSchemaOrThrow("aten::mean", "").typed<mean_schema>();
   return mean_op;
 }
-// mean(Tensor self, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1070
+// mean(Tensor self, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1109
 export class mean {
   static call(self: Tensor, dtype: ScalarType | null): Tensor {
     const op = mean_op ?? create_mean_typed_handle();
@@ -3827,7 +3974,7 @@ function create_mean_dtype_out_typed_handle(): TypedOperatorHandle<mean_dtype_ou
   mean_dtype_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::mean", "dtype_out").typed<mean_dtype_out_schema>();
   return mean_dtype_out_op;
 }
-// mean.dtype_out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1077
+// mean.dtype_out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1116
 export class mean_dtype_out {
   static call(self: Tensor, dtype: ScalarType | null, out: Tensor): Tensor {
     const op = mean_dtype_out_op ?? create_mean_dtype_out_typed_handle();
@@ -3848,7 +3995,7 @@ function create_mean_dim_typed_handle(): TypedOperatorHandle<mean_dim_schema> {
   mean_dim_op = Dispatcher.singleton().findSchemaOrThrow("aten::mean", "dim").typed<mean_dim_schema>();
   return mean_dim_op;
 }
-// mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1083
+// mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1122
 export class mean_dim {
   static call(self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
     const op = mean_dim_op ?? create_mean_dim_typed_handle();
@@ -3869,7 +4016,7 @@ function create_mean_out_typed_handle(): TypedOperatorHandle<mean_out_schema> {
   mean_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::mean", "out").typed<mean_out_schema>();
   return mean_out_op;
 }
-// mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1089
+// mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1128
 export class mean_out {
   static call(self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
     const op = mean_out_op ?? create_mean_out_typed_handle();
@@ -3890,7 +4037,7 @@ function create_min_dim_typed_handle(): TypedOperatorHandle<min_dim_schema> {
   min_dim_op = Dispatcher.singleton().findSchemaOrThrow("aten::min", "dim").typed<min_dim_schema>();
   return min_dim_op;
 }
-// min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1096
+// min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1135
 export class min_dim {
   static call(self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
     const op = min_dim_op ?? create_min_dim_typed_handle();
@@ -3911,7 +4058,7 @@ function create_min_dim_min_typed_handle(): TypedOperatorHandle<min_dim_min_sche
   min_dim_min_op = Dispatcher.singleton().findSchemaOrThrow("aten::min", "dim_min").typed<min_dim_min_schema>();
   return min_dim_min_op;
 }
-// min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1102
+// min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1141
 export class min_dim_min {
   static call(self: Tensor, dim: number, keepdim: boolean, min: Tensor, min_indices: Tensor): [Tensor, Tensor] {
     const op = min_dim_min_op ?? create_min_dim_min_typed_handle();
@@ -3932,7 +4079,7 @@ function create_amin_typed_handle(): TypedOperatorHandle<amin_schema> {
   amin_op = Dispatcher.singleton().findSchemaOrThrow("aten::amin", "").typed<amin_schema>();
   return amin_op;
 }
-// amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1111
+// amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1150
 export class amin {
   static call(self: Tensor, dim: number[], keepdim: boolean): Tensor {
     const op = amin_op ?? create_amin_typed_handle();
@@ -3953,7 +4100,7 @@ function create_amin_out_typed_handle(): TypedOperatorHandle<amin_out_schema> {
   amin_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::amin", "out").typed<amin_out_schema>();
   return amin_out_op;
 }
-// amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1116
+// amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1155
 export class amin_out {
   static call(self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
     const op = amin_out_op ?? create_amin_out_typed_handle();
@@ -3974,7 +4121,7 @@ function create_mm_typed_handle(): TypedOperatorHandle<mm_schema> {
   mm_op = Dispatcher.singleton().findSchemaOrThrow("aten::mm", "").typed<mm_schema>();
   return mm_op;
 }
-// mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:1122
+// mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:1161
 export class mm {
   static call(self: Tensor, mat2: Tensor): Tensor {
     const op = mm_op ?? create_mm_typed_handle();
@@ -3995,7 +4142,7 @@ function create_mm_out_typed_handle(): TypedOperatorHandle<mm_out_schema> {
   mm_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::mm", "out").typed<mm_out_schema>();
   return mm_out_op;
 }
-// mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1127
+// mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1166
 export class mm_out {
   static call(self: Tensor, mat2: Tensor, out: Tensor): Tensor {
     const op = mm_out_op ?? create_mm_out_typed_handle();
@@ -4016,7 +4163,7 @@ function create_mm_dtype_typed_handle(): TypedOperatorHandle<mm_dtype_schema> {
   mm_dtype_op = Dispatcher.singleton().findSchemaOrThrow("aten::mm", "dtype").typed<mm_dtype_schema>();
   return mm_dtype_op;
 }
-// mm.dtype(Tensor self, Tensor mat2, ScalarType out_dtype) -> Tensor   native_functions.yaml:1132
+// mm.dtype(Tensor self, Tensor mat2, ScalarType out_dtype) -> Tensor   native_functions.yaml:1171
 export class mm_dtype {
   static call(self: Tensor, mat2: Tensor, out_dtype: ScalarType): Tensor {
     const op = mm_dtype_op ?? create_mm_dtype_typed_handle();
@@ -4037,7 +4184,7 @@ function create_mm_dtype_out_typed_handle(): TypedOperatorHandle<mm_dtype_out_sc
   mm_dtype_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::mm", "dtype_out").typed<mm_dtype_out_schema>();
   return mm_dtype_out_op;
 }
-// mm.dtype_out(Tensor self, Tensor mat2, ScalarType out_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1137
+// mm.dtype_out(Tensor self, Tensor mat2, ScalarType out_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1176
 export class mm_dtype_out {
   static call(self: Tensor, mat2: Tensor, out_dtype: ScalarType, out: Tensor): Tensor {
     const op = mm_dtype_out_op ?? create_mm_dtype_out_typed_handle();
@@ -4058,7 +4205,7 @@ function create_mul_Tensor_typed_handle(): TypedOperatorHandle<mul_Tensor_schema
   mul_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::mul", "Tensor").typed<mul_Tensor_schema>();
   return mul_Tensor_op;
 }
-// mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1142
+// mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1181
 export class mul_Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = mul_Tensor_op ?? create_mul_Tensor_typed_handle();
@@ -4079,7 +4226,7 @@ function create_mul__Tensor_typed_handle(): TypedOperatorHandle<mul__Tensor_sche
   mul__Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::mul_", "Tensor").typed<mul__Tensor_schema>();
   return mul__Tensor_op;
 }
-// mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:1148
+// mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:1187
 export class mul__Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = mul__Tensor_op ?? create_mul__Tensor_typed_handle();
@@ -4100,7 +4247,7 @@ function create_mul_out_typed_handle(): TypedOperatorHandle<mul_out_schema> {
   mul_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::mul", "out").typed<mul_out_schema>();
   return mul_out_op;
 }
-// mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1154
+// mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1193
 export class mul_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = mul_out_op ?? create_mul_out_typed_handle();
@@ -4121,7 +4268,7 @@ function create_mul_Scalar_typed_handle(): TypedOperatorHandle<mul_Scalar_schema
   mul_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::mul", "Scalar").typed<mul_Scalar_schema>();
   return mul_Scalar_op;
 }
-// mul.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:1162
+// mul.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:1201
 export class mul_Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = mul_Scalar_op ?? create_mul_Scalar_typed_handle();
@@ -4142,7 +4289,7 @@ function create_mul__Scalar_typed_handle(): TypedOperatorHandle<mul__Scalar_sche
   mul__Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::mul_", "Scalar").typed<mul__Scalar_schema>();
   return mul__Scalar_op;
 }
-// mul_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:1169
+// mul_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:1208
 export class mul__Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = mul__Scalar_op ?? create_mul__Scalar_typed_handle();
@@ -4163,7 +4310,7 @@ function create_multiply_Tensor_typed_handle(): TypedOperatorHandle<multiply_Ten
   multiply_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::multiply", "Tensor").typed<multiply_Tensor_schema>();
   return multiply_Tensor_op;
 }
-// multiply.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1177
+// multiply.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1216
 export class multiply_Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = multiply_Tensor_op ?? create_multiply_Tensor_typed_handle();
@@ -4184,7 +4331,7 @@ function create_multiply__Tensor_typed_handle(): TypedOperatorHandle<multiply__T
   multiply__Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::multiply_", "Tensor").typed<multiply__Tensor_schema>();
   return multiply__Tensor_op;
 }
-// multiply_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:1180
+// multiply_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:1219
 export class multiply__Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = multiply__Tensor_op ?? create_multiply__Tensor_typed_handle();
@@ -4205,7 +4352,7 @@ function create_multiply_out_typed_handle(): TypedOperatorHandle<multiply_out_sc
   multiply_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::multiply", "out").typed<multiply_out_schema>();
   return multiply_out_op;
 }
-// multiply.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1183
+// multiply.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1222
 export class multiply_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = multiply_out_op ?? create_multiply_out_typed_handle();
@@ -4226,7 +4373,7 @@ function create_multiply_Scalar_typed_handle(): TypedOperatorHandle<multiply_Sca
   multiply_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::multiply", "Scalar").typed<multiply_Scalar_schema>();
   return multiply_Scalar_op;
 }
-// multiply.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:1185
+// multiply.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:1224
 export class multiply_Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = multiply_Scalar_op ?? create_multiply_Scalar_typed_handle();
@@ -4247,7 +4394,7 @@ function create_multiply__Scalar_typed_handle(): TypedOperatorHandle<multiply__S
   multiply__Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::multiply_", "Scalar").typed<multiply__Scalar_schema>();
   return multiply__Scalar_op;
 }
-// multiply_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:1188
+// multiply_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:1227
 export class multiply__Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = multiply__Scalar_op ?? create_multiply__Scalar_typed_handle();
@@ -4268,7 +4415,7 @@ function create_mv_typed_handle(): TypedOperatorHandle<mv_schema> {
   mv_op = Dispatcher.singleton().findSchemaOrThrow("aten::mv", "").typed<mv_schema>();
   return mv_op;
 }
-// mv(Tensor self, Tensor vec) -> Tensor   native_functions.yaml:1191
+// mv(Tensor self, Tensor vec) -> Tensor   native_functions.yaml:1230
 export class mv {
   static call(self: Tensor, vec: Tensor): Tensor {
     const op = mv_op ?? create_mv_typed_handle();
@@ -4289,7 +4436,7 @@ function create_mv_out_typed_handle(): TypedOperatorHandle<mv_out_schema> {
   mv_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::mv", "out").typed<mv_out_schema>();
   return mv_out_op;
 }
-// mv.out(Tensor self, Tensor vec, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1196
+// mv.out(Tensor self, Tensor vec, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1235
 export class mv_out {
   static call(self: Tensor, vec: Tensor, out: Tensor): Tensor {
     const op = mv_out_op ?? create_mv_out_typed_handle();
@@ -4310,7 +4457,7 @@ function create_narrow_typed_handle(): TypedOperatorHandle<narrow_schema> {
   narrow_op = Dispatcher.singleton().findSchemaOrThrow("aten::narrow", "").typed<narrow_schema>();
   return narrow_op;
 }
-// narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)   native_functions.yaml:1200
+// narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)   native_functions.yaml:1239
 export class narrow {
   static call(self: Tensor, dim: number, start: number, length: number): Tensor {
     const op = narrow_op ?? create_narrow_typed_handle();
@@ -4331,7 +4478,7 @@ function create_narrow_Tensor_typed_handle(): TypedOperatorHandle<narrow_Tensor_
   narrow_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::narrow", "Tensor").typed<narrow_Tensor_schema>();
   return narrow_Tensor_op;
 }
-// narrow.Tensor(Tensor(a) self, int dim, Tensor start, SymInt length) -> Tensor(a)   native_functions.yaml:1208
+// narrow.Tensor(Tensor(a) self, int dim, Tensor start, SymInt length) -> Tensor(a)   native_functions.yaml:1247
 export class narrow_Tensor {
   static call(self: Tensor, dim: number, start: Tensor, length: number): Tensor {
     const op = narrow_Tensor_op ?? create_narrow_Tensor_typed_handle();
@@ -4352,7 +4499,7 @@ function create_ones_typed_handle(): TypedOperatorHandle<ones_schema> {
   ones_op = Dispatcher.singleton().findSchemaOrThrow("aten::ones", "").typed<ones_schema>();
   return ones_op;
 }
-// ones(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1215
+// ones(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1254
 export class ones {
   static call(size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = ones_op ?? create_ones_typed_handle();
@@ -4373,7 +4520,7 @@ function create_ones_out_typed_handle(): TypedOperatorHandle<ones_out_schema> {
   ones_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::ones", "out").typed<ones_out_schema>();
   return ones_out_op;
 }
-// ones.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1219
+// ones.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1258
 export class ones_out {
   static call(size: number[], out: Tensor): Tensor {
     const op = ones_out_op ?? create_ones_out_typed_handle();
@@ -4394,7 +4541,7 @@ function create_ones_like_typed_handle(): TypedOperatorHandle<ones_like_schema> 
   ones_like_op = Dispatcher.singleton().findSchemaOrThrow("aten::ones_like", "").typed<ones_like_schema>();
   return ones_like_op;
 }
-// ones_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1223
+// ones_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1262
 export class ones_like {
   static call(self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
     const op = ones_like_op ?? create_ones_like_typed_handle();
@@ -4415,7 +4562,7 @@ function create_permute_typed_handle(): TypedOperatorHandle<permute_schema> {
   permute_op = Dispatcher.singleton().findSchemaOrThrow("aten::permute", "").typed<permute_schema>();
   return permute_op;
 }
-// permute(Tensor(a) self, int[] dims) -> Tensor(a)   native_functions.yaml:1228
+// permute(Tensor(a) self, int[] dims) -> Tensor(a)   native_functions.yaml:1267
 export class permute {
   static call(self: Tensor, dims: number[]): Tensor {
     const op = permute_op ?? create_permute_typed_handle();
@@ -4436,7 +4583,7 @@ function create_numpy_T_typed_handle(): TypedOperatorHandle<numpy_T_schema> {
   numpy_T_op = Dispatcher.singleton().findSchemaOrThrow("aten::numpy_T", "").typed<numpy_T_schema>();
   return numpy_T_op;
 }
-// numpy_T(Tensor(a) self) -> Tensor(a)   native_functions.yaml:1234
+// numpy_T(Tensor(a) self) -> Tensor(a)   native_functions.yaml:1273
 export class numpy_T {
   static call(self: Tensor): Tensor {
     const op = numpy_T_op ?? create_numpy_T_typed_handle();
@@ -4457,7 +4604,7 @@ function create_mT_typed_handle(): TypedOperatorHandle<mT_schema> {
   mT_op = Dispatcher.singleton().findSchemaOrThrow("aten::mT", "").typed<mT_schema>();
   return mT_op;
 }
-// mT(Tensor(a) self) -> Tensor(a)   native_functions.yaml:1237
+// mT(Tensor(a) self) -> Tensor(a)   native_functions.yaml:1276
 export class mT {
   static call(self: Tensor): Tensor {
     const op = mT_op ?? create_mT_typed_handle();
@@ -4478,7 +4625,7 @@ function create_scalar_tensor_typed_handle(): TypedOperatorHandle<scalar_tensor_
   scalar_tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::scalar_tensor", "").typed<scalar_tensor_schema>();
   return scalar_tensor_op;
 }
-// scalar_tensor(Scalar s, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1240
+// scalar_tensor(Scalar s, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1279
 export class scalar_tensor {
   static call(s: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = scalar_tensor_op ?? create_scalar_tensor_typed_handle();
@@ -4499,7 +4646,7 @@ function create_rand_typed_handle(): TypedOperatorHandle<rand_schema> {
   rand_op = Dispatcher.singleton().findSchemaOrThrow("aten::rand", "").typed<rand_schema>();
   return rand_op;
 }
-// rand(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1246
+// rand(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1285
 export class rand {
   static call(size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = rand_op ?? create_rand_typed_handle();
@@ -4520,7 +4667,7 @@ function create_rand_generator_typed_handle(): TypedOperatorHandle<rand_generato
   rand_generator_op = Dispatcher.singleton().findSchemaOrThrow("aten::rand", "generator").typed<rand_generator_schema>();
   return rand_generator_op;
 }
-// rand.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1251
+// rand.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1290
 export class rand_generator {
   static call(size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = rand_generator_op ?? create_rand_generator_typed_handle();
@@ -4541,7 +4688,7 @@ function create_rand_out_typed_handle(): TypedOperatorHandle<rand_out_schema> {
   rand_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::rand", "out").typed<rand_out_schema>();
   return rand_out_op;
 }
-// rand.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1256
+// rand.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1295
 export class rand_out {
   static call(size: number[], out: Tensor): Tensor {
     const op = rand_out_op ?? create_rand_out_typed_handle();
@@ -4562,7 +4709,7 @@ function create_rand_generator_out_typed_handle(): TypedOperatorHandle<rand_gene
   rand_generator_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::rand", "generator_out").typed<rand_generator_out_schema>();
   return rand_generator_out_op;
 }
-// rand.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1261
+// rand.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1300
 export class rand_generator_out {
   static call(size: number[], generator: Generator | null, out: Tensor): Tensor {
     const op = rand_generator_out_op ?? create_rand_generator_out_typed_handle();
@@ -4583,7 +4730,7 @@ function create_rand_like_typed_handle(): TypedOperatorHandle<rand_like_schema> 
   rand_like_op = Dispatcher.singleton().findSchemaOrThrow("aten::rand_like", "").typed<rand_like_schema>();
   return rand_like_op;
 }
-// rand_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1264
+// rand_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1303
 export class rand_like {
   static call(self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
     const op = rand_like_op ?? create_rand_like_typed_handle();
@@ -4604,7 +4751,7 @@ function create_rand_like_generator_typed_handle(): TypedOperatorHandle<rand_lik
   rand_like_generator_op = Dispatcher.singleton().findSchemaOrThrow("aten::rand_like", "generator").typed<rand_like_generator_schema>();
   return rand_like_generator_op;
 }
-// rand_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1270
+// rand_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1309
 export class rand_like_generator {
   static call(self: Tensor, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
     const op = rand_like_generator_op ?? create_rand_like_generator_typed_handle();
@@ -4625,7 +4772,7 @@ function create_randint_typed_handle(): TypedOperatorHandle<randint_schema> {
   randint_op = Dispatcher.singleton().findSchemaOrThrow("aten::randint", "").typed<randint_schema>();
   return randint_op;
 }
-// randint(SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1276
+// randint(SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1315
 export class randint {
   static call(high: number, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = randint_op ?? create_randint_typed_handle();
@@ -4646,7 +4793,7 @@ function create_randint_generator_typed_handle(): TypedOperatorHandle<randint_ge
   randint_generator_op = Dispatcher.singleton().findSchemaOrThrow("aten::randint", "generator").typed<randint_generator_schema>();
   return randint_generator_op;
 }
-// randint.generator(SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1281
+// randint.generator(SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1320
 export class randint_generator {
   static call(high: number, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = randint_generator_op ?? create_randint_generator_typed_handle();
@@ -4667,7 +4814,7 @@ function create_randint_low_typed_handle(): TypedOperatorHandle<randint_low_sche
   randint_low_op = Dispatcher.singleton().findSchemaOrThrow("aten::randint", "low").typed<randint_low_schema>();
   return randint_low_op;
 }
-// randint.low(SymInt low, SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1286
+// randint.low(SymInt low, SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1325
 export class randint_low {
   static call(low: number, high: number, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = randint_low_op ?? create_randint_low_typed_handle();
@@ -4688,7 +4835,7 @@ function create_randint_low_generator_typed_handle(): TypedOperatorHandle<randin
   randint_low_generator_op = Dispatcher.singleton().findSchemaOrThrow("aten::randint", "low_generator").typed<randint_low_generator_schema>();
   return randint_low_generator_op;
 }
-// randint.low_generator(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1291
+// randint.low_generator(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1330
 export class randint_low_generator {
   static call(low: number, high: number, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = randint_low_generator_op ?? create_randint_low_generator_typed_handle();
@@ -4709,7 +4856,7 @@ function create_randint_out_typed_handle(): TypedOperatorHandle<randint_out_sche
   randint_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::randint", "out").typed<randint_out_schema>();
   return randint_out_op;
 }
-// randint.out(SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1296
+// randint.out(SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1335
 export class randint_out {
   static call(high: number, size: number[], out: Tensor): Tensor {
     const op = randint_out_op ?? create_randint_out_typed_handle();
@@ -4730,7 +4877,7 @@ function create_randint_generator_out_typed_handle(): TypedOperatorHandle<randin
   randint_generator_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::randint", "generator_out").typed<randint_generator_out_schema>();
   return randint_generator_out_op;
 }
-// randint.generator_out(SymInt high, SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1301
+// randint.generator_out(SymInt high, SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1340
 export class randint_generator_out {
   static call(high: number, size: number[], generator: Generator | null, out: Tensor): Tensor {
     const op = randint_generator_out_op ?? create_randint_generator_out_typed_handle();
@@ -4751,7 +4898,7 @@ function create_randint_low_out_typed_handle(): TypedOperatorHandle<randint_low_
   randint_low_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::randint", "low_out").typed<randint_low_out_schema>();
   return randint_low_out_op;
 }
-// randint.low_out(SymInt low, SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1306
+// randint.low_out(SymInt low, SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1345
 export class randint_low_out {
   static call(low: number, high: number, size: number[], out: Tensor): Tensor {
     const op = randint_low_out_op ?? create_randint_low_out_typed_handle();
@@ -4772,7 +4919,7 @@ function create_randint_low_generator_out_typed_handle(): TypedOperatorHandle<ra
   randint_low_generator_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::randint", "low_generator_out").typed<randint_low_generator_out_schema>();
   return randint_low_generator_out_op;
 }
-// randint.low_generator_out(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1311
+// randint.low_generator_out(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1350
 export class randint_low_generator_out {
   static call(low: number, high: number, size: number[], generator: Generator | null, out: Tensor): Tensor {
     const op = randint_low_generator_out_op ?? create_randint_low_generator_out_typed_handle();
@@ -4793,7 +4940,7 @@ function create_randn_typed_handle(): TypedOperatorHandle<randn_schema> {
   randn_op = Dispatcher.singleton().findSchemaOrThrow("aten::randn", "").typed<randn_schema>();
   return randn_op;
 }
-// randn(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1316
+// randn(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1355
 export class randn {
   static call(size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = randn_op ?? create_randn_typed_handle();
@@ -4814,7 +4961,7 @@ function create_randn_generator_typed_handle(): TypedOperatorHandle<randn_genera
   randn_generator_op = Dispatcher.singleton().findSchemaOrThrow("aten::randn", "generator").typed<randn_generator_schema>();
   return randn_generator_op;
 }
-// randn.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1321
+// randn.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1360
 export class randn_generator {
   static call(size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = randn_generator_op ?? create_randn_generator_typed_handle();
@@ -4835,7 +4982,7 @@ function create_randn_out_typed_handle(): TypedOperatorHandle<randn_out_schema> 
   randn_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::randn", "out").typed<randn_out_schema>();
   return randn_out_op;
 }
-// randn.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1326
+// randn.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1365
 export class randn_out {
   static call(size: number[], out: Tensor): Tensor {
     const op = randn_out_op ?? create_randn_out_typed_handle();
@@ -4856,7 +5003,7 @@ function create_randn_generator_out_typed_handle(): TypedOperatorHandle<randn_ge
   randn_generator_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::randn", "generator_out").typed<randn_generator_out_schema>();
   return randn_generator_out_op;
 }
-// randn.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1329
+// randn.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1368
 export class randn_generator_out {
   static call(size: number[], generator: Generator | null, out: Tensor): Tensor {
     const op = randn_generator_out_op ?? create_randn_generator_out_typed_handle();
@@ -4877,7 +5024,7 @@ function create_randn_like_typed_handle(): TypedOperatorHandle<randn_like_schema
   randn_like_op = Dispatcher.singleton().findSchemaOrThrow("aten::randn_like", "").typed<randn_like_schema>();
   return randn_like_op;
 }
-// randn_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1332
+// randn_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1371
 export class randn_like {
   static call(self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
     const op = randn_like_op ?? create_randn_like_typed_handle();
@@ -4898,7 +5045,7 @@ function create_randn_like_generator_typed_handle(): TypedOperatorHandle<randn_l
   randn_like_generator_op = Dispatcher.singleton().findSchemaOrThrow("aten::randn_like", "generator").typed<randn_like_generator_schema>();
   return randn_like_generator_op;
 }
-// randn_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1338
+// randn_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1377
 export class randn_like_generator {
   static call(self: Tensor, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
     const op = randn_like_generator_op ?? create_randn_like_generator_typed_handle();
@@ -4919,7 +5066,7 @@ function create_randperm_typed_handle(): TypedOperatorHandle<randperm_schema> {
   randperm_op = Dispatcher.singleton().findSchemaOrThrow("aten::randperm", "").typed<randperm_schema>();
   return randperm_op;
 }
-// randperm(SymInt n, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1344
+// randperm(SymInt n, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1383
 export class randperm {
   static call(n: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = randperm_op ?? create_randperm_typed_handle();
@@ -4940,7 +5087,7 @@ function create_randperm_generator_typed_handle(): TypedOperatorHandle<randperm_
   randperm_generator_op = Dispatcher.singleton().findSchemaOrThrow("aten::randperm", "generator").typed<randperm_generator_schema>();
   return randperm_generator_op;
 }
-// randperm.generator(SymInt n, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1349
+// randperm.generator(SymInt n, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1388
 export class randperm_generator {
   static call(n: number, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = randperm_generator_op ?? create_randperm_generator_typed_handle();
@@ -4961,7 +5108,7 @@ function create_randperm_out_typed_handle(): TypedOperatorHandle<randperm_out_sc
   randperm_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::randperm", "out").typed<randperm_out_schema>();
   return randperm_out_op;
 }
-// randperm.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1354
+// randperm.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1393
 export class randperm_out {
   static call(n: number, out: Tensor): Tensor {
     const op = randperm_out_op ?? create_randperm_out_typed_handle();
@@ -4982,7 +5129,7 @@ function create_randperm_generator_out_typed_handle(): TypedOperatorHandle<randp
   randperm_generator_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::randperm", "generator_out").typed<randperm_generator_out_schema>();
   return randperm_generator_out_op;
 }
-// randperm.generator_out(SymInt n, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1359
+// randperm.generator_out(SymInt n, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1398
 export class randperm_generator_out {
   static call(n: number, generator: Generator | null, out: Tensor): Tensor {
     const op = randperm_generator_out_op ?? create_randperm_generator_out_typed_handle();
@@ -5003,7 +5150,7 @@ function create_reciprocal_typed_handle(): TypedOperatorHandle<reciprocal_schema
   reciprocal_op = Dispatcher.singleton().findSchemaOrThrow("aten::reciprocal", "").typed<reciprocal_schema>();
   return reciprocal_op;
 }
-// reciprocal(Tensor self) -> Tensor   native_functions.yaml:1364
+// reciprocal(Tensor self) -> Tensor   native_functions.yaml:1403
 export class reciprocal {
   static call(self: Tensor): Tensor {
     const op = reciprocal_op ?? create_reciprocal_typed_handle();
@@ -5024,7 +5171,7 @@ function create_reciprocal__typed_handle(): TypedOperatorHandle<reciprocal__sche
   reciprocal__op = Dispatcher.singleton().findSchemaOrThrow("aten::reciprocal_", "").typed<reciprocal__schema>();
   return reciprocal__op;
 }
-// reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1370
+// reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1409
 export class reciprocal_ {
   static call(self: Tensor): Tensor {
     const op = reciprocal__op ?? create_reciprocal__typed_handle();
@@ -5045,7 +5192,7 @@ function create_reciprocal_out_typed_handle(): TypedOperatorHandle<reciprocal_ou
   reciprocal_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::reciprocal", "out").typed<reciprocal_out_schema>();
   return reciprocal_out_op;
 }
-// reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1376
+// reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1415
 export class reciprocal_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = reciprocal_out_op ?? create_reciprocal_out_typed_handle();
@@ -5066,7 +5213,7 @@ function create_neg_typed_handle(): TypedOperatorHandle<neg_schema> {
   neg_op = Dispatcher.singleton().findSchemaOrThrow("aten::neg", "").typed<neg_schema>();
   return neg_op;
 }
-// neg(Tensor self) -> Tensor   native_functions.yaml:1384
+// neg(Tensor self) -> Tensor   native_functions.yaml:1423
 export class neg {
   static call(self: Tensor): Tensor {
     const op = neg_op ?? create_neg_typed_handle();
@@ -5087,7 +5234,7 @@ function create_neg__typed_handle(): TypedOperatorHandle<neg__schema> {
   neg__op = Dispatcher.singleton().findSchemaOrThrow("aten::neg_", "").typed<neg__schema>();
   return neg__op;
 }
-// neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1390
+// neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1429
 export class neg_ {
   static call(self: Tensor): Tensor {
     const op = neg__op ?? create_neg__typed_handle();
@@ -5108,7 +5255,7 @@ function create_neg_out_typed_handle(): TypedOperatorHandle<neg_out_schema> {
   neg_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::neg", "out").typed<neg_out_schema>();
   return neg_out_op;
 }
-// neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1396
+// neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1435
 export class neg_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = neg_out_op ?? create_neg_out_typed_handle();
@@ -5129,7 +5276,7 @@ function create_negative_typed_handle(): TypedOperatorHandle<negative_schema> {
   negative_op = Dispatcher.singleton().findSchemaOrThrow("aten::negative", "").typed<negative_schema>();
   return negative_op;
 }
-// negative(Tensor self) -> Tensor   native_functions.yaml:1404
+// negative(Tensor self) -> Tensor   native_functions.yaml:1443
 export class negative {
   static call(self: Tensor): Tensor {
     const op = negative_op ?? create_negative_typed_handle();
@@ -5150,7 +5297,7 @@ function create_negative__typed_handle(): TypedOperatorHandle<negative__schema> 
   negative__op = Dispatcher.singleton().findSchemaOrThrow("aten::negative_", "").typed<negative__schema>();
   return negative__op;
 }
-// negative_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1407
+// negative_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1446
 export class negative_ {
   static call(self: Tensor): Tensor {
     const op = negative__op ?? create_negative__typed_handle();
@@ -5171,7 +5318,7 @@ function create_negative_out_typed_handle(): TypedOperatorHandle<negative_out_sc
   negative_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::negative", "out").typed<negative_out_schema>();
   return negative_out_op;
 }
-// negative.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1410
+// negative.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1449
 export class negative_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = negative_out_op ?? create_negative_out_typed_handle();
@@ -5192,7 +5339,7 @@ function create_reshape_typed_handle(): TypedOperatorHandle<reshape_schema> {
   reshape_op = Dispatcher.singleton().findSchemaOrThrow("aten::reshape", "").typed<reshape_schema>();
   return reshape_op;
 }
-// reshape(Tensor(a) self, SymInt[] shape) -> Tensor(a)   native_functions.yaml:1412
+// reshape(Tensor(a) self, SymInt[] shape) -> Tensor(a)   native_functions.yaml:1451
 export class reshape {
   static call(self: Tensor, shape: number[]): Tensor {
     const op = reshape_op ?? create_reshape_typed_handle();
@@ -5213,7 +5360,7 @@ function create__reshape_alias_typed_handle(): TypedOperatorHandle<_reshape_alia
   _reshape_alias_op = Dispatcher.singleton().findSchemaOrThrow("aten::_reshape_alias", "").typed<_reshape_alias_schema>();
   return _reshape_alias_op;
 }
-// _reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)   native_functions.yaml:1419
+// _reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)   native_functions.yaml:1458
 export class _reshape_alias {
   static call(self: Tensor, size: number[], stride: number[]): Tensor {
     const op = _reshape_alias_op ?? create__reshape_alias_typed_handle();
@@ -5234,7 +5381,7 @@ function create_reshape_as_typed_handle(): TypedOperatorHandle<reshape_as_schema
   reshape_as_op = Dispatcher.singleton().findSchemaOrThrow("aten::reshape_as", "").typed<reshape_as_schema>();
   return reshape_as_op;
 }
-// reshape_as(Tensor(a) self, Tensor other) -> Tensor(a)   native_functions.yaml:1426
+// reshape_as(Tensor(a) self, Tensor other) -> Tensor(a)   native_functions.yaml:1465
 export class reshape_as {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = reshape_as_op ?? create_reshape_as_typed_handle();
@@ -5255,7 +5402,7 @@ function create_relu_typed_handle(): TypedOperatorHandle<relu_schema> {
   relu_op = Dispatcher.singleton().findSchemaOrThrow("aten::relu", "").typed<relu_schema>();
   return relu_op;
 }
-// relu(Tensor self) -> Tensor   native_functions.yaml:1433
+// relu(Tensor self) -> Tensor   native_functions.yaml:1472
 export class relu {
   static call(self: Tensor): Tensor {
     const op = relu_op ?? create_relu_typed_handle();
@@ -5276,7 +5423,7 @@ function create_relu__typed_handle(): TypedOperatorHandle<relu__schema> {
   relu__op = Dispatcher.singleton().findSchemaOrThrow("aten::relu_", "").typed<relu__schema>();
   return relu__op;
 }
-// relu_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1440
+// relu_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1479
 export class relu_ {
   static call(self: Tensor): Tensor {
     const op = relu__op ?? create_relu__typed_handle();
@@ -5297,7 +5444,7 @@ function create_prelu_typed_handle(): TypedOperatorHandle<prelu_schema> {
   prelu_op = Dispatcher.singleton().findSchemaOrThrow("aten::prelu", "").typed<prelu_schema>();
   return prelu_op;
 }
-// prelu(Tensor self, Tensor weight) -> Tensor   native_functions.yaml:1448
+// prelu(Tensor self, Tensor weight) -> Tensor   native_functions.yaml:1487
 export class prelu {
   static call(self: Tensor, weight: Tensor): Tensor {
     const op = prelu_op ?? create_prelu_typed_handle();
@@ -5318,7 +5465,7 @@ function create__prelu_kernel_typed_handle(): TypedOperatorHandle<_prelu_kernel_
   _prelu_kernel_op = Dispatcher.singleton().findSchemaOrThrow("aten::_prelu_kernel", "").typed<_prelu_kernel_schema>();
   return _prelu_kernel_op;
 }
-// _prelu_kernel(Tensor self, Tensor weight) -> Tensor   native_functions.yaml:1452
+// _prelu_kernel(Tensor self, Tensor weight) -> Tensor   native_functions.yaml:1491
 export class _prelu_kernel {
   static call(self: Tensor, weight: Tensor): Tensor {
     const op = _prelu_kernel_op ?? create__prelu_kernel_typed_handle();
@@ -5339,7 +5486,7 @@ function create__prelu_kernel_backward_typed_handle(): TypedOperatorHandle<_prel
   _prelu_kernel_backward_op = Dispatcher.singleton().findSchemaOrThrow("aten::_prelu_kernel_backward", "").typed<_prelu_kernel_backward_schema>();
   return _prelu_kernel_backward_op;
 }
-// _prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)   native_functions.yaml:1456
+// _prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)   native_functions.yaml:1495
 export class _prelu_kernel_backward {
   static call(grad_output: Tensor, self: Tensor, weight: Tensor): [Tensor, Tensor] {
     const op = _prelu_kernel_backward_op ?? create__prelu_kernel_backward_typed_handle();
@@ -5360,7 +5507,7 @@ function create_rsqrt_typed_handle(): TypedOperatorHandle<rsqrt_schema> {
   rsqrt_op = Dispatcher.singleton().findSchemaOrThrow("aten::rsqrt", "").typed<rsqrt_schema>();
   return rsqrt_op;
 }
-// rsqrt(Tensor self) -> Tensor   native_functions.yaml:1460
+// rsqrt(Tensor self) -> Tensor   native_functions.yaml:1499
 export class rsqrt {
   static call(self: Tensor): Tensor {
     const op = rsqrt_op ?? create_rsqrt_typed_handle();
@@ -5381,7 +5528,7 @@ function create_rsqrt__typed_handle(): TypedOperatorHandle<rsqrt__schema> {
   rsqrt__op = Dispatcher.singleton().findSchemaOrThrow("aten::rsqrt_", "").typed<rsqrt__schema>();
   return rsqrt__op;
 }
-// rsqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1466
+// rsqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1505
 export class rsqrt_ {
   static call(self: Tensor): Tensor {
     const op = rsqrt__op ?? create_rsqrt__typed_handle();
@@ -5402,7 +5549,7 @@ function create_rsqrt_out_typed_handle(): TypedOperatorHandle<rsqrt_out_schema> 
   rsqrt_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::rsqrt", "out").typed<rsqrt_out_schema>();
   return rsqrt_out_op;
 }
-// rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1472
+// rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1511
 export class rsqrt_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = rsqrt_out_op ?? create_rsqrt_out_typed_handle();
@@ -5423,7 +5570,7 @@ function create_select_int_typed_handle(): TypedOperatorHandle<select_int_schema
   select_int_op = Dispatcher.singleton().findSchemaOrThrow("aten::select", "int").typed<select_int_schema>();
   return select_int_op;
 }
-// select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)   native_functions.yaml:1480
+// select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)   native_functions.yaml:1519
 export class select_int {
   static call(self: Tensor, dim: number, index: number): Tensor {
     const op = select_int_op ?? create_select_int_typed_handle();
@@ -5444,7 +5591,7 @@ function create_select_backward_typed_handle(): TypedOperatorHandle<select_backw
   select_backward_op = Dispatcher.singleton().findSchemaOrThrow("aten::select_backward", "").typed<select_backward_schema>();
   return select_backward_op;
 }
-// select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor   native_functions.yaml:1488
+// select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor   native_functions.yaml:1527
 export class select_backward {
   static call(grad_output: Tensor, input_sizes: number[], dim: number, index: number): Tensor {
     const op = select_backward_op ?? create_select_backward_typed_handle();
@@ -5465,7 +5612,7 @@ function create_sigmoid_typed_handle(): TypedOperatorHandle<sigmoid_schema> {
   sigmoid_op = Dispatcher.singleton().findSchemaOrThrow("aten::sigmoid", "").typed<sigmoid_schema>();
   return sigmoid_op;
 }
-// sigmoid(Tensor self) -> Tensor   native_functions.yaml:1496
+// sigmoid(Tensor self) -> Tensor   native_functions.yaml:1535
 export class sigmoid {
   static call(self: Tensor): Tensor {
     const op = sigmoid_op ?? create_sigmoid_typed_handle();
@@ -5486,7 +5633,7 @@ function create_sigmoid__typed_handle(): TypedOperatorHandle<sigmoid__schema> {
   sigmoid__op = Dispatcher.singleton().findSchemaOrThrow("aten::sigmoid_", "").typed<sigmoid__schema>();
   return sigmoid__op;
 }
-// sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1502
+// sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1541
 export class sigmoid_ {
   static call(self: Tensor): Tensor {
     const op = sigmoid__op ?? create_sigmoid__typed_handle();
@@ -5507,7 +5654,7 @@ function create_sigmoid_out_typed_handle(): TypedOperatorHandle<sigmoid_out_sche
   sigmoid_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::sigmoid", "out").typed<sigmoid_out_schema>();
   return sigmoid_out_op;
 }
-// sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1508
+// sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1547
 export class sigmoid_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = sigmoid_out_op ?? create_sigmoid_out_typed_handle();
@@ -5528,7 +5675,7 @@ function create_detach_typed_handle(): TypedOperatorHandle<detach_schema> {
   detach_op = Dispatcher.singleton().findSchemaOrThrow("aten::detach", "").typed<detach_schema>();
   return detach_op;
 }
-// detach(Tensor(a) self) -> Tensor(a)   native_functions.yaml:1516
+// detach(Tensor(a) self) -> Tensor(a)   native_functions.yaml:1555
 export class detach {
   static call(self: Tensor): Tensor {
     const op = detach_op ?? create_detach_typed_handle();
@@ -5549,7 +5696,7 @@ function create_detach__typed_handle(): TypedOperatorHandle<detach__schema> {
   detach__op = Dispatcher.singleton().findSchemaOrThrow("aten::detach_", "").typed<detach__schema>();
   return detach__op;
 }
-// detach_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1521
+// detach_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1560
 export class detach_ {
   static call(self: Tensor): Tensor {
     const op = detach__op ?? create_detach__typed_handle();
@@ -5570,7 +5717,7 @@ function create_size_int_typed_handle(): TypedOperatorHandle<size_int_schema> {
   size_int_op = Dispatcher.singleton().findSchemaOrThrow("aten::size", "int").typed<size_int_schema>();
   return size_int_op;
 }
-// size.int(Tensor self, int dim) -> int   native_functions.yaml:1527
+// size.int(Tensor self, int dim) -> int   native_functions.yaml:1566
 export class size_int {
   static call(self: Tensor, dim: number): number {
     const op = size_int_op ?? create_size_int_typed_handle();
@@ -5591,7 +5738,7 @@ function create_slice_Tensor_typed_handle(): TypedOperatorHandle<slice_Tensor_sc
   slice_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::slice", "Tensor").typed<slice_Tensor_schema>();
   return slice_Tensor_op;
 }
-// slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)   native_functions.yaml:1533
+// slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)   native_functions.yaml:1572
 export class slice_Tensor {
   static call(self: Tensor, dim: number, start: number | null, end: number | null, step: number): Tensor {
     const op = slice_Tensor_op ?? create_slice_Tensor_typed_handle();
@@ -5612,7 +5759,7 @@ function create_slice_backward_typed_handle(): TypedOperatorHandle<slice_backwar
   slice_backward_op = Dispatcher.singleton().findSchemaOrThrow("aten::slice_backward", "").typed<slice_backward_schema>();
   return slice_backward_op;
 }
-// slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step) -> Tensor   native_functions.yaml:1541
+// slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step) -> Tensor   native_functions.yaml:1580
 export class slice_backward {
   static call(grad_output: Tensor, input_sizes: number[], dim: number, start: number, end: number, step: number): Tensor {
     const op = slice_backward_op ?? create_slice_backward_typed_handle();
@@ -5633,7 +5780,7 @@ function create_softmax_int_typed_handle(): TypedOperatorHandle<softmax_int_sche
   softmax_int_op = Dispatcher.singleton().findSchemaOrThrow("aten::softmax", "int").typed<softmax_int_schema>();
   return softmax_int_op;
 }
-// softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1549
+// softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1588
 export class softmax_int {
   static call(self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
     const op = softmax_int_op ?? create_softmax_int_typed_handle();
@@ -5654,7 +5801,7 @@ function create_softmax_int_out_typed_handle(): TypedOperatorHandle<softmax_int_
   softmax_int_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::softmax", "int_out").typed<softmax_int_out_schema>();
   return softmax_int_out_op;
 }
-// softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1552
+// softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1591
 export class softmax_int_out {
   static call(self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor): Tensor {
     const op = softmax_int_out_op ?? create_softmax_int_out_typed_handle();
@@ -5675,7 +5822,7 @@ function create__softmax_typed_handle(): TypedOperatorHandle<_softmax_schema> {
   _softmax_op = Dispatcher.singleton().findSchemaOrThrow("aten::_softmax", "").typed<_softmax_schema>();
   return _softmax_op;
 }
-// _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1557
+// _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1596
 export class _softmax {
   static call(self: Tensor, dim: number, half_to_float: boolean): Tensor {
     const op = _softmax_op ?? create__softmax_typed_handle();
@@ -5696,7 +5843,7 @@ function create__softmax_out_typed_handle(): TypedOperatorHandle<_softmax_out_sc
   _softmax_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::_softmax", "out").typed<_softmax_out_schema>();
   return _softmax_out_op;
 }
-// _softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1561
+// _softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1600
 export class _softmax_out {
   static call(self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
     const op = _softmax_out_op ?? create__softmax_out_typed_handle();
@@ -5717,7 +5864,7 @@ function create__softmax_backward_data_typed_handle(): TypedOperatorHandle<_soft
   _softmax_backward_data_op = Dispatcher.singleton().findSchemaOrThrow("aten::_softmax_backward_data", "").typed<_softmax_backward_data_schema>();
   return _softmax_backward_data_op;
 }
-// _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1566
+// _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1605
 export class _softmax_backward_data {
   static call(grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
     const op = _softmax_backward_data_op ?? create__softmax_backward_data_typed_handle();
@@ -5738,7 +5885,7 @@ function create__softmax_backward_data_out_typed_handle(): TypedOperatorHandle<_
   _softmax_backward_data_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::_softmax_backward_data", "out").typed<_softmax_backward_data_out_schema>();
   return _softmax_backward_data_out_op;
 }
-// _softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1569
+// _softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1608
 export class _softmax_backward_data_out {
   static call(grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, grad_input: Tensor): Tensor {
     const op = _softmax_backward_data_out_op ?? create__softmax_backward_data_out_typed_handle();
@@ -5759,7 +5906,7 @@ function create_split_Tensor_typed_handle(): TypedOperatorHandle<split_Tensor_sc
   split_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::split", "Tensor").typed<split_Tensor_schema>();
   return split_Tensor_op;
 }
-// split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]   native_functions.yaml:1574
+// split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]   native_functions.yaml:1613
 export class split_Tensor {
   static call(self: Tensor, split_size: number, dim: number): Tensor[] {
     const op = split_Tensor_op ?? create_split_Tensor_typed_handle();
@@ -5780,7 +5927,7 @@ function create_split_sizes_typed_handle(): TypedOperatorHandle<split_sizes_sche
   split_sizes_op = Dispatcher.singleton().findSchemaOrThrow("aten::split", "sizes").typed<split_sizes_schema>();
   return split_sizes_op;
 }
-// split.sizes(Tensor(a -> *) self, SymInt[] split_size, int dim=0) -> Tensor(a)[]   native_functions.yaml:1581
+// split.sizes(Tensor(a -> *) self, SymInt[] split_size, int dim=0) -> Tensor(a)[]   native_functions.yaml:1620
 export class split_sizes {
   static call(self: Tensor, split_size: number[], dim: number): Tensor[] {
     const op = split_sizes_op ?? create_split_sizes_typed_handle();
@@ -5801,7 +5948,7 @@ function create_split_with_sizes_typed_handle(): TypedOperatorHandle<split_with_
   split_with_sizes_op = Dispatcher.singleton().findSchemaOrThrow("aten::split_with_sizes", "").typed<split_with_sizes_schema>();
   return split_with_sizes_op;
 }
-// split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]   native_functions.yaml:1587
+// split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]   native_functions.yaml:1626
 export class split_with_sizes {
   static call(self: Tensor, split_sizes: number[], dim: number): Tensor[] {
     const op = split_with_sizes_op ?? create_split_with_sizes_typed_handle();
@@ -5822,7 +5969,7 @@ function create_squeeze_typed_handle(): TypedOperatorHandle<squeeze_schema> {
   squeeze_op = Dispatcher.singleton().findSchemaOrThrow("aten::squeeze", "").typed<squeeze_schema>();
   return squeeze_op;
 }
-// squeeze(Tensor(a) self) -> Tensor(a)   native_functions.yaml:1595
+// squeeze(Tensor(a) self) -> Tensor(a)   native_functions.yaml:1634
 export class squeeze {
   static call(self: Tensor): Tensor {
     const op = squeeze_op ?? create_squeeze_typed_handle();
@@ -5843,7 +5990,7 @@ function create_squeeze_dim_typed_handle(): TypedOperatorHandle<squeeze_dim_sche
   squeeze_dim_op = Dispatcher.singleton().findSchemaOrThrow("aten::squeeze", "dim").typed<squeeze_dim_schema>();
   return squeeze_dim_op;
 }
-// squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)   native_functions.yaml:1602
+// squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)   native_functions.yaml:1641
 export class squeeze_dim {
   static call(self: Tensor, dim: number): Tensor {
     const op = squeeze_dim_op ?? create_squeeze_dim_typed_handle();
@@ -5864,7 +6011,7 @@ function create_squeeze_dims_typed_handle(): TypedOperatorHandle<squeeze_dims_sc
   squeeze_dims_op = Dispatcher.singleton().findSchemaOrThrow("aten::squeeze", "dims").typed<squeeze_dims_schema>();
   return squeeze_dims_op;
 }
-// squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)   native_functions.yaml:1610
+// squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)   native_functions.yaml:1649
 export class squeeze_dims {
   static call(self: Tensor, dim: number[]): Tensor {
     const op = squeeze_dims_op ?? create_squeeze_dims_typed_handle();
@@ -5885,7 +6032,7 @@ function create_squeeze__typed_handle(): TypedOperatorHandle<squeeze__schema> {
   squeeze__op = Dispatcher.singleton().findSchemaOrThrow("aten::squeeze_", "").typed<squeeze__schema>();
   return squeeze__op;
 }
-// squeeze_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1618
+// squeeze_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1657
 export class squeeze_ {
   static call(self: Tensor): Tensor {
     const op = squeeze__op ?? create_squeeze__typed_handle();
@@ -5906,7 +6053,7 @@ function create_squeeze__dim_typed_handle(): TypedOperatorHandle<squeeze__dim_sc
   squeeze__dim_op = Dispatcher.singleton().findSchemaOrThrow("aten::squeeze_", "dim").typed<squeeze__dim_schema>();
   return squeeze__dim_op;
 }
-// squeeze_.dim(Tensor(a!) self, int dim) -> Tensor(a!)   native_functions.yaml:1626
+// squeeze_.dim(Tensor(a!) self, int dim) -> Tensor(a!)   native_functions.yaml:1665
 export class squeeze__dim {
   static call(self: Tensor, dim: number): Tensor {
     const op = squeeze__dim_op ?? create_squeeze__dim_typed_handle();
@@ -5927,7 +6074,7 @@ function create_squeeze__dims_typed_handle(): TypedOperatorHandle<squeeze__dims_
   squeeze__dims_op = Dispatcher.singleton().findSchemaOrThrow("aten::squeeze_", "dims").typed<squeeze__dims_schema>();
   return squeeze__dims_op;
 }
-// squeeze_.dims(Tensor(a!) self, int[] dim) -> Tensor(a!)   native_functions.yaml:1634
+// squeeze_.dims(Tensor(a!) self, int[] dim) -> Tensor(a!)   native_functions.yaml:1673
 export class squeeze__dims {
   static call(self: Tensor, dim: number[]): Tensor {
     const op = squeeze__dims_op ?? create_squeeze__dims_typed_handle();
@@ -5948,7 +6095,7 @@ function create_stack_typed_handle(): TypedOperatorHandle<stack_schema> {
   stack_op = Dispatcher.singleton().findSchemaOrThrow("aten::stack", "").typed<stack_schema>();
   return stack_op;
 }
-// stack(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml:1642
+// stack(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml:1681
 export class stack {
   static call(tensors: Tensor[], dim: number): Tensor {
     const op = stack_op ?? create_stack_typed_handle();
@@ -5969,7 +6116,7 @@ function create_stack_out_typed_handle(): TypedOperatorHandle<stack_out_schema> 
   stack_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::stack", "out").typed<stack_out_schema>();
   return stack_out_op;
 }
-// stack.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1646
+// stack.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1685
 export class stack_out {
   static call(tensors: Tensor[], dim: number, out: Tensor): Tensor {
     const op = stack_out_op ?? create_stack_out_typed_handle();
@@ -5990,7 +6137,7 @@ function create_stride_int_typed_handle(): TypedOperatorHandle<stride_int_schema
   stride_int_op = Dispatcher.singleton().findSchemaOrThrow("aten::stride", "int").typed<stride_int_schema>();
   return stride_int_op;
 }
-// stride.int(Tensor self, int dim) -> int   native_functions.yaml:1650
+// stride.int(Tensor self, int dim) -> int   native_functions.yaml:1689
 export class stride_int {
   static call(self: Tensor, dim: number): number {
     const op = stride_int_op ?? create_stride_int_typed_handle();
@@ -6011,7 +6158,7 @@ function create_sum_typed_handle(): TypedOperatorHandle<sum_schema> {
   sum_op = Dispatcher.singleton().findSchemaOrThrow("aten::sum", "").typed<sum_schema>();
   return sum_op;
 }
-// sum(Tensor self, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1656
+// sum(Tensor self, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1695
 export class sum {
   static call(self: Tensor, dtype: ScalarType | null): Tensor {
     const op = sum_op ?? create_sum_typed_handle();
@@ -6032,7 +6179,7 @@ function create_sum_dim_IntList_typed_handle(): TypedOperatorHandle<sum_dim_IntL
   sum_dim_IntList_op = Dispatcher.singleton().findSchemaOrThrow("aten::sum", "dim_IntList").typed<sum_dim_IntList_schema>();
   return sum_dim_IntList_op;
 }
-// sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1664
+// sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1703
 export class sum_dim_IntList {
   static call(self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
     const op = sum_dim_IntList_op ?? create_sum_dim_IntList_typed_handle();
@@ -6053,7 +6200,7 @@ function create_sum_IntList_out_typed_handle(): TypedOperatorHandle<sum_IntList_
   sum_IntList_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::sum", "IntList_out").typed<sum_IntList_out_schema>();
   return sum_IntList_out_op;
 }
-// sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1670
+// sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1709
 export class sum_IntList_out {
   static call(self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
     const op = sum_IntList_out_op ?? create_sum_IntList_out_typed_handle();
@@ -6074,7 +6221,7 @@ function create_sum_to_size_typed_handle(): TypedOperatorHandle<sum_to_size_sche
   sum_to_size_op = Dispatcher.singleton().findSchemaOrThrow("aten::sum_to_size", "").typed<sum_to_size_schema>();
   return sum_to_size_op;
 }
-// sum_to_size(Tensor self, SymInt[] size) -> Tensor   native_functions.yaml:1677
+// sum_to_size(Tensor self, SymInt[] size) -> Tensor   native_functions.yaml:1716
 export class sum_to_size {
   static call(self: Tensor, size: number[]): Tensor {
     const op = sum_to_size_op ?? create_sum_to_size_typed_handle();
@@ -6095,7 +6242,7 @@ function create_sqrt_typed_handle(): TypedOperatorHandle<sqrt_schema> {
   sqrt_op = Dispatcher.singleton().findSchemaOrThrow("aten::sqrt", "").typed<sqrt_schema>();
   return sqrt_op;
 }
-// sqrt(Tensor self) -> Tensor   native_functions.yaml:1684
+// sqrt(Tensor self) -> Tensor   native_functions.yaml:1723
 export class sqrt {
   static call(self: Tensor): Tensor {
     const op = sqrt_op ?? create_sqrt_typed_handle();
@@ -6116,7 +6263,7 @@ function create_sqrt__typed_handle(): TypedOperatorHandle<sqrt__schema> {
   sqrt__op = Dispatcher.singleton().findSchemaOrThrow("aten::sqrt_", "").typed<sqrt__schema>();
   return sqrt__op;
 }
-// sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1690
+// sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1729
 export class sqrt_ {
   static call(self: Tensor): Tensor {
     const op = sqrt__op ?? create_sqrt__typed_handle();
@@ -6137,7 +6284,7 @@ function create_sqrt_out_typed_handle(): TypedOperatorHandle<sqrt_out_schema> {
   sqrt_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::sqrt", "out").typed<sqrt_out_schema>();
   return sqrt_out_op;
 }
-// sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1696
+// sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1735
 export class sqrt_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = sqrt_out_op ?? create_sqrt_out_typed_handle();
@@ -6158,7 +6305,7 @@ function create_t_typed_handle(): TypedOperatorHandle<t_schema> {
   t_op = Dispatcher.singleton().findSchemaOrThrow("aten::t", "").typed<t_schema>();
   return t_op;
 }
-// t(Tensor(a) self) -> Tensor(a)   native_functions.yaml:1704
+// t(Tensor(a) self) -> Tensor(a)   native_functions.yaml:1743
 export class t {
   static call(self: Tensor): Tensor {
     const op = t_op ?? create_t_typed_handle();
@@ -6179,7 +6326,7 @@ function create_t__typed_handle(): TypedOperatorHandle<t__schema> {
   t__op = Dispatcher.singleton().findSchemaOrThrow("aten::t_", "").typed<t__schema>();
   return t__op;
 }
-// t_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1711
+// t_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1750
 export class t_ {
   static call(self: Tensor): Tensor {
     const op = t__op ?? create_t__typed_handle();
@@ -6200,7 +6347,7 @@ function create_tanh_typed_handle(): TypedOperatorHandle<tanh_schema> {
   tanh_op = Dispatcher.singleton().findSchemaOrThrow("aten::tanh", "").typed<tanh_schema>();
   return tanh_op;
 }
-// tanh(Tensor self) -> Tensor   native_functions.yaml:1719
+// tanh(Tensor self) -> Tensor   native_functions.yaml:1758
 export class tanh {
   static call(self: Tensor): Tensor {
     const op = tanh_op ?? create_tanh_typed_handle();
@@ -6221,7 +6368,7 @@ function create_tanh__typed_handle(): TypedOperatorHandle<tanh__schema> {
   tanh__op = Dispatcher.singleton().findSchemaOrThrow("aten::tanh_", "").typed<tanh__schema>();
   return tanh__op;
 }
-// tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1725
+// tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1764
 export class tanh_ {
   static call(self: Tensor): Tensor {
     const op = tanh__op ?? create_tanh__typed_handle();
@@ -6242,7 +6389,7 @@ function create_tanh_out_typed_handle(): TypedOperatorHandle<tanh_out_schema> {
   tanh_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::tanh", "out").typed<tanh_out_schema>();
   return tanh_out_op;
 }
-// tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1731
+// tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1770
 export class tanh_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = tanh_out_op ?? create_tanh_out_typed_handle();
@@ -6263,7 +6410,7 @@ function create_threshold_typed_handle(): TypedOperatorHandle<threshold_schema> 
   threshold_op = Dispatcher.singleton().findSchemaOrThrow("aten::threshold", "").typed<threshold_schema>();
   return threshold_op;
 }
-// threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml:1739
+// threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml:1778
 export class threshold {
   static call(self: Tensor, threshold: Scalar, value: Scalar): Tensor {
     const op = threshold_op ?? create_threshold_typed_handle();
@@ -6284,7 +6431,7 @@ function create_threshold__typed_handle(): TypedOperatorHandle<threshold__schema
   threshold__op = Dispatcher.singleton().findSchemaOrThrow("aten::threshold_", "").typed<threshold__schema>();
   return threshold__op;
 }
-// threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   native_functions.yaml:1745
+// threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   native_functions.yaml:1784
 export class threshold_ {
   static call(self: Tensor, threshold: Scalar, value: Scalar): Tensor {
     const op = threshold__op ?? create_threshold__typed_handle();
@@ -6305,7 +6452,7 @@ function create_threshold_out_typed_handle(): TypedOperatorHandle<threshold_out_
   threshold_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::threshold", "out").typed<threshold_out_schema>();
   return threshold_out_op;
 }
-// threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1750
+// threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1789
 export class threshold_out {
   static call(self: Tensor, threshold: Scalar, value: Scalar, out: Tensor): Tensor {
     const op = threshold_out_op ?? create_threshold_out_typed_handle();
@@ -6326,7 +6473,7 @@ function create_threshold_backward_grad_input_typed_handle(): TypedOperatorHandl
   threshold_backward_grad_input_op = Dispatcher.singleton().findSchemaOrThrow("aten::threshold_backward", "grad_input").typed<threshold_backward_grad_input_schema>();
   return threshold_backward_grad_input_op;
 }
-// threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1757
+// threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1796
 export class threshold_backward_grad_input {
   static call(grad_output: Tensor, self: Tensor, threshold: Scalar, grad_input: Tensor): Tensor {
     const op = threshold_backward_grad_input_op ?? create_threshold_backward_grad_input_typed_handle();
@@ -6347,7 +6494,7 @@ function create_threshold_backward_typed_handle(): TypedOperatorHandle<threshold
   threshold_backward_op = Dispatcher.singleton().findSchemaOrThrow("aten::threshold_backward", "").typed<threshold_backward_schema>();
   return threshold_backward_op;
 }
-// threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml:1763
+// threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml:1802
 export class threshold_backward {
   static call(grad_output: Tensor, self: Tensor, threshold: Scalar): Tensor {
     const op = threshold_backward_op ?? create_threshold_backward_typed_handle();
@@ -6368,7 +6515,7 @@ function create_transpose_int_typed_handle(): TypedOperatorHandle<transpose_int_
   transpose_int_op = Dispatcher.singleton().findSchemaOrThrow("aten::transpose", "int").typed<transpose_int_schema>();
   return transpose_int_op;
 }
-// transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)   native_functions.yaml:1768
+// transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)   native_functions.yaml:1807
 export class transpose_int {
   static call(self: Tensor, dim0: number, dim1: number): Tensor {
     const op = transpose_int_op ?? create_transpose_int_typed_handle();
@@ -6389,7 +6536,7 @@ function create_transpose__typed_handle(): TypedOperatorHandle<transpose__schema
   transpose__op = Dispatcher.singleton().findSchemaOrThrow("aten::transpose_", "").typed<transpose__schema>();
   return transpose__op;
 }
-// transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)   native_functions.yaml:1775
+// transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)   native_functions.yaml:1814
 export class transpose_ {
   static call(self: Tensor, dim0: number, dim1: number): Tensor {
     const op = transpose__op ?? create_transpose__typed_handle();
@@ -6404,13 +6551,34 @@ export class transpose_ {
   }
 }
 
+type type_as_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
+let type_as_op: TypedOperatorHandle<type_as_schema> | null = null;
+function create_type_as_typed_handle(): TypedOperatorHandle<type_as_schema> {
+  type_as_op = Dispatcher.singleton().findSchemaOrThrow("aten::type_as", "").typed<type_as_schema>();
+  return type_as_op;
+}
+// type_as(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1822
+export class type_as {
+  static call(self: Tensor, other: Tensor): Tensor {
+    const op = type_as_op ?? create_type_as_typed_handle();
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = type_as_op ?? create_type_as_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+}
+
 type _has_compatible_shallow_copy_type_schema = (ks: DispatchKeySet, self: Tensor, from: Tensor) => boolean;
 let _has_compatible_shallow_copy_type_op: TypedOperatorHandle<_has_compatible_shallow_copy_type_schema> | null = null;
 function create__has_compatible_shallow_copy_type_typed_handle(): TypedOperatorHandle<_has_compatible_shallow_copy_type_schema> {
   _has_compatible_shallow_copy_type_op = Dispatcher.singleton().findSchemaOrThrow("aten::_has_compatible_shallow_copy_type", "").typed<_has_compatible_shallow_copy_type_schema>();
   return _has_compatible_shallow_copy_type_op;
 }
-// _has_compatible_shallow_copy_type(Tensor self, Tensor from) -> bool   native_functions.yaml:1783
+// _has_compatible_shallow_copy_type(Tensor self, Tensor from) -> bool   native_functions.yaml:1825
 export class _has_compatible_shallow_copy_type {
   static call(self: Tensor, from: Tensor): boolean {
     const op = _has_compatible_shallow_copy_type_op ?? create__has_compatible_shallow_copy_type_typed_handle();
@@ -6431,7 +6599,7 @@ function create__unsafe_view_typed_handle(): TypedOperatorHandle<_unsafe_view_sc
   _unsafe_view_op = Dispatcher.singleton().findSchemaOrThrow("aten::_unsafe_view", "").typed<_unsafe_view_schema>();
   return _unsafe_view_op;
 }
-// _unsafe_view(Tensor self, SymInt[] size) -> Tensor   native_functions.yaml:1786
+// _unsafe_view(Tensor self, SymInt[] size) -> Tensor   native_functions.yaml:1828
 export class _unsafe_view {
   static call(self: Tensor, size: number[]): Tensor {
     const op = _unsafe_view_op ?? create__unsafe_view_typed_handle();
@@ -6452,7 +6620,7 @@ function create_unsqueeze_typed_handle(): TypedOperatorHandle<unsqueeze_schema> 
   unsqueeze_op = Dispatcher.singleton().findSchemaOrThrow("aten::unsqueeze", "").typed<unsqueeze_schema>();
   return unsqueeze_op;
 }
-// unsqueeze(Tensor(a) self, int dim) -> Tensor(a)   native_functions.yaml:1791
+// unsqueeze(Tensor(a) self, int dim) -> Tensor(a)   native_functions.yaml:1833
 export class unsqueeze {
   static call(self: Tensor, dim: number): Tensor {
     const op = unsqueeze_op ?? create_unsqueeze_typed_handle();
@@ -6473,7 +6641,7 @@ function create_unsqueeze__typed_handle(): TypedOperatorHandle<unsqueeze__schema
   unsqueeze__op = Dispatcher.singleton().findSchemaOrThrow("aten::unsqueeze_", "").typed<unsqueeze__schema>();
   return unsqueeze__op;
 }
-// unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)   native_functions.yaml:1799
+// unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)   native_functions.yaml:1841
 export class unsqueeze_ {
   static call(self: Tensor, dim: number): Tensor {
     const op = unsqueeze__op ?? create_unsqueeze__typed_handle();
@@ -6494,7 +6662,7 @@ function create_view_as_typed_handle(): TypedOperatorHandle<view_as_schema> {
   view_as_op = Dispatcher.singleton().findSchemaOrThrow("aten::view_as", "").typed<view_as_schema>();
   return view_as_op;
 }
-// view_as(Tensor(a) self, Tensor other) -> Tensor(a)   native_functions.yaml:1807
+// view_as(Tensor(a) self, Tensor other) -> Tensor(a)   native_functions.yaml:1849
 export class view_as {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = view_as_op ?? create_view_as_typed_handle();
@@ -6515,7 +6683,7 @@ function create_where_self_typed_handle(): TypedOperatorHandle<where_self_schema
   where_self_op = Dispatcher.singleton().findSchemaOrThrow("aten::where", "self").typed<where_self_schema>();
   return where_self_op;
 }
-// where.self(Tensor condition, Tensor self, Tensor other) -> Tensor   native_functions.yaml:1812
+// where.self(Tensor condition, Tensor self, Tensor other) -> Tensor   native_functions.yaml:1854
 export class where_self {
   static call(condition: Tensor, self: Tensor, other: Tensor): Tensor {
     const op = where_self_op ?? create_where_self_typed_handle();
@@ -6536,7 +6704,7 @@ function create_where_self_out_typed_handle(): TypedOperatorHandle<where_self_ou
   where_self_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::where", "self_out").typed<where_self_out_schema>();
   return where_self_out_op;
 }
-// where.self_out(Tensor condition, Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1819
+// where.self_out(Tensor condition, Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1861
 export class where_self_out {
   static call(condition: Tensor, self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = where_self_out_op ?? create_where_self_out_typed_handle();
@@ -6557,7 +6725,7 @@ function create_where_ScalarSelf_typed_handle(): TypedOperatorHandle<where_Scala
   where_ScalarSelf_op = Dispatcher.singleton().findSchemaOrThrow("aten::where", "ScalarSelf").typed<where_ScalarSelf_schema>();
   return where_ScalarSelf_op;
 }
-// where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor   native_functions.yaml:1824
+// where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor   native_functions.yaml:1866
 export class where_ScalarSelf {
   static call(condition: Tensor, self: Scalar, other: Tensor): Tensor {
     const op = where_ScalarSelf_op ?? create_where_ScalarSelf_typed_handle();
@@ -6578,7 +6746,7 @@ function create_where_ScalarOther_typed_handle(): TypedOperatorHandle<where_Scal
   where_ScalarOther_op = Dispatcher.singleton().findSchemaOrThrow("aten::where", "ScalarOther").typed<where_ScalarOther_schema>();
   return where_ScalarOther_op;
 }
-// where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor   native_functions.yaml:1827
+// where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor   native_functions.yaml:1869
 export class where_ScalarOther {
   static call(condition: Tensor, self: Tensor, other: Scalar): Tensor {
     const op = where_ScalarOther_op ?? create_where_ScalarOther_typed_handle();
@@ -6599,7 +6767,7 @@ function create_where_Scalar_typed_handle(): TypedOperatorHandle<where_Scalar_sc
   where_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::where", "Scalar").typed<where_Scalar_schema>();
   return where_Scalar_op;
 }
-// where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor   native_functions.yaml:1830
+// where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor   native_functions.yaml:1872
 export class where_Scalar {
   static call(condition: Tensor, self: Scalar, other: Scalar): Tensor {
     const op = where_Scalar_op ?? create_where_Scalar_typed_handle();
@@ -6620,7 +6788,7 @@ function create_where_typed_handle(): TypedOperatorHandle<where_schema> {
   where_op = Dispatcher.singleton().findSchemaOrThrow("aten::where", "").typed<where_schema>();
   return where_op;
 }
-// where(Tensor condition) -> Tensor[]   native_functions.yaml:1833
+// where(Tensor condition) -> Tensor[]   native_functions.yaml:1875
 export class where {
   static call(condition: Tensor): Tensor[] {
     const op = where_op ?? create_where_typed_handle();
@@ -6641,7 +6809,7 @@ function create_zeros_typed_handle(): TypedOperatorHandle<zeros_schema> {
   zeros_op = Dispatcher.singleton().findSchemaOrThrow("aten::zeros", "").typed<zeros_schema>();
   return zeros_op;
 }
-// zeros(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1837
+// zeros(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1879
 export class zeros {
   static call(size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
     const op = zeros_op ?? create_zeros_typed_handle();
@@ -6662,7 +6830,7 @@ function create_zeros_out_typed_handle(): TypedOperatorHandle<zeros_out_schema> 
   zeros_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::zeros", "out").typed<zeros_out_schema>();
   return zeros_out_op;
 }
-// zeros.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1841
+// zeros.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1883
 export class zeros_out {
   static call(size: number[], out: Tensor): Tensor {
     const op = zeros_out_op ?? create_zeros_out_typed_handle();
@@ -6683,7 +6851,7 @@ function create_zeros_like_typed_handle(): TypedOperatorHandle<zeros_like_schema
   zeros_like_op = Dispatcher.singleton().findSchemaOrThrow("aten::zeros_like", "").typed<zeros_like_schema>();
   return zeros_like_op;
 }
-// zeros_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1845
+// zeros_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1887
 export class zeros_like {
   static call(self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
     const op = zeros_like_op ?? create_zeros_like_typed_handle();
@@ -6704,7 +6872,7 @@ function create_clone_typed_handle(): TypedOperatorHandle<clone_schema> {
   clone_op = Dispatcher.singleton().findSchemaOrThrow("aten::clone", "").typed<clone_schema>();
   return clone_op;
 }
-// clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1850
+// clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1892
 export class clone {
   static call(self: Tensor, memory_format: MemoryFormat | null): Tensor {
     const op = clone_op ?? create_clone_typed_handle();
@@ -6719,13 +6887,34 @@ export class clone {
   }
 }
 
+type resize_as__schema = (ks: DispatchKeySet, self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null) => Tensor;
+let resize_as__op: TypedOperatorHandle<resize_as__schema> | null = null;
+function create_resize_as__typed_handle(): TypedOperatorHandle<resize_as__schema> {
+  resize_as__op = Dispatcher.singleton().findSchemaOrThrow("aten::resize_as_", "").typed<resize_as__schema>();
+  return resize_as__op;
+}
+// resize_as_(Tensor(a!) self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor(a!)   native_functions.yaml:1899
+export class resize_as_ {
+  static call(self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null): Tensor {
+    const op = resize_as__op ?? create_resize_as__typed_handle();
+    const ks = op.extractor.getDispatchKeySet2(self, the_template);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, the_template, memory_format]);
+    return op.lookup(ks)(ks, self, the_template, memory_format);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null): Tensor {
+    const op = resize_as__op ?? create_resize_as__typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, the_template, memory_format]);
+    return op.lookup(ks)(ks, self, the_template, memory_format);
+  }
+}
+
 type zero__schema = (ks: DispatchKeySet, self: Tensor) => Tensor;
 let zero__op: TypedOperatorHandle<zero__schema> | null = null;
 function create_zero__typed_handle(): TypedOperatorHandle<zero__schema> {
   zero__op = Dispatcher.singleton().findSchemaOrThrow("aten::zero_", "").typed<zero__schema>();
   return zero__op;
 }
-// zero_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1857
+// zero_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1907
 export class zero_ {
   static call(self: Tensor): Tensor {
     const op = zero__op ?? create_zero__typed_handle();
@@ -6746,7 +6935,7 @@ function create_sub_out_typed_handle(): TypedOperatorHandle<sub_out_schema> {
   sub_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::sub", "out").typed<sub_out_schema>();
   return sub_out_op;
 }
-// sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1865
+// sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1915
 export class sub_out {
   static call(self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
     const op = sub_out_op ?? create_sub_out_typed_handle();
@@ -6767,7 +6956,7 @@ function create_sub_Tensor_typed_handle(): TypedOperatorHandle<sub_Tensor_schema
   sub_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::sub", "Tensor").typed<sub_Tensor_schema>();
   return sub_Tensor_op;
 }
-// sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1873
+// sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1923
 export class sub_Tensor {
   static call(self: Tensor, other: Tensor, alpha: Scalar): Tensor {
     const op = sub_Tensor_op ?? create_sub_Tensor_typed_handle();
@@ -6788,7 +6977,7 @@ function create_sub__Tensor_typed_handle(): TypedOperatorHandle<sub__Tensor_sche
   sub__Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::sub_", "Tensor").typed<sub__Tensor_schema>();
   return sub__Tensor_op;
 }
-// sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1879
+// sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1929
 export class sub__Tensor {
   static call(self: Tensor, other: Tensor, alpha: Scalar): Tensor {
     const op = sub__Tensor_op ?? create_sub__Tensor_typed_handle();
@@ -6809,7 +6998,7 @@ function create_sub_Scalar_typed_handle(): TypedOperatorHandle<sub_Scalar_schema
   sub_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::sub", "Scalar").typed<sub_Scalar_schema>();
   return sub_Scalar_op;
 }
-// sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   native_functions.yaml:1885
+// sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   native_functions.yaml:1935
 export class sub_Scalar {
   static call(self: Tensor, other: Scalar, alpha: Scalar): Tensor {
     const op = sub_Scalar_op ?? create_sub_Scalar_typed_handle();
@@ -6830,7 +7019,7 @@ function create_sub__Scalar_typed_handle(): TypedOperatorHandle<sub__Scalar_sche
   sub__Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::sub_", "Scalar").typed<sub__Scalar_schema>();
   return sub__Scalar_op;
 }
-// sub_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1892
+// sub_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1942
 export class sub__Scalar {
   static call(self: Tensor, other: Scalar, alpha: Scalar): Tensor {
     const op = sub__Scalar_op ?? create_sub__Scalar_typed_handle();
@@ -6851,7 +7040,7 @@ function create_subtract_out_typed_handle(): TypedOperatorHandle<subtract_out_sc
   subtract_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::subtract", "out").typed<subtract_out_schema>();
   return subtract_out_op;
 }
-// subtract.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1900
+// subtract.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1950
 export class subtract_out {
   static call(self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
     const op = subtract_out_op ?? create_subtract_out_typed_handle();
@@ -6872,7 +7061,7 @@ function create_subtract_Tensor_typed_handle(): TypedOperatorHandle<subtract_Ten
   subtract_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::subtract", "Tensor").typed<subtract_Tensor_schema>();
   return subtract_Tensor_op;
 }
-// subtract.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1902
+// subtract.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1952
 export class subtract_Tensor {
   static call(self: Tensor, other: Tensor, alpha: Scalar): Tensor {
     const op = subtract_Tensor_op ?? create_subtract_Tensor_typed_handle();
@@ -6893,7 +7082,7 @@ function create_subtract__Tensor_typed_handle(): TypedOperatorHandle<subtract__T
   subtract__Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::subtract_", "Tensor").typed<subtract__Tensor_schema>();
   return subtract__Tensor_op;
 }
-// subtract_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1905
+// subtract_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1955
 export class subtract__Tensor {
   static call(self: Tensor, other: Tensor, alpha: Scalar): Tensor {
     const op = subtract__Tensor_op ?? create_subtract__Tensor_typed_handle();
@@ -6914,7 +7103,7 @@ function create_subtract_Scalar_typed_handle(): TypedOperatorHandle<subtract_Sca
   subtract_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::subtract", "Scalar").typed<subtract_Scalar_schema>();
   return subtract_Scalar_op;
 }
-// subtract.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   native_functions.yaml:1908
+// subtract.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   native_functions.yaml:1958
 export class subtract_Scalar {
   static call(self: Tensor, other: Scalar, alpha: Scalar): Tensor {
     const op = subtract_Scalar_op ?? create_subtract_Scalar_typed_handle();
@@ -6935,7 +7124,7 @@ function create_subtract__Scalar_typed_handle(): TypedOperatorHandle<subtract__S
   subtract__Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::subtract_", "Scalar").typed<subtract__Scalar_schema>();
   return subtract__Scalar_op;
 }
-// subtract_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1911
+// subtract_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1961
 export class subtract__Scalar {
   static call(self: Tensor, other: Scalar, alpha: Scalar): Tensor {
     const op = subtract__Scalar_op ?? create_subtract__Scalar_typed_handle();
@@ -6956,7 +7145,7 @@ function create_rsub_Tensor_typed_handle(): TypedOperatorHandle<rsub_Tensor_sche
   rsub_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::rsub", "Tensor").typed<rsub_Tensor_schema>();
   return rsub_Tensor_op;
 }
-// rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1914
+// rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1964
 export class rsub_Tensor {
   static call(self: Tensor, other: Tensor, alpha: Scalar): Tensor {
     const op = rsub_Tensor_op ?? create_rsub_Tensor_typed_handle();
@@ -6977,7 +7166,7 @@ function create_rsub_Scalar_typed_handle(): TypedOperatorHandle<rsub_Scalar_sche
   rsub_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::rsub", "Scalar").typed<rsub_Scalar_schema>();
   return rsub_Scalar_op;
 }
-// rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   native_functions.yaml:1921
+// rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   native_functions.yaml:1971
 export class rsub_Scalar {
   static call(self: Tensor, other: Scalar, alpha: Scalar): Tensor {
     const op = rsub_Scalar_op ?? create_rsub_Scalar_typed_handle();
@@ -6998,7 +7187,7 @@ function create_addmm_out_typed_handle(): TypedOperatorHandle<addmm_out_schema> 
   addmm_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::addmm", "out").typed<addmm_out_schema>();
   return addmm_out_op;
 }
-// addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1929
+// addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1979
 export class addmm_out {
   static call(self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
     const op = addmm_out_op ?? create_addmm_out_typed_handle();
@@ -7019,7 +7208,7 @@ function create_addmm_typed_handle(): TypedOperatorHandle<addmm_schema> {
   addmm_op = Dispatcher.singleton().findSchemaOrThrow("aten::addmm", "").typed<addmm_schema>();
   return addmm_op;
 }
-// addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:1934
+// addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:1984
 export class addmm {
   static call(self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
     const op = addmm_op ?? create_addmm_typed_handle();
@@ -7040,7 +7229,7 @@ function create_addmm_dtype_typed_handle(): TypedOperatorHandle<addmm_dtype_sche
   addmm_dtype_op = Dispatcher.singleton().findSchemaOrThrow("aten::addmm", "dtype").typed<addmm_dtype_schema>();
   return addmm_dtype_op;
 }
-// addmm.dtype(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:1939
+// addmm.dtype(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:1989
 export class addmm_dtype {
   static call(self: Tensor, mat1: Tensor, mat2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar): Tensor {
     const op = addmm_dtype_op ?? create_addmm_dtype_typed_handle();
@@ -7061,7 +7250,7 @@ function create_addmm_dtype_out_typed_handle(): TypedOperatorHandle<addmm_dtype_
   addmm_dtype_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::addmm", "dtype_out").typed<addmm_dtype_out_schema>();
   return addmm_dtype_out_op;
 }
-// addmm.dtype_out(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1944
+// addmm.dtype_out(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1994
 export class addmm_dtype_out {
   static call(self: Tensor, mat1: Tensor, mat2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
     const op = addmm_dtype_out_op ?? create_addmm_dtype_out_typed_handle();
@@ -7082,7 +7271,7 @@ function create_addmm__typed_handle(): TypedOperatorHandle<addmm__schema> {
   addmm__op = Dispatcher.singleton().findSchemaOrThrow("aten::addmm_", "").typed<addmm__schema>();
   return addmm__op;
 }
-// addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1949
+// addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1999
 export class addmm_ {
   static call(self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
     const op = addmm__op ?? create_addmm__typed_handle();
@@ -7103,7 +7292,7 @@ function create_unbind_int_typed_handle(): TypedOperatorHandle<unbind_int_schema
   unbind_int_op = Dispatcher.singleton().findSchemaOrThrow("aten::unbind", "int").typed<unbind_int_schema>();
   return unbind_int_op;
 }
-// unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]   native_functions.yaml:1953
+// unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]   native_functions.yaml:2003
 export class unbind_int {
   static call(self: Tensor, dim: number): Tensor[] {
     const op = unbind_int_op ?? create_unbind_int_typed_handle();
@@ -7124,7 +7313,7 @@ function create__to_copy_typed_handle(): TypedOperatorHandle<_to_copy_schema> {
   _to_copy_op = Dispatcher.singleton().findSchemaOrThrow("aten::_to_copy", "").typed<_to_copy_schema>();
   return _to_copy_op;
 }
-// _to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1958
+// _to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:2008
 export class _to_copy {
   static call(self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, non_blocking: boolean, memory_format: MemoryFormat | null): Tensor {
     const op = _to_copy_op ?? create__to_copy_typed_handle();
@@ -7145,7 +7334,7 @@ function create_to_dtype_layout_typed_handle(): TypedOperatorHandle<to_dtype_lay
   to_dtype_layout_op = Dispatcher.singleton().findSchemaOrThrow("aten::to", "dtype_layout").typed<to_dtype_layout_schema>();
   return to_dtype_layout_op;
 }
-// to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml:1966
+// to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml:2016
 export class to_dtype_layout {
   static call(self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null): Tensor {
     const op = to_dtype_layout_op ?? create_to_dtype_layout_typed_handle();
@@ -7166,7 +7355,7 @@ function create_to_device_typed_handle(): TypedOperatorHandle<to_device_schema> 
   to_device_op = Dispatcher.singleton().findSchemaOrThrow("aten::to", "device").typed<to_device_schema>();
   return to_device_op;
 }
-// to.device(Tensor(a) self, Device device, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml:1971
+// to.device(Tensor(a) self, Device device, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml:2021
 export class to_device {
   static call(self: Tensor, device: Device, dtype: ScalarType, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null): Tensor {
     const op = to_device_op ?? create_to_device_typed_handle();
@@ -7187,7 +7376,7 @@ function create_to_dtype_typed_handle(): TypedOperatorHandle<to_dtype_schema> {
   to_dtype_op = Dispatcher.singleton().findSchemaOrThrow("aten::to", "dtype").typed<to_dtype_schema>();
   return to_dtype_op;
 }
-// to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml:1976
+// to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml:2026
 export class to_dtype {
   static call(self: Tensor, dtype: ScalarType, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null): Tensor {
     const op = to_dtype_op ?? create_to_dtype_typed_handle();
@@ -7208,7 +7397,7 @@ function create_to_other_typed_handle(): TypedOperatorHandle<to_other_schema> {
   to_other_op = Dispatcher.singleton().findSchemaOrThrow("aten::to", "other").typed<to_other_schema>();
   return to_other_op;
 }
-// to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml:1981
+// to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml:2031
 export class to_other {
   static call(self: Tensor, other: Tensor, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null): Tensor {
     const op = to_other_op ?? create_to_other_typed_handle();
@@ -7229,7 +7418,7 @@ function create_item_typed_handle(): TypedOperatorHandle<item_schema> {
   item_op = Dispatcher.singleton().findSchemaOrThrow("aten::item", "").typed<item_schema>();
   return item_op;
 }
-// item(Tensor self) -> Scalar   native_functions.yaml:1986
+// item(Tensor self) -> Scalar   native_functions.yaml:2036
 export class item {
   static call(self: Tensor): Scalar {
     const op = item_op ?? create_item_typed_handle();
@@ -7250,7 +7439,7 @@ function create_result_type_Tensor_typed_handle(): TypedOperatorHandle<result_ty
   result_type_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::result_type", "Tensor").typed<result_type_Tensor_schema>();
   return result_type_Tensor_op;
 }
-// result_type.Tensor(Tensor tensor, Tensor other) -> ScalarType   native_functions.yaml:1990
+// result_type.Tensor(Tensor tensor, Tensor other) -> ScalarType   native_functions.yaml:2040
 export class result_type_Tensor {
   static call(tensor: Tensor, other: Tensor): ScalarType {
     const op = result_type_Tensor_op ?? create_result_type_Tensor_typed_handle();
@@ -7271,7 +7460,7 @@ function create_result_type_Scalar_typed_handle(): TypedOperatorHandle<result_ty
   result_type_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::result_type", "Scalar").typed<result_type_Scalar_schema>();
   return result_type_Scalar_op;
 }
-// result_type.Scalar(Tensor tensor, Scalar other) -> ScalarType   native_functions.yaml:1993
+// result_type.Scalar(Tensor tensor, Scalar other) -> ScalarType   native_functions.yaml:2043
 export class result_type_Scalar {
   static call(tensor: Tensor, other: Scalar): ScalarType {
     const op = result_type_Scalar_op ?? create_result_type_Scalar_typed_handle();
@@ -7292,7 +7481,7 @@ function create_result_type_Scalar_Tensor_typed_handle(): TypedOperatorHandle<re
   result_type_Scalar_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::result_type", "Scalar_Tensor").typed<result_type_Scalar_Tensor_schema>();
   return result_type_Scalar_Tensor_op;
 }
-// result_type.Scalar_Tensor(Scalar scalar, Tensor tensor) -> ScalarType   native_functions.yaml:1996
+// result_type.Scalar_Tensor(Scalar scalar, Tensor tensor) -> ScalarType   native_functions.yaml:2046
 export class result_type_Scalar_Tensor {
   static call(scalar: Scalar, tensor: Tensor): ScalarType {
     const op = result_type_Scalar_Tensor_op ?? create_result_type_Scalar_Tensor_typed_handle();
@@ -7313,7 +7502,7 @@ function create_result_type_Scalar_Scalar_typed_handle(): TypedOperatorHandle<re
   result_type_Scalar_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::result_type", "Scalar_Scalar").typed<result_type_Scalar_Scalar_schema>();
   return result_type_Scalar_Scalar_op;
 }
-// result_type.Scalar_Scalar(Scalar scalar1, Scalar scalar2) -> ScalarType   native_functions.yaml:1999
+// result_type.Scalar_Scalar(Scalar scalar1, Scalar scalar2) -> ScalarType   native_functions.yaml:2049
 export class result_type_Scalar_Scalar {
   static call(scalar1: Scalar, scalar2: Scalar): ScalarType {
     const op = result_type_Scalar_Scalar_op ?? create_result_type_Scalar_Scalar_typed_handle();
@@ -7334,7 +7523,7 @@ function create_can_cast_typed_handle(): TypedOperatorHandle<can_cast_schema> {
   can_cast_op = Dispatcher.singleton().findSchemaOrThrow("aten::can_cast", "").typed<can_cast_schema>();
   return can_cast_op;
 }
-// can_cast(ScalarType from_, ScalarType to) -> bool   native_functions.yaml:2001
+// can_cast(ScalarType from_, ScalarType to) -> bool   native_functions.yaml:2051
 export class can_cast {
   static call(from_: ScalarType, to: ScalarType): boolean {
     const op = can_cast_op ?? create_can_cast_typed_handle();
@@ -7355,7 +7544,7 @@ function create__local_scalar_dense_typed_handle(): TypedOperatorHandle<_local_s
   _local_scalar_dense_op = Dispatcher.singleton().findSchemaOrThrow("aten::_local_scalar_dense", "").typed<_local_scalar_dense_schema>();
   return _local_scalar_dense_op;
 }
-// _local_scalar_dense(Tensor self) -> Scalar   native_functions.yaml:2004
+// _local_scalar_dense(Tensor self) -> Scalar   native_functions.yaml:2054
 export class _local_scalar_dense {
   static call(self: Tensor): Scalar {
     const op = _local_scalar_dense_op ?? create__local_scalar_dense_typed_handle();
@@ -7376,7 +7565,7 @@ function create_set__source_Storage_typed_handle(): TypedOperatorHandle<set__sou
   set__source_Storage_op = Dispatcher.singleton().findSchemaOrThrow("aten::set_", "source_Storage").typed<set__source_Storage_schema>();
   return set__source_Storage_op;
 }
-// set_.source_Storage(Tensor(a!) self, Storage source) -> Tensor(a!)   native_functions.yaml:2010
+// set_.source_Storage(Tensor(a!) self, Storage source) -> Tensor(a!)   native_functions.yaml:2060
 export class set__source_Storage {
   static call(self: Tensor, source: Storage): Tensor {
     const op = set__source_Storage_op ?? create_set__source_Storage_typed_handle();
@@ -7397,7 +7586,7 @@ function create_set__source_Storage_storage_offset_typed_handle(): TypedOperator
   set__source_Storage_storage_offset_op = Dispatcher.singleton().findSchemaOrThrow("aten::set_", "source_Storage_storage_offset").typed<set__source_Storage_storage_offset_schema>();
   return set__source_Storage_storage_offset_op;
 }
-// set_.source_Storage_storage_offset(Tensor(a!) self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)   native_functions.yaml:2019
+// set_.source_Storage_storage_offset(Tensor(a!) self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)   native_functions.yaml:2069
 export class set__source_Storage_storage_offset {
   static call(self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[]): Tensor {
     const op = set__source_Storage_storage_offset_op ?? create_set__source_Storage_storage_offset_typed_handle();
@@ -7418,7 +7607,7 @@ function create_set__source_Tensor_storage_offset_typed_handle(): TypedOperatorH
   set__source_Tensor_storage_offset_op = Dispatcher.singleton().findSchemaOrThrow("aten::set_", "source_Tensor_storage_offset").typed<set__source_Tensor_storage_offset_schema>();
   return set__source_Tensor_storage_offset_op;
 }
-// set_.source_Tensor_storage_offset(Tensor(a!) self, Tensor source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)   native_functions.yaml:2029
+// set_.source_Tensor_storage_offset(Tensor(a!) self, Tensor source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)   native_functions.yaml:2079
 export class set__source_Tensor_storage_offset {
   static call(self: Tensor, source: Tensor, storage_offset: number, size: number[], stride: number[]): Tensor {
     const op = set__source_Tensor_storage_offset_op ?? create_set__source_Tensor_storage_offset_typed_handle();
@@ -7439,7 +7628,7 @@ function create_set__source_Tensor_typed_handle(): TypedOperatorHandle<set__sour
   set__source_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::set_", "source_Tensor").typed<set__source_Tensor_schema>();
   return set__source_Tensor_op;
 }
-// set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)   native_functions.yaml:2037
+// set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)   native_functions.yaml:2087
 export class set__source_Tensor {
   static call(self: Tensor, source: Tensor): Tensor {
     const op = set__source_Tensor_op ?? create_set__source_Tensor_typed_handle();
@@ -7460,7 +7649,7 @@ function create_set__typed_handle(): TypedOperatorHandle<set__schema> {
   set__op = Dispatcher.singleton().findSchemaOrThrow("aten::set_", "").typed<set__schema>();
   return set__op;
 }
-// set_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:2046
+// set_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:2096
 export class set_ {
   static call(self: Tensor): Tensor {
     const op = set__op ?? create_set__typed_handle();
@@ -7481,7 +7670,7 @@ function create_lift_typed_handle(): TypedOperatorHandle<lift_schema> {
   lift_op = Dispatcher.singleton().findSchemaOrThrow("aten::lift", "").typed<lift_schema>();
   return lift_op;
 }
-// lift(Tensor self) -> Tensor   native_functions.yaml:2054
+// lift(Tensor self) -> Tensor   native_functions.yaml:2104
 export class lift {
   static call(self: Tensor): Tensor {
     const op = lift_op ?? create_lift_typed_handle();
@@ -7502,7 +7691,7 @@ function create_lift_fresh_typed_handle(): TypedOperatorHandle<lift_fresh_schema
   lift_fresh_op = Dispatcher.singleton().findSchemaOrThrow("aten::lift_fresh", "").typed<lift_fresh_schema>();
   return lift_fresh_op;
 }
-// lift_fresh(Tensor(a) self) -> Tensor(a)   native_functions.yaml:2059
+// lift_fresh(Tensor(a) self) -> Tensor(a)   native_functions.yaml:2109
 export class lift_fresh {
   static call(self: Tensor): Tensor {
     const op = lift_fresh_op ?? create_lift_fresh_typed_handle();
@@ -7523,7 +7712,7 @@ function create_is_set_to_typed_handle(): TypedOperatorHandle<is_set_to_schema> 
   is_set_to_op = Dispatcher.singleton().findSchemaOrThrow("aten::is_set_to", "").typed<is_set_to_schema>();
   return is_set_to_op;
 }
-// is_set_to(Tensor self, Tensor tensor) -> bool   native_functions.yaml:2063
+// is_set_to(Tensor self, Tensor tensor) -> bool   native_functions.yaml:2113
 export class is_set_to {
   static call(self: Tensor, tensor: Tensor): boolean {
     const op = is_set_to_op ?? create_is_set_to_typed_handle();
@@ -7544,7 +7733,7 @@ function create_masked_fill__Scalar_typed_handle(): TypedOperatorHandle<masked_f
   masked_fill__Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::masked_fill_", "Scalar").typed<masked_fill__Scalar_schema>();
   return masked_fill__Scalar_op;
 }
-// masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)   native_functions.yaml:2070
+// masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)   native_functions.yaml:2120
 export class masked_fill__Scalar {
   static call(self: Tensor, mask: Tensor, value: Scalar): Tensor {
     const op = masked_fill__Scalar_op ?? create_masked_fill__Scalar_typed_handle();
@@ -7565,7 +7754,7 @@ function create_masked_fill_Scalar_typed_handle(): TypedOperatorHandle<masked_fi
   masked_fill_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::masked_fill", "Scalar").typed<masked_fill_Scalar_schema>();
   return masked_fill_Scalar_op;
 }
-// masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor   native_functions.yaml:2077
+// masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor   native_functions.yaml:2127
 export class masked_fill_Scalar {
   static call(self: Tensor, mask: Tensor, value: Scalar): Tensor {
     const op = masked_fill_Scalar_op ?? create_masked_fill_Scalar_typed_handle();
@@ -7586,7 +7775,7 @@ function create_masked_fill__Tensor_typed_handle(): TypedOperatorHandle<masked_f
   masked_fill__Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::masked_fill_", "Tensor").typed<masked_fill__Tensor_schema>();
   return masked_fill__Tensor_op;
 }
-// masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)   native_functions.yaml:2084
+// masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)   native_functions.yaml:2134
 export class masked_fill__Tensor {
   static call(self: Tensor, mask: Tensor, value: Tensor): Tensor {
     const op = masked_fill__Tensor_op ?? create_masked_fill__Tensor_typed_handle();
@@ -7607,7 +7796,7 @@ function create_masked_fill_Tensor_typed_handle(): TypedOperatorHandle<masked_fi
   masked_fill_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::masked_fill", "Tensor").typed<masked_fill_Tensor_schema>();
   return masked_fill_Tensor_op;
 }
-// masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor   native_functions.yaml:2091
+// masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor   native_functions.yaml:2141
 export class masked_fill_Tensor {
   static call(self: Tensor, mask: Tensor, value: Tensor): Tensor {
     const op = masked_fill_Tensor_op ?? create_masked_fill_Tensor_typed_handle();
@@ -7628,7 +7817,7 @@ function create_masked_scatter__typed_handle(): TypedOperatorHandle<masked_scatt
   masked_scatter__op = Dispatcher.singleton().findSchemaOrThrow("aten::masked_scatter_", "").typed<masked_scatter__schema>();
   return masked_scatter__op;
 }
-// masked_scatter_(Tensor(a!) self, Tensor mask, Tensor source) -> Tensor(a!)   native_functions.yaml:2097
+// masked_scatter_(Tensor(a!) self, Tensor mask, Tensor source) -> Tensor(a!)   native_functions.yaml:2147
 export class masked_scatter_ {
   static call(self: Tensor, mask: Tensor, source: Tensor): Tensor {
     const op = masked_scatter__op ?? create_masked_scatter__typed_handle();
@@ -7649,7 +7838,7 @@ function create_masked_scatter_typed_handle(): TypedOperatorHandle<masked_scatte
   masked_scatter_op = Dispatcher.singleton().findSchemaOrThrow("aten::masked_scatter", "").typed<masked_scatter_schema>();
   return masked_scatter_op;
 }
-// masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor   native_functions.yaml:2103
+// masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor   native_functions.yaml:2153
 export class masked_scatter {
   static call(self: Tensor, mask: Tensor, source: Tensor): Tensor {
     const op = masked_scatter_op ?? create_masked_scatter_typed_handle();
@@ -7670,7 +7859,7 @@ function create_masked_scatter_backward_typed_handle(): TypedOperatorHandle<mask
   masked_scatter_backward_op = Dispatcher.singleton().findSchemaOrThrow("aten::masked_scatter_backward", "").typed<masked_scatter_backward_schema>();
   return masked_scatter_backward_op;
 }
-// masked_scatter_backward(Tensor grad_output, Tensor mask, SymInt[] sizes) -> Tensor   native_functions.yaml:2109
+// masked_scatter_backward(Tensor grad_output, Tensor mask, SymInt[] sizes) -> Tensor   native_functions.yaml:2159
 export class masked_scatter_backward {
   static call(grad_output: Tensor, mask: Tensor, sizes: number[]): Tensor {
     const op = masked_scatter_backward_op ?? create_masked_scatter_backward_typed_handle();
@@ -7691,7 +7880,7 @@ function create_view_typed_handle(): TypedOperatorHandle<view_schema> {
   view_op = Dispatcher.singleton().findSchemaOrThrow("aten::view", "").typed<view_schema>();
   return view_op;
 }
-// view(Tensor(a) self, SymInt[] size) -> Tensor(a)   native_functions.yaml:2113
+// view(Tensor(a) self, SymInt[] size) -> Tensor(a)   native_functions.yaml:2163
 export class view {
   static call(self: Tensor, size: number[]): Tensor {
     const op = view_op ?? create_view_typed_handle();
@@ -7712,7 +7901,7 @@ function create_view_dtype_typed_handle(): TypedOperatorHandle<view_dtype_schema
   view_dtype_op = Dispatcher.singleton().findSchemaOrThrow("aten::view", "dtype").typed<view_dtype_schema>();
   return view_dtype_op;
 }
-// view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)   native_functions.yaml:2121
+// view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)   native_functions.yaml:2171
 export class view_dtype {
   static call(self: Tensor, dtype: ScalarType): Tensor {
     const op = view_dtype_op ?? create_view_dtype_typed_handle();
@@ -7733,7 +7922,7 @@ function create_scatter_src_typed_handle(): TypedOperatorHandle<scatter_src_sche
   scatter_src_op = Dispatcher.singleton().findSchemaOrThrow("aten::scatter", "src").typed<scatter_src_schema>();
   return scatter_src_op;
 }
-// scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2128
+// scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2178
 export class scatter_src {
   static call(self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
     const op = scatter_src_op ?? create_scatter_src_typed_handle();
@@ -7754,7 +7943,7 @@ function create_scatter__src_typed_handle(): TypedOperatorHandle<scatter__src_sc
   scatter__src_op = Dispatcher.singleton().findSchemaOrThrow("aten::scatter_", "src").typed<scatter__src_schema>();
   return scatter__src_op;
 }
-// scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2133
+// scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2183
 export class scatter__src {
   static call(self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
     const op = scatter__src_op ?? create_scatter__src_typed_handle();
@@ -7775,7 +7964,7 @@ function create_scatter_src_out_typed_handle(): TypedOperatorHandle<scatter_src_
   scatter_src_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::scatter", "src_out").typed<scatter_src_out_schema>();
   return scatter_src_out_op;
 }
-// scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2137
+// scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2187
 export class scatter_src_out {
   static call(self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
     const op = scatter_src_out_op ?? create_scatter_src_out_typed_handle();
@@ -7796,7 +7985,7 @@ function create_scatter_value_typed_handle(): TypedOperatorHandle<scatter_value_
   scatter_value_op = Dispatcher.singleton().findSchemaOrThrow("aten::scatter", "value").typed<scatter_value_schema>();
   return scatter_value_op;
 }
-// scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml:2143
+// scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml:2193
 export class scatter_value {
   static call(self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
     const op = scatter_value_op ?? create_scatter_value_typed_handle();
@@ -7817,7 +8006,7 @@ function create_scatter__value_typed_handle(): TypedOperatorHandle<scatter__valu
   scatter__value_op = Dispatcher.singleton().findSchemaOrThrow("aten::scatter_", "value").typed<scatter__value_schema>();
   return scatter__value_op;
 }
-// scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml:2148
+// scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml:2198
 export class scatter__value {
   static call(self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
     const op = scatter__value_op ?? create_scatter__value_typed_handle();
@@ -7838,7 +8027,7 @@ function create_scatter_value_out_typed_handle(): TypedOperatorHandle<scatter_va
   scatter_value_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::scatter", "value_out").typed<scatter_value_out_schema>();
   return scatter_value_out_op;
 }
-// scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2152
+// scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2202
 export class scatter_value_out {
   static call(self: Tensor, dim: number, index: Tensor, value: Scalar, out: Tensor): Tensor {
     const op = scatter_value_out_op ?? create_scatter_value_out_typed_handle();
@@ -7859,7 +8048,7 @@ function create_scatter_reduce_typed_handle(): TypedOperatorHandle<scatter_reduc
   scatter_reduce_op = Dispatcher.singleton().findSchemaOrThrow("aten::scatter", "reduce").typed<scatter_reduce_schema>();
   return scatter_reduce_op;
 }
-// scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml:2158
+// scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml:2208
 export class scatter_reduce {
   static call(self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
     const op = scatter_reduce_op ?? create_scatter_reduce_typed_handle();
@@ -7880,7 +8069,7 @@ function create_scatter__reduce_typed_handle(): TypedOperatorHandle<scatter__red
   scatter__reduce_op = Dispatcher.singleton().findSchemaOrThrow("aten::scatter_", "reduce").typed<scatter__reduce_schema>();
   return scatter__reduce_op;
 }
-// scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)   native_functions.yaml:2162
+// scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)   native_functions.yaml:2212
 export class scatter__reduce {
   static call(self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
     const op = scatter__reduce_op ?? create_scatter__reduce_typed_handle();
@@ -7901,7 +8090,7 @@ function create_scatter_reduce_out_typed_handle(): TypedOperatorHandle<scatter_r
   scatter_reduce_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::scatter", "reduce_out").typed<scatter_reduce_out_schema>();
   return scatter_reduce_out_op;
 }
-// scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2166
+// scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2216
 export class scatter_reduce_out {
   static call(self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, out: Tensor): Tensor {
     const op = scatter_reduce_out_op ?? create_scatter_reduce_out_typed_handle();
@@ -7922,7 +8111,7 @@ function create_scatter_value_reduce_typed_handle(): TypedOperatorHandle<scatter
   scatter_value_reduce_op = Dispatcher.singleton().findSchemaOrThrow("aten::scatter", "value_reduce").typed<scatter_value_reduce_schema>();
   return scatter_value_reduce_op;
 }
-// scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml:2172
+// scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml:2222
 export class scatter_value_reduce {
   static call(self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
     const op = scatter_value_reduce_op ?? create_scatter_value_reduce_typed_handle();
@@ -7943,7 +8132,7 @@ function create_scatter__value_reduce_typed_handle(): TypedOperatorHandle<scatte
   scatter__value_reduce_op = Dispatcher.singleton().findSchemaOrThrow("aten::scatter_", "value_reduce").typed<scatter__value_reduce_schema>();
   return scatter__value_reduce_op;
 }
-// scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)   native_functions.yaml:2176
+// scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)   native_functions.yaml:2226
 export class scatter__value_reduce {
   static call(self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
     const op = scatter__value_reduce_op ?? create_scatter__value_reduce_typed_handle();
@@ -7964,7 +8153,7 @@ function create_scatter_value_reduce_out_typed_handle(): TypedOperatorHandle<sca
   scatter_value_reduce_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::scatter", "value_reduce_out").typed<scatter_value_reduce_out_schema>();
   return scatter_value_reduce_out_op;
 }
-// scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2180
+// scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2230
 export class scatter_value_reduce_out {
   static call(self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string, out: Tensor): Tensor {
     const op = scatter_value_reduce_out_op ?? create_scatter_value_reduce_out_typed_handle();
@@ -7985,7 +8174,7 @@ function create_scatter_add_typed_handle(): TypedOperatorHandle<scatter_add_sche
   scatter_add_op = Dispatcher.singleton().findSchemaOrThrow("aten::scatter_add", "").typed<scatter_add_schema>();
   return scatter_add_op;
 }
-// scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2186
+// scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2236
 export class scatter_add {
   static call(self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
     const op = scatter_add_op ?? create_scatter_add_typed_handle();
@@ -8006,7 +8195,7 @@ function create_scatter_add__typed_handle(): TypedOperatorHandle<scatter_add__sc
   scatter_add__op = Dispatcher.singleton().findSchemaOrThrow("aten::scatter_add_", "").typed<scatter_add__schema>();
   return scatter_add__op;
 }
-// scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2191
+// scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2241
 export class scatter_add_ {
   static call(self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
     const op = scatter_add__op ?? create_scatter_add__typed_handle();
@@ -8027,7 +8216,7 @@ function create_scatter_add_out_typed_handle(): TypedOperatorHandle<scatter_add_
   scatter_add_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::scatter_add", "out").typed<scatter_add_out_schema>();
   return scatter_add_out_op;
 }
-// scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2195
+// scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2245
 export class scatter_add_out {
   static call(self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
     const op = scatter_add_out_op ?? create_scatter_add_out_typed_handle();
@@ -8048,7 +8237,7 @@ function create_eq__Scalar_typed_handle(): TypedOperatorHandle<eq__Scalar_schema
   eq__Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::eq_", "Scalar").typed<eq__Scalar_schema>();
   return eq__Scalar_op;
 }
-// eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2201
+// eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2251
 export class eq__Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = eq__Scalar_op ?? create_eq__Scalar_typed_handle();
@@ -8069,7 +8258,7 @@ function create_eq__Tensor_typed_handle(): TypedOperatorHandle<eq__Tensor_schema
   eq__Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::eq_", "Tensor").typed<eq__Tensor_schema>();
   return eq__Tensor_op;
 }
-// eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2206
+// eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2256
 export class eq__Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = eq__Tensor_op ?? create_eq__Tensor_typed_handle();
@@ -8090,7 +8279,7 @@ function create_bitwise_and_Tensor_out_typed_handle(): TypedOperatorHandle<bitwi
   bitwise_and_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_and", "Tensor_out").typed<bitwise_and_Tensor_out_schema>();
   return bitwise_and_Tensor_out_op;
 }
-// bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2211
+// bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2261
 export class bitwise_and_Tensor_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = bitwise_and_Tensor_out_op ?? create_bitwise_and_Tensor_out_typed_handle();
@@ -8111,7 +8300,7 @@ function create_bitwise_and_Scalar_out_typed_handle(): TypedOperatorHandle<bitwi
   bitwise_and_Scalar_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_and", "Scalar_out").typed<bitwise_and_Scalar_out_schema>();
   return bitwise_and_Scalar_out_op;
 }
-// bitwise_and.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2220
+// bitwise_and.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2270
 export class bitwise_and_Scalar_out {
   static call(self: Tensor, other: Scalar, out: Tensor): Tensor {
     const op = bitwise_and_Scalar_out_op ?? create_bitwise_and_Scalar_out_typed_handle();
@@ -8132,7 +8321,7 @@ function create_bitwise_and_Scalar_typed_handle(): TypedOperatorHandle<bitwise_a
   bitwise_and_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_and", "Scalar").typed<bitwise_and_Scalar_schema>();
   return bitwise_and_Scalar_op;
 }
-// bitwise_and.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2227
+// bitwise_and.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2277
 export class bitwise_and_Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = bitwise_and_Scalar_op ?? create_bitwise_and_Scalar_typed_handle();
@@ -8153,7 +8342,7 @@ function create_bitwise_and_Scalar_Tensor_typed_handle(): TypedOperatorHandle<bi
   bitwise_and_Scalar_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_and", "Scalar_Tensor").typed<bitwise_and_Scalar_Tensor_schema>();
   return bitwise_and_Scalar_Tensor_op;
 }
-// bitwise_and.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml:2234
+// bitwise_and.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml:2284
 export class bitwise_and_Scalar_Tensor {
   static call(self: Scalar, other: Tensor): Tensor {
     const op = bitwise_and_Scalar_Tensor_op ?? create_bitwise_and_Scalar_Tensor_typed_handle();
@@ -8174,7 +8363,7 @@ function create_bitwise_and_Tensor_typed_handle(): TypedOperatorHandle<bitwise_a
   bitwise_and_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_and", "Tensor").typed<bitwise_and_Tensor_schema>();
   return bitwise_and_Tensor_op;
 }
-// bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2242
+// bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2292
 export class bitwise_and_Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = bitwise_and_Tensor_op ?? create_bitwise_and_Tensor_typed_handle();
@@ -8195,7 +8384,7 @@ function create_bitwise_and__Scalar_typed_handle(): TypedOperatorHandle<bitwise_
   bitwise_and__Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_and_", "Scalar").typed<bitwise_and__Scalar_schema>();
   return bitwise_and__Scalar_op;
 }
-// bitwise_and_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2248
+// bitwise_and_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2298
 export class bitwise_and__Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = bitwise_and__Scalar_op ?? create_bitwise_and__Scalar_typed_handle();
@@ -8216,7 +8405,7 @@ function create_bitwise_and__Tensor_typed_handle(): TypedOperatorHandle<bitwise_
   bitwise_and__Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_and_", "Tensor").typed<bitwise_and__Tensor_schema>();
   return bitwise_and__Tensor_op;
 }
-// bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2255
+// bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2305
 export class bitwise_and__Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = bitwise_and__Tensor_op ?? create_bitwise_and__Tensor_typed_handle();
@@ -8231,13 +8420,97 @@ export class bitwise_and__Tensor {
   }
 }
 
+type __and___Scalar_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor;
+let __and___Scalar_op: TypedOperatorHandle<__and___Scalar_schema> | null = null;
+function create___and___Scalar_typed_handle(): TypedOperatorHandle<__and___Scalar_schema> {
+  __and___Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::__and__", "Scalar").typed<__and___Scalar_schema>();
+  return __and___Scalar_op;
+}
+// __and__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2311
+export class __and___Scalar {
+  static call(self: Tensor, other: Scalar): Tensor {
+    const op = __and___Scalar_op ?? create___and___Scalar_typed_handle();
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = __and___Scalar_op ?? create___and___Scalar_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+}
+
+type __and___Tensor_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
+let __and___Tensor_op: TypedOperatorHandle<__and___Tensor_schema> | null = null;
+function create___and___Tensor_typed_handle(): TypedOperatorHandle<__and___Tensor_schema> {
+  __and___Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::__and__", "Tensor").typed<__and___Tensor_schema>();
+  return __and___Tensor_op;
+}
+// __and__.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2315
+export class __and___Tensor {
+  static call(self: Tensor, other: Tensor): Tensor {
+    const op = __and___Tensor_op ?? create___and___Tensor_typed_handle();
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = __and___Tensor_op ?? create___and___Tensor_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+}
+
+type __iand___Scalar_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor;
+let __iand___Scalar_op: TypedOperatorHandle<__iand___Scalar_schema> | null = null;
+function create___iand___Scalar_typed_handle(): TypedOperatorHandle<__iand___Scalar_schema> {
+  __iand___Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::__iand__", "Scalar").typed<__iand___Scalar_schema>();
+  return __iand___Scalar_op;
+}
+// __iand__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2319
+export class __iand___Scalar {
+  static call(self: Tensor, other: Scalar): Tensor {
+    const op = __iand___Scalar_op ?? create___iand___Scalar_typed_handle();
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = __iand___Scalar_op ?? create___iand___Scalar_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+}
+
+type __iand___Tensor_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
+let __iand___Tensor_op: TypedOperatorHandle<__iand___Tensor_schema> | null = null;
+function create___iand___Tensor_typed_handle(): TypedOperatorHandle<__iand___Tensor_schema> {
+  __iand___Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::__iand__", "Tensor").typed<__iand___Tensor_schema>();
+  return __iand___Tensor_op;
+}
+// __iand__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2323
+export class __iand___Tensor {
+  static call(self: Tensor, other: Tensor): Tensor {
+    const op = __iand___Tensor_op ?? create___iand___Tensor_typed_handle();
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = __iand___Tensor_op ?? create___iand___Tensor_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+}
+
 type bitwise_or_Tensor_out_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor;
 let bitwise_or_Tensor_out_op: TypedOperatorHandle<bitwise_or_Tensor_out_schema> | null = null;
 function create_bitwise_or_Tensor_out_typed_handle(): TypedOperatorHandle<bitwise_or_Tensor_out_schema> {
   bitwise_or_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_or", "Tensor_out").typed<bitwise_or_Tensor_out_schema>();
   return bitwise_or_Tensor_out_op;
 }
-// bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2261
+// bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2327
 export class bitwise_or_Tensor_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = bitwise_or_Tensor_out_op ?? create_bitwise_or_Tensor_out_typed_handle();
@@ -8258,7 +8531,7 @@ function create_bitwise_or_Scalar_out_typed_handle(): TypedOperatorHandle<bitwis
   bitwise_or_Scalar_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_or", "Scalar_out").typed<bitwise_or_Scalar_out_schema>();
   return bitwise_or_Scalar_out_op;
 }
-// bitwise_or.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2270
+// bitwise_or.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2336
 export class bitwise_or_Scalar_out {
   static call(self: Tensor, other: Scalar, out: Tensor): Tensor {
     const op = bitwise_or_Scalar_out_op ?? create_bitwise_or_Scalar_out_typed_handle();
@@ -8279,7 +8552,7 @@ function create_bitwise_or_Scalar_typed_handle(): TypedOperatorHandle<bitwise_or
   bitwise_or_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_or", "Scalar").typed<bitwise_or_Scalar_schema>();
   return bitwise_or_Scalar_op;
 }
-// bitwise_or.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2277
+// bitwise_or.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2343
 export class bitwise_or_Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = bitwise_or_Scalar_op ?? create_bitwise_or_Scalar_typed_handle();
@@ -8300,7 +8573,7 @@ function create_bitwise_or_Scalar_Tensor_typed_handle(): TypedOperatorHandle<bit
   bitwise_or_Scalar_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_or", "Scalar_Tensor").typed<bitwise_or_Scalar_Tensor_schema>();
   return bitwise_or_Scalar_Tensor_op;
 }
-// bitwise_or.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml:2284
+// bitwise_or.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml:2350
 export class bitwise_or_Scalar_Tensor {
   static call(self: Scalar, other: Tensor): Tensor {
     const op = bitwise_or_Scalar_Tensor_op ?? create_bitwise_or_Scalar_Tensor_typed_handle();
@@ -8321,7 +8594,7 @@ function create_bitwise_or_Tensor_typed_handle(): TypedOperatorHandle<bitwise_or
   bitwise_or_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_or", "Tensor").typed<bitwise_or_Tensor_schema>();
   return bitwise_or_Tensor_op;
 }
-// bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2292
+// bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2358
 export class bitwise_or_Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = bitwise_or_Tensor_op ?? create_bitwise_or_Tensor_typed_handle();
@@ -8342,7 +8615,7 @@ function create_bitwise_or__Scalar_typed_handle(): TypedOperatorHandle<bitwise_o
   bitwise_or__Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_or_", "Scalar").typed<bitwise_or__Scalar_schema>();
   return bitwise_or__Scalar_op;
 }
-// bitwise_or_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2298
+// bitwise_or_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2364
 export class bitwise_or__Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = bitwise_or__Scalar_op ?? create_bitwise_or__Scalar_typed_handle();
@@ -8363,7 +8636,7 @@ function create_bitwise_or__Tensor_typed_handle(): TypedOperatorHandle<bitwise_o
   bitwise_or__Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_or_", "Tensor").typed<bitwise_or__Tensor_schema>();
   return bitwise_or__Tensor_op;
 }
-// bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2305
+// bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2371
 export class bitwise_or__Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = bitwise_or__Tensor_op ?? create_bitwise_or__Tensor_typed_handle();
@@ -8378,13 +8651,790 @@ export class bitwise_or__Tensor {
   }
 }
 
+type __or___Scalar_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor;
+let __or___Scalar_op: TypedOperatorHandle<__or___Scalar_schema> | null = null;
+function create___or___Scalar_typed_handle(): TypedOperatorHandle<__or___Scalar_schema> {
+  __or___Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::__or__", "Scalar").typed<__or___Scalar_schema>();
+  return __or___Scalar_op;
+}
+// __or__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2377
+export class __or___Scalar {
+  static call(self: Tensor, other: Scalar): Tensor {
+    const op = __or___Scalar_op ?? create___or___Scalar_typed_handle();
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = __or___Scalar_op ?? create___or___Scalar_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+}
+
+type __or___Tensor_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
+let __or___Tensor_op: TypedOperatorHandle<__or___Tensor_schema> | null = null;
+function create___or___Tensor_typed_handle(): TypedOperatorHandle<__or___Tensor_schema> {
+  __or___Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::__or__", "Tensor").typed<__or___Tensor_schema>();
+  return __or___Tensor_op;
+}
+// __or__.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2381
+export class __or___Tensor {
+  static call(self: Tensor, other: Tensor): Tensor {
+    const op = __or___Tensor_op ?? create___or___Tensor_typed_handle();
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = __or___Tensor_op ?? create___or___Tensor_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+}
+
+type __ior___Scalar_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor;
+let __ior___Scalar_op: TypedOperatorHandle<__ior___Scalar_schema> | null = null;
+function create___ior___Scalar_typed_handle(): TypedOperatorHandle<__ior___Scalar_schema> {
+  __ior___Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::__ior__", "Scalar").typed<__ior___Scalar_schema>();
+  return __ior___Scalar_op;
+}
+// __ior__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2385
+export class __ior___Scalar {
+  static call(self: Tensor, other: Scalar): Tensor {
+    const op = __ior___Scalar_op ?? create___ior___Scalar_typed_handle();
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = __ior___Scalar_op ?? create___ior___Scalar_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+}
+
+type __ior___Tensor_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
+let __ior___Tensor_op: TypedOperatorHandle<__ior___Tensor_schema> | null = null;
+function create___ior___Tensor_typed_handle(): TypedOperatorHandle<__ior___Tensor_schema> {
+  __ior___Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::__ior__", "Tensor").typed<__ior___Tensor_schema>();
+  return __ior___Tensor_op;
+}
+// __ior__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2389
+export class __ior___Tensor {
+  static call(self: Tensor, other: Tensor): Tensor {
+    const op = __ior___Tensor_op ?? create___ior___Tensor_typed_handle();
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = __ior___Tensor_op ?? create___ior___Tensor_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+}
+
+type bitwise_xor_Tensor_out_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor;
+let bitwise_xor_Tensor_out_op: TypedOperatorHandle<bitwise_xor_Tensor_out_schema> | null = null;
+function create_bitwise_xor_Tensor_out_typed_handle(): TypedOperatorHandle<bitwise_xor_Tensor_out_schema> {
+  bitwise_xor_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_xor", "Tensor_out").typed<bitwise_xor_Tensor_out_schema>();
+  return bitwise_xor_Tensor_out_op;
+}
+// bitwise_xor.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2393
+export class bitwise_xor_Tensor_out {
+  static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = bitwise_xor_Tensor_out_op ?? create_bitwise_xor_Tensor_out_typed_handle();
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = bitwise_xor_Tensor_out_op ?? create_bitwise_xor_Tensor_out_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  }
+}
+
+type bitwise_xor_Scalar_out_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor;
+let bitwise_xor_Scalar_out_op: TypedOperatorHandle<bitwise_xor_Scalar_out_schema> | null = null;
+function create_bitwise_xor_Scalar_out_typed_handle(): TypedOperatorHandle<bitwise_xor_Scalar_out_schema> {
+  bitwise_xor_Scalar_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_xor", "Scalar_out").typed<bitwise_xor_Scalar_out_schema>();
+  return bitwise_xor_Scalar_out_op;
+}
+// bitwise_xor.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2402
+export class bitwise_xor_Scalar_out {
+  static call(self: Tensor, other: Scalar, out: Tensor): Tensor {
+    const op = bitwise_xor_Scalar_out_op ?? create_bitwise_xor_Scalar_out_typed_handle();
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+    const op = bitwise_xor_Scalar_out_op ?? create_bitwise_xor_Scalar_out_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  }
+}
+
+type bitwise_xor_Scalar_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor;
+let bitwise_xor_Scalar_op: TypedOperatorHandle<bitwise_xor_Scalar_schema> | null = null;
+function create_bitwise_xor_Scalar_typed_handle(): TypedOperatorHandle<bitwise_xor_Scalar_schema> {
+  bitwise_xor_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_xor", "Scalar").typed<bitwise_xor_Scalar_schema>();
+  return bitwise_xor_Scalar_op;
+}
+// bitwise_xor.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2409
+export class bitwise_xor_Scalar {
+  static call(self: Tensor, other: Scalar): Tensor {
+    const op = bitwise_xor_Scalar_op ?? create_bitwise_xor_Scalar_typed_handle();
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = bitwise_xor_Scalar_op ?? create_bitwise_xor_Scalar_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+}
+
+type bitwise_xor_Scalar_Tensor_schema = (ks: DispatchKeySet, self: Scalar, other: Tensor) => Tensor;
+let bitwise_xor_Scalar_Tensor_op: TypedOperatorHandle<bitwise_xor_Scalar_Tensor_schema> | null = null;
+function create_bitwise_xor_Scalar_Tensor_typed_handle(): TypedOperatorHandle<bitwise_xor_Scalar_Tensor_schema> {
+  bitwise_xor_Scalar_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_xor", "Scalar_Tensor").typed<bitwise_xor_Scalar_Tensor_schema>();
+  return bitwise_xor_Scalar_Tensor_op;
+}
+// bitwise_xor.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml:2416
+export class bitwise_xor_Scalar_Tensor {
+  static call(self: Scalar, other: Tensor): Tensor {
+    const op = bitwise_xor_Scalar_Tensor_op ?? create_bitwise_xor_Scalar_Tensor_typed_handle();
+    const ks = op.extractor.getDispatchKeySet1(other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+  static redispatch(ks: DispatchKeySet, self: Scalar, other: Tensor): Tensor {
+    const op = bitwise_xor_Scalar_Tensor_op ?? create_bitwise_xor_Scalar_Tensor_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+}
+
+type bitwise_xor_Tensor_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
+let bitwise_xor_Tensor_op: TypedOperatorHandle<bitwise_xor_Tensor_schema> | null = null;
+function create_bitwise_xor_Tensor_typed_handle(): TypedOperatorHandle<bitwise_xor_Tensor_schema> {
+  bitwise_xor_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_xor", "Tensor").typed<bitwise_xor_Tensor_schema>();
+  return bitwise_xor_Tensor_op;
+}
+// bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2424
+export class bitwise_xor_Tensor {
+  static call(self: Tensor, other: Tensor): Tensor {
+    const op = bitwise_xor_Tensor_op ?? create_bitwise_xor_Tensor_typed_handle();
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = bitwise_xor_Tensor_op ?? create_bitwise_xor_Tensor_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+}
+
+type bitwise_xor__Scalar_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor;
+let bitwise_xor__Scalar_op: TypedOperatorHandle<bitwise_xor__Scalar_schema> | null = null;
+function create_bitwise_xor__Scalar_typed_handle(): TypedOperatorHandle<bitwise_xor__Scalar_schema> {
+  bitwise_xor__Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_xor_", "Scalar").typed<bitwise_xor__Scalar_schema>();
+  return bitwise_xor__Scalar_op;
+}
+// bitwise_xor_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2430
+export class bitwise_xor__Scalar {
+  static call(self: Tensor, other: Scalar): Tensor {
+    const op = bitwise_xor__Scalar_op ?? create_bitwise_xor__Scalar_typed_handle();
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = bitwise_xor__Scalar_op ?? create_bitwise_xor__Scalar_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+}
+
+type bitwise_xor__Tensor_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
+let bitwise_xor__Tensor_op: TypedOperatorHandle<bitwise_xor__Tensor_schema> | null = null;
+function create_bitwise_xor__Tensor_typed_handle(): TypedOperatorHandle<bitwise_xor__Tensor_schema> {
+  bitwise_xor__Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_xor_", "Tensor").typed<bitwise_xor__Tensor_schema>();
+  return bitwise_xor__Tensor_op;
+}
+// bitwise_xor_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2437
+export class bitwise_xor__Tensor {
+  static call(self: Tensor, other: Tensor): Tensor {
+    const op = bitwise_xor__Tensor_op ?? create_bitwise_xor__Tensor_typed_handle();
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = bitwise_xor__Tensor_op ?? create_bitwise_xor__Tensor_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+}
+
+type __xor___Scalar_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor;
+let __xor___Scalar_op: TypedOperatorHandle<__xor___Scalar_schema> | null = null;
+function create___xor___Scalar_typed_handle(): TypedOperatorHandle<__xor___Scalar_schema> {
+  __xor___Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::__xor__", "Scalar").typed<__xor___Scalar_schema>();
+  return __xor___Scalar_op;
+}
+// __xor__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2443
+export class __xor___Scalar {
+  static call(self: Tensor, other: Scalar): Tensor {
+    const op = __xor___Scalar_op ?? create___xor___Scalar_typed_handle();
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = __xor___Scalar_op ?? create___xor___Scalar_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+}
+
+type __xor___Tensor_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
+let __xor___Tensor_op: TypedOperatorHandle<__xor___Tensor_schema> | null = null;
+function create___xor___Tensor_typed_handle(): TypedOperatorHandle<__xor___Tensor_schema> {
+  __xor___Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::__xor__", "Tensor").typed<__xor___Tensor_schema>();
+  return __xor___Tensor_op;
+}
+// __xor__.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2448
+export class __xor___Tensor {
+  static call(self: Tensor, other: Tensor): Tensor {
+    const op = __xor___Tensor_op ?? create___xor___Tensor_typed_handle();
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = __xor___Tensor_op ?? create___xor___Tensor_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+}
+
+type __ixor___Scalar_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor;
+let __ixor___Scalar_op: TypedOperatorHandle<__ixor___Scalar_schema> | null = null;
+function create___ixor___Scalar_typed_handle(): TypedOperatorHandle<__ixor___Scalar_schema> {
+  __ixor___Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::__ixor__", "Scalar").typed<__ixor___Scalar_schema>();
+  return __ixor___Scalar_op;
+}
+// __ixor__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2453
+export class __ixor___Scalar {
+  static call(self: Tensor, other: Scalar): Tensor {
+    const op = __ixor___Scalar_op ?? create___ixor___Scalar_typed_handle();
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = __ixor___Scalar_op ?? create___ixor___Scalar_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+}
+
+type __ixor___Tensor_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
+let __ixor___Tensor_op: TypedOperatorHandle<__ixor___Tensor_schema> | null = null;
+function create___ixor___Tensor_typed_handle(): TypedOperatorHandle<__ixor___Tensor_schema> {
+  __ixor___Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::__ixor__", "Tensor").typed<__ixor___Tensor_schema>();
+  return __ixor___Tensor_op;
+}
+// __ixor__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2458
+export class __ixor___Tensor {
+  static call(self: Tensor, other: Tensor): Tensor {
+    const op = __ixor___Tensor_op ?? create___ixor___Tensor_typed_handle();
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = __ixor___Tensor_op ?? create___ixor___Tensor_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+}
+
+type __lshift___Scalar_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor;
+let __lshift___Scalar_op: TypedOperatorHandle<__lshift___Scalar_schema> | null = null;
+function create___lshift___Scalar_typed_handle(): TypedOperatorHandle<__lshift___Scalar_schema> {
+  __lshift___Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::__lshift__", "Scalar").typed<__lshift___Scalar_schema>();
+  return __lshift___Scalar_op;
+}
+// __lshift__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2463
+export class __lshift___Scalar {
+  static call(self: Tensor, other: Scalar): Tensor {
+    const op = __lshift___Scalar_op ?? create___lshift___Scalar_typed_handle();
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = __lshift___Scalar_op ?? create___lshift___Scalar_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+}
+
+type __lshift___Tensor_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
+let __lshift___Tensor_op: TypedOperatorHandle<__lshift___Tensor_schema> | null = null;
+function create___lshift___Tensor_typed_handle(): TypedOperatorHandle<__lshift___Tensor_schema> {
+  __lshift___Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::__lshift__", "Tensor").typed<__lshift___Tensor_schema>();
+  return __lshift___Tensor_op;
+}
+// __lshift__.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2470
+export class __lshift___Tensor {
+  static call(self: Tensor, other: Tensor): Tensor {
+    const op = __lshift___Tensor_op ?? create___lshift___Tensor_typed_handle();
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = __lshift___Tensor_op ?? create___lshift___Tensor_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+}
+
+type __ilshift___Scalar_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor;
+let __ilshift___Scalar_op: TypedOperatorHandle<__ilshift___Scalar_schema> | null = null;
+function create___ilshift___Scalar_typed_handle(): TypedOperatorHandle<__ilshift___Scalar_schema> {
+  __ilshift___Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::__ilshift__", "Scalar").typed<__ilshift___Scalar_schema>();
+  return __ilshift___Scalar_op;
+}
+// __ilshift__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2477
+export class __ilshift___Scalar {
+  static call(self: Tensor, other: Scalar): Tensor {
+    const op = __ilshift___Scalar_op ?? create___ilshift___Scalar_typed_handle();
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = __ilshift___Scalar_op ?? create___ilshift___Scalar_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+}
+
+type __ilshift___Tensor_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
+let __ilshift___Tensor_op: TypedOperatorHandle<__ilshift___Tensor_schema> | null = null;
+function create___ilshift___Tensor_typed_handle(): TypedOperatorHandle<__ilshift___Tensor_schema> {
+  __ilshift___Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::__ilshift__", "Tensor").typed<__ilshift___Tensor_schema>();
+  return __ilshift___Tensor_op;
+}
+// __ilshift__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2485
+export class __ilshift___Tensor {
+  static call(self: Tensor, other: Tensor): Tensor {
+    const op = __ilshift___Tensor_op ?? create___ilshift___Tensor_typed_handle();
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = __ilshift___Tensor_op ?? create___ilshift___Tensor_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+}
+
+type bitwise_left_shift_Tensor_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
+let bitwise_left_shift_Tensor_op: TypedOperatorHandle<bitwise_left_shift_Tensor_schema> | null = null;
+function create_bitwise_left_shift_Tensor_typed_handle(): TypedOperatorHandle<bitwise_left_shift_Tensor_schema> {
+  bitwise_left_shift_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_left_shift", "Tensor").typed<bitwise_left_shift_Tensor_schema>();
+  return bitwise_left_shift_Tensor_op;
+}
+// bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2493
+export class bitwise_left_shift_Tensor {
+  static call(self: Tensor, other: Tensor): Tensor {
+    const op = bitwise_left_shift_Tensor_op ?? create_bitwise_left_shift_Tensor_typed_handle();
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = bitwise_left_shift_Tensor_op ?? create_bitwise_left_shift_Tensor_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+}
+
+type bitwise_left_shift__Tensor_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
+let bitwise_left_shift__Tensor_op: TypedOperatorHandle<bitwise_left_shift__Tensor_schema> | null = null;
+function create_bitwise_left_shift__Tensor_typed_handle(): TypedOperatorHandle<bitwise_left_shift__Tensor_schema> {
+  bitwise_left_shift__Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_left_shift_", "Tensor").typed<bitwise_left_shift__Tensor_schema>();
+  return bitwise_left_shift__Tensor_op;
+}
+// bitwise_left_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2499
+export class bitwise_left_shift__Tensor {
+  static call(self: Tensor, other: Tensor): Tensor {
+    const op = bitwise_left_shift__Tensor_op ?? create_bitwise_left_shift__Tensor_typed_handle();
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = bitwise_left_shift__Tensor_op ?? create_bitwise_left_shift__Tensor_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+}
+
+type bitwise_left_shift_Tensor_out_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor;
+let bitwise_left_shift_Tensor_out_op: TypedOperatorHandle<bitwise_left_shift_Tensor_out_schema> | null = null;
+function create_bitwise_left_shift_Tensor_out_typed_handle(): TypedOperatorHandle<bitwise_left_shift_Tensor_out_schema> {
+  bitwise_left_shift_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_left_shift", "Tensor_out").typed<bitwise_left_shift_Tensor_out_schema>();
+  return bitwise_left_shift_Tensor_out_op;
+}
+// bitwise_left_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2505
+export class bitwise_left_shift_Tensor_out {
+  static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = bitwise_left_shift_Tensor_out_op ?? create_bitwise_left_shift_Tensor_out_typed_handle();
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = bitwise_left_shift_Tensor_out_op ?? create_bitwise_left_shift_Tensor_out_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  }
+}
+
+type bitwise_left_shift_Tensor_Scalar_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor;
+let bitwise_left_shift_Tensor_Scalar_op: TypedOperatorHandle<bitwise_left_shift_Tensor_Scalar_schema> | null = null;
+function create_bitwise_left_shift_Tensor_Scalar_typed_handle(): TypedOperatorHandle<bitwise_left_shift_Tensor_Scalar_schema> {
+  bitwise_left_shift_Tensor_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_left_shift", "Tensor_Scalar").typed<bitwise_left_shift_Tensor_Scalar_schema>();
+  return bitwise_left_shift_Tensor_Scalar_op;
+}
+// bitwise_left_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2513
+export class bitwise_left_shift_Tensor_Scalar {
+  static call(self: Tensor, other: Scalar): Tensor {
+    const op = bitwise_left_shift_Tensor_Scalar_op ?? create_bitwise_left_shift_Tensor_Scalar_typed_handle();
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = bitwise_left_shift_Tensor_Scalar_op ?? create_bitwise_left_shift_Tensor_Scalar_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+}
+
+type bitwise_left_shift__Tensor_Scalar_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor;
+let bitwise_left_shift__Tensor_Scalar_op: TypedOperatorHandle<bitwise_left_shift__Tensor_Scalar_schema> | null = null;
+function create_bitwise_left_shift__Tensor_Scalar_typed_handle(): TypedOperatorHandle<bitwise_left_shift__Tensor_Scalar_schema> {
+  bitwise_left_shift__Tensor_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_left_shift_", "Tensor_Scalar").typed<bitwise_left_shift__Tensor_Scalar_schema>();
+  return bitwise_left_shift__Tensor_Scalar_op;
+}
+// bitwise_left_shift_.Tensor_Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2520
+export class bitwise_left_shift__Tensor_Scalar {
+  static call(self: Tensor, other: Scalar): Tensor {
+    const op = bitwise_left_shift__Tensor_Scalar_op ?? create_bitwise_left_shift__Tensor_Scalar_typed_handle();
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = bitwise_left_shift__Tensor_Scalar_op ?? create_bitwise_left_shift__Tensor_Scalar_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+}
+
+type bitwise_left_shift_Tensor_Scalar_out_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor;
+let bitwise_left_shift_Tensor_Scalar_out_op: TypedOperatorHandle<bitwise_left_shift_Tensor_Scalar_out_schema> | null = null;
+function create_bitwise_left_shift_Tensor_Scalar_out_typed_handle(): TypedOperatorHandle<bitwise_left_shift_Tensor_Scalar_out_schema> {
+  bitwise_left_shift_Tensor_Scalar_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_left_shift", "Tensor_Scalar_out").typed<bitwise_left_shift_Tensor_Scalar_out_schema>();
+  return bitwise_left_shift_Tensor_Scalar_out_op;
+}
+// bitwise_left_shift.Tensor_Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2527
+export class bitwise_left_shift_Tensor_Scalar_out {
+  static call(self: Tensor, other: Scalar, out: Tensor): Tensor {
+    const op = bitwise_left_shift_Tensor_Scalar_out_op ?? create_bitwise_left_shift_Tensor_Scalar_out_typed_handle();
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+    const op = bitwise_left_shift_Tensor_Scalar_out_op ?? create_bitwise_left_shift_Tensor_Scalar_out_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  }
+}
+
+type bitwise_left_shift_Scalar_Tensor_schema = (ks: DispatchKeySet, self: Scalar, other: Tensor) => Tensor;
+let bitwise_left_shift_Scalar_Tensor_op: TypedOperatorHandle<bitwise_left_shift_Scalar_Tensor_schema> | null = null;
+function create_bitwise_left_shift_Scalar_Tensor_typed_handle(): TypedOperatorHandle<bitwise_left_shift_Scalar_Tensor_schema> {
+  bitwise_left_shift_Scalar_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_left_shift", "Scalar_Tensor").typed<bitwise_left_shift_Scalar_Tensor_schema>();
+  return bitwise_left_shift_Scalar_Tensor_op;
+}
+// bitwise_left_shift.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml:2534
+export class bitwise_left_shift_Scalar_Tensor {
+  static call(self: Scalar, other: Tensor): Tensor {
+    const op = bitwise_left_shift_Scalar_Tensor_op ?? create_bitwise_left_shift_Scalar_Tensor_typed_handle();
+    const ks = op.extractor.getDispatchKeySet1(other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+  static redispatch(ks: DispatchKeySet, self: Scalar, other: Tensor): Tensor {
+    const op = bitwise_left_shift_Scalar_Tensor_op ?? create_bitwise_left_shift_Scalar_Tensor_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+}
+
+type __rshift___Scalar_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor;
+let __rshift___Scalar_op: TypedOperatorHandle<__rshift___Scalar_schema> | null = null;
+function create___rshift___Scalar_typed_handle(): TypedOperatorHandle<__rshift___Scalar_schema> {
+  __rshift___Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::__rshift__", "Scalar").typed<__rshift___Scalar_schema>();
+  return __rshift___Scalar_op;
+}
+// __rshift__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2542
+export class __rshift___Scalar {
+  static call(self: Tensor, other: Scalar): Tensor {
+    const op = __rshift___Scalar_op ?? create___rshift___Scalar_typed_handle();
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = __rshift___Scalar_op ?? create___rshift___Scalar_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+}
+
+type __rshift___Tensor_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
+let __rshift___Tensor_op: TypedOperatorHandle<__rshift___Tensor_schema> | null = null;
+function create___rshift___Tensor_typed_handle(): TypedOperatorHandle<__rshift___Tensor_schema> {
+  __rshift___Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::__rshift__", "Tensor").typed<__rshift___Tensor_schema>();
+  return __rshift___Tensor_op;
+}
+// __rshift__.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2549
+export class __rshift___Tensor {
+  static call(self: Tensor, other: Tensor): Tensor {
+    const op = __rshift___Tensor_op ?? create___rshift___Tensor_typed_handle();
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = __rshift___Tensor_op ?? create___rshift___Tensor_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+}
+
+type __irshift___Scalar_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor;
+let __irshift___Scalar_op: TypedOperatorHandle<__irshift___Scalar_schema> | null = null;
+function create___irshift___Scalar_typed_handle(): TypedOperatorHandle<__irshift___Scalar_schema> {
+  __irshift___Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::__irshift__", "Scalar").typed<__irshift___Scalar_schema>();
+  return __irshift___Scalar_op;
+}
+// __irshift__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2556
+export class __irshift___Scalar {
+  static call(self: Tensor, other: Scalar): Tensor {
+    const op = __irshift___Scalar_op ?? create___irshift___Scalar_typed_handle();
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = __irshift___Scalar_op ?? create___irshift___Scalar_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+}
+
+type __irshift___Tensor_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
+let __irshift___Tensor_op: TypedOperatorHandle<__irshift___Tensor_schema> | null = null;
+function create___irshift___Tensor_typed_handle(): TypedOperatorHandle<__irshift___Tensor_schema> {
+  __irshift___Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::__irshift__", "Tensor").typed<__irshift___Tensor_schema>();
+  return __irshift___Tensor_op;
+}
+// __irshift__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2563
+export class __irshift___Tensor {
+  static call(self: Tensor, other: Tensor): Tensor {
+    const op = __irshift___Tensor_op ?? create___irshift___Tensor_typed_handle();
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = __irshift___Tensor_op ?? create___irshift___Tensor_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+}
+
+type bitwise_right_shift_Tensor_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
+let bitwise_right_shift_Tensor_op: TypedOperatorHandle<bitwise_right_shift_Tensor_schema> | null = null;
+function create_bitwise_right_shift_Tensor_typed_handle(): TypedOperatorHandle<bitwise_right_shift_Tensor_schema> {
+  bitwise_right_shift_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_right_shift", "Tensor").typed<bitwise_right_shift_Tensor_schema>();
+  return bitwise_right_shift_Tensor_op;
+}
+// bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2570
+export class bitwise_right_shift_Tensor {
+  static call(self: Tensor, other: Tensor): Tensor {
+    const op = bitwise_right_shift_Tensor_op ?? create_bitwise_right_shift_Tensor_typed_handle();
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = bitwise_right_shift_Tensor_op ?? create_bitwise_right_shift_Tensor_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+}
+
+type bitwise_right_shift__Tensor_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor;
+let bitwise_right_shift__Tensor_op: TypedOperatorHandle<bitwise_right_shift__Tensor_schema> | null = null;
+function create_bitwise_right_shift__Tensor_typed_handle(): TypedOperatorHandle<bitwise_right_shift__Tensor_schema> {
+  bitwise_right_shift__Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_right_shift_", "Tensor").typed<bitwise_right_shift__Tensor_schema>();
+  return bitwise_right_shift__Tensor_op;
+}
+// bitwise_right_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2576
+export class bitwise_right_shift__Tensor {
+  static call(self: Tensor, other: Tensor): Tensor {
+    const op = bitwise_right_shift__Tensor_op ?? create_bitwise_right_shift__Tensor_typed_handle();
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = bitwise_right_shift__Tensor_op ?? create_bitwise_right_shift__Tensor_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+}
+
+type bitwise_right_shift_Tensor_out_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor;
+let bitwise_right_shift_Tensor_out_op: TypedOperatorHandle<bitwise_right_shift_Tensor_out_schema> | null = null;
+function create_bitwise_right_shift_Tensor_out_typed_handle(): TypedOperatorHandle<bitwise_right_shift_Tensor_out_schema> {
+  bitwise_right_shift_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_right_shift", "Tensor_out").typed<bitwise_right_shift_Tensor_out_schema>();
+  return bitwise_right_shift_Tensor_out_op;
+}
+// bitwise_right_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2582
+export class bitwise_right_shift_Tensor_out {
+  static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = bitwise_right_shift_Tensor_out_op ?? create_bitwise_right_shift_Tensor_out_typed_handle();
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = bitwise_right_shift_Tensor_out_op ?? create_bitwise_right_shift_Tensor_out_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  }
+}
+
+type bitwise_right_shift_Tensor_Scalar_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor;
+let bitwise_right_shift_Tensor_Scalar_op: TypedOperatorHandle<bitwise_right_shift_Tensor_Scalar_schema> | null = null;
+function create_bitwise_right_shift_Tensor_Scalar_typed_handle(): TypedOperatorHandle<bitwise_right_shift_Tensor_Scalar_schema> {
+  bitwise_right_shift_Tensor_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_right_shift", "Tensor_Scalar").typed<bitwise_right_shift_Tensor_Scalar_schema>();
+  return bitwise_right_shift_Tensor_Scalar_op;
+}
+// bitwise_right_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2590
+export class bitwise_right_shift_Tensor_Scalar {
+  static call(self: Tensor, other: Scalar): Tensor {
+    const op = bitwise_right_shift_Tensor_Scalar_op ?? create_bitwise_right_shift_Tensor_Scalar_typed_handle();
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = bitwise_right_shift_Tensor_Scalar_op ?? create_bitwise_right_shift_Tensor_Scalar_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+}
+
+type bitwise_right_shift__Tensor_Scalar_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor;
+let bitwise_right_shift__Tensor_Scalar_op: TypedOperatorHandle<bitwise_right_shift__Tensor_Scalar_schema> | null = null;
+function create_bitwise_right_shift__Tensor_Scalar_typed_handle(): TypedOperatorHandle<bitwise_right_shift__Tensor_Scalar_schema> {
+  bitwise_right_shift__Tensor_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_right_shift_", "Tensor_Scalar").typed<bitwise_right_shift__Tensor_Scalar_schema>();
+  return bitwise_right_shift__Tensor_Scalar_op;
+}
+// bitwise_right_shift_.Tensor_Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2597
+export class bitwise_right_shift__Tensor_Scalar {
+  static call(self: Tensor, other: Scalar): Tensor {
+    const op = bitwise_right_shift__Tensor_Scalar_op ?? create_bitwise_right_shift__Tensor_Scalar_typed_handle();
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = bitwise_right_shift__Tensor_Scalar_op ?? create_bitwise_right_shift__Tensor_Scalar_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+}
+
+type bitwise_right_shift_Tensor_Scalar_out_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor;
+let bitwise_right_shift_Tensor_Scalar_out_op: TypedOperatorHandle<bitwise_right_shift_Tensor_Scalar_out_schema> | null = null;
+function create_bitwise_right_shift_Tensor_Scalar_out_typed_handle(): TypedOperatorHandle<bitwise_right_shift_Tensor_Scalar_out_schema> {
+  bitwise_right_shift_Tensor_Scalar_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_right_shift", "Tensor_Scalar_out").typed<bitwise_right_shift_Tensor_Scalar_out_schema>();
+  return bitwise_right_shift_Tensor_Scalar_out_op;
+}
+// bitwise_right_shift.Tensor_Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2604
+export class bitwise_right_shift_Tensor_Scalar_out {
+  static call(self: Tensor, other: Scalar, out: Tensor): Tensor {
+    const op = bitwise_right_shift_Tensor_Scalar_out_op ?? create_bitwise_right_shift_Tensor_Scalar_out_typed_handle();
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+    const op = bitwise_right_shift_Tensor_Scalar_out_op ?? create_bitwise_right_shift_Tensor_Scalar_out_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  }
+}
+
+type bitwise_right_shift_Scalar_Tensor_schema = (ks: DispatchKeySet, self: Scalar, other: Tensor) => Tensor;
+let bitwise_right_shift_Scalar_Tensor_op: TypedOperatorHandle<bitwise_right_shift_Scalar_Tensor_schema> | null = null;
+function create_bitwise_right_shift_Scalar_Tensor_typed_handle(): TypedOperatorHandle<bitwise_right_shift_Scalar_Tensor_schema> {
+  bitwise_right_shift_Scalar_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_right_shift", "Scalar_Tensor").typed<bitwise_right_shift_Scalar_Tensor_schema>();
+  return bitwise_right_shift_Scalar_Tensor_op;
+}
+// bitwise_right_shift.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml:2611
+export class bitwise_right_shift_Scalar_Tensor {
+  static call(self: Scalar, other: Tensor): Tensor {
+    const op = bitwise_right_shift_Scalar_Tensor_op ?? create_bitwise_right_shift_Scalar_Tensor_typed_handle();
+    const ks = op.extractor.getDispatchKeySet1(other);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+  static redispatch(ks: DispatchKeySet, self: Scalar, other: Tensor): Tensor {
+    const op = bitwise_right_shift_Scalar_Tensor_op ?? create_bitwise_right_shift_Scalar_Tensor_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  }
+}
+
 type random__from_schema = (ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null) => Tensor;
 let random__from_op: TypedOperatorHandle<random__from_schema> | null = null;
 function create_random__from_typed_handle(): TypedOperatorHandle<random__from_schema> {
   random__from_op = Dispatcher.singleton().findSchemaOrThrow("aten::random_", "from").typed<random__from_schema>();
   return random__from_op;
 }
-// random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2311
+// random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2619
 export class random__from {
   static call(self: Tensor, from: number, to: number | null, generator: Generator | null): Tensor {
     const op = random__from_op ?? create_random__from_typed_handle();
@@ -8405,7 +9455,7 @@ function create_random__to_typed_handle(): TypedOperatorHandle<random__to_schema
   random__to_op = Dispatcher.singleton().findSchemaOrThrow("aten::random_", "to").typed<random__to_schema>();
   return random__to_op;
 }
-// random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2320
+// random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2628
 export class random__to {
   static call(self: Tensor, to: number, generator: Generator | null): Tensor {
     const op = random__to_op ?? create_random__to_typed_handle();
@@ -8426,7 +9476,7 @@ function create_random__typed_handle(): TypedOperatorHandle<random__schema> {
   random__op = Dispatcher.singleton().findSchemaOrThrow("aten::random_", "").typed<random__schema>();
   return random__op;
 }
-// random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2329
+// random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2637
 export class random_ {
   static call(self: Tensor, generator: Generator | null): Tensor {
     const op = random__op ?? create_random__typed_handle();
@@ -8447,7 +9497,7 @@ function create_uniform__typed_handle(): TypedOperatorHandle<uniform__schema> {
   uniform__op = Dispatcher.singleton().findSchemaOrThrow("aten::uniform_", "").typed<uniform__schema>();
   return uniform__op;
 }
-// uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2338
+// uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2646
 export class uniform_ {
   static call(self: Tensor, from: number, to: number, generator: Generator | null): Tensor {
     const op = uniform__op ?? create_uniform__typed_handle();
@@ -8468,7 +9518,7 @@ function create_ne_Scalar_out_typed_handle(): TypedOperatorHandle<ne_Scalar_out_
   ne_Scalar_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::ne", "Scalar_out").typed<ne_Scalar_out_schema>();
   return ne_Scalar_out_op;
 }
-// ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2347
+// ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2655
 export class ne_Scalar_out {
   static call(self: Tensor, other: Scalar, out: Tensor): Tensor {
     const op = ne_Scalar_out_op ?? create_ne_Scalar_out_typed_handle();
@@ -8489,7 +9539,7 @@ function create_ne_Scalar_typed_handle(): TypedOperatorHandle<ne_Scalar_schema> 
   ne_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::ne", "Scalar").typed<ne_Scalar_schema>();
   return ne_Scalar_op;
 }
-// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2355
+// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2663
 export class ne_Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = ne_Scalar_op ?? create_ne_Scalar_typed_handle();
@@ -8510,7 +9560,7 @@ function create_ne_Tensor_out_typed_handle(): TypedOperatorHandle<ne_Tensor_out_
   ne_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::ne", "Tensor_out").typed<ne_Tensor_out_schema>();
   return ne_Tensor_out_op;
 }
-// ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2361
+// ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2669
 export class ne_Tensor_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = ne_Tensor_out_op ?? create_ne_Tensor_out_typed_handle();
@@ -8531,7 +9581,7 @@ function create_ne_Tensor_typed_handle(): TypedOperatorHandle<ne_Tensor_schema> 
   ne_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::ne", "Tensor").typed<ne_Tensor_schema>();
   return ne_Tensor_op;
 }
-// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2369
+// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2677
 export class ne_Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = ne_Tensor_op ?? create_ne_Tensor_typed_handle();
@@ -8552,7 +9602,7 @@ function create_ne__Scalar_typed_handle(): TypedOperatorHandle<ne__Scalar_schema
   ne__Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::ne_", "Scalar").typed<ne__Scalar_schema>();
   return ne__Scalar_op;
 }
-// ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2375
+// ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2683
 export class ne__Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = ne__Scalar_op ?? create_ne__Scalar_typed_handle();
@@ -8573,7 +9623,7 @@ function create_ne__Tensor_typed_handle(): TypedOperatorHandle<ne__Tensor_schema
   ne__Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::ne_", "Tensor").typed<ne__Tensor_schema>();
   return ne__Tensor_op;
 }
-// ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2380
+// ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2688
 export class ne__Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = ne__Tensor_op ?? create_ne__Tensor_typed_handle();
@@ -8594,7 +9644,7 @@ function create_eq_Scalar_out_typed_handle(): TypedOperatorHandle<eq_Scalar_out_
   eq_Scalar_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::eq", "Scalar_out").typed<eq_Scalar_out_schema>();
   return eq_Scalar_out_op;
 }
-// eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2385
+// eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2693
 export class eq_Scalar_out {
   static call(self: Tensor, other: Scalar, out: Tensor): Tensor {
     const op = eq_Scalar_out_op ?? create_eq_Scalar_out_typed_handle();
@@ -8615,7 +9665,7 @@ function create_eq_Scalar_typed_handle(): TypedOperatorHandle<eq_Scalar_schema> 
   eq_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::eq", "Scalar").typed<eq_Scalar_schema>();
   return eq_Scalar_op;
 }
-// eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2393
+// eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2701
 export class eq_Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = eq_Scalar_op ?? create_eq_Scalar_typed_handle();
@@ -8636,7 +9686,7 @@ function create_eq_Tensor_out_typed_handle(): TypedOperatorHandle<eq_Tensor_out_
   eq_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::eq", "Tensor_out").typed<eq_Tensor_out_schema>();
   return eq_Tensor_out_op;
 }
-// eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2399
+// eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2707
 export class eq_Tensor_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = eq_Tensor_out_op ?? create_eq_Tensor_out_typed_handle();
@@ -8657,7 +9707,7 @@ function create_eq_Tensor_typed_handle(): TypedOperatorHandle<eq_Tensor_schema> 
   eq_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::eq", "Tensor").typed<eq_Tensor_schema>();
   return eq_Tensor_op;
 }
-// eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2407
+// eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2715
 export class eq_Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = eq_Tensor_op ?? create_eq_Tensor_typed_handle();
@@ -8678,7 +9728,7 @@ function create_ge_Scalar_out_typed_handle(): TypedOperatorHandle<ge_Scalar_out_
   ge_Scalar_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::ge", "Scalar_out").typed<ge_Scalar_out_schema>();
   return ge_Scalar_out_op;
 }
-// ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2413
+// ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2721
 export class ge_Scalar_out {
   static call(self: Tensor, other: Scalar, out: Tensor): Tensor {
     const op = ge_Scalar_out_op ?? create_ge_Scalar_out_typed_handle();
@@ -8699,7 +9749,7 @@ function create_ge_Scalar_typed_handle(): TypedOperatorHandle<ge_Scalar_schema> 
   ge_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::ge", "Scalar").typed<ge_Scalar_schema>();
   return ge_Scalar_op;
 }
-// ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2421
+// ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2729
 export class ge_Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = ge_Scalar_op ?? create_ge_Scalar_typed_handle();
@@ -8720,7 +9770,7 @@ function create_ge_Tensor_out_typed_handle(): TypedOperatorHandle<ge_Tensor_out_
   ge_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::ge", "Tensor_out").typed<ge_Tensor_out_schema>();
   return ge_Tensor_out_op;
 }
-// ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2427
+// ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2735
 export class ge_Tensor_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = ge_Tensor_out_op ?? create_ge_Tensor_out_typed_handle();
@@ -8741,7 +9791,7 @@ function create_ge_Tensor_typed_handle(): TypedOperatorHandle<ge_Tensor_schema> 
   ge_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::ge", "Tensor").typed<ge_Tensor_schema>();
   return ge_Tensor_op;
 }
-// ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2435
+// ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2743
 export class ge_Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = ge_Tensor_op ?? create_ge_Tensor_typed_handle();
@@ -8762,7 +9812,7 @@ function create_ge__Scalar_typed_handle(): TypedOperatorHandle<ge__Scalar_schema
   ge__Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::ge_", "Scalar").typed<ge__Scalar_schema>();
   return ge__Scalar_op;
 }
-// ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2441
+// ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2749
 export class ge__Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = ge__Scalar_op ?? create_ge__Scalar_typed_handle();
@@ -8783,7 +9833,7 @@ function create_ge__Tensor_typed_handle(): TypedOperatorHandle<ge__Tensor_schema
   ge__Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::ge_", "Tensor").typed<ge__Tensor_schema>();
   return ge__Tensor_op;
 }
-// ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2446
+// ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2754
 export class ge__Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = ge__Tensor_op ?? create_ge__Tensor_typed_handle();
@@ -8804,7 +9854,7 @@ function create_le_Scalar_out_typed_handle(): TypedOperatorHandle<le_Scalar_out_
   le_Scalar_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::le", "Scalar_out").typed<le_Scalar_out_schema>();
   return le_Scalar_out_op;
 }
-// le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2451
+// le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2759
 export class le_Scalar_out {
   static call(self: Tensor, other: Scalar, out: Tensor): Tensor {
     const op = le_Scalar_out_op ?? create_le_Scalar_out_typed_handle();
@@ -8825,7 +9875,7 @@ function create_le_Scalar_typed_handle(): TypedOperatorHandle<le_Scalar_schema> 
   le_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::le", "Scalar").typed<le_Scalar_schema>();
   return le_Scalar_op;
 }
-// le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2459
+// le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2767
 export class le_Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = le_Scalar_op ?? create_le_Scalar_typed_handle();
@@ -8846,7 +9896,7 @@ function create_le_Tensor_out_typed_handle(): TypedOperatorHandle<le_Tensor_out_
   le_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::le", "Tensor_out").typed<le_Tensor_out_schema>();
   return le_Tensor_out_op;
 }
-// le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2465
+// le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2773
 export class le_Tensor_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = le_Tensor_out_op ?? create_le_Tensor_out_typed_handle();
@@ -8867,7 +9917,7 @@ function create_le_Tensor_typed_handle(): TypedOperatorHandle<le_Tensor_schema> 
   le_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::le", "Tensor").typed<le_Tensor_schema>();
   return le_Tensor_op;
 }
-// le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2473
+// le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2781
 export class le_Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = le_Tensor_op ?? create_le_Tensor_typed_handle();
@@ -8888,7 +9938,7 @@ function create_le__Scalar_typed_handle(): TypedOperatorHandle<le__Scalar_schema
   le__Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::le_", "Scalar").typed<le__Scalar_schema>();
   return le__Scalar_op;
 }
-// le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2479
+// le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2787
 export class le__Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = le__Scalar_op ?? create_le__Scalar_typed_handle();
@@ -8909,7 +9959,7 @@ function create_le__Tensor_typed_handle(): TypedOperatorHandle<le__Tensor_schema
   le__Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::le_", "Tensor").typed<le__Tensor_schema>();
   return le__Tensor_op;
 }
-// le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2484
+// le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2792
 export class le__Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = le__Tensor_op ?? create_le__Tensor_typed_handle();
@@ -8930,7 +9980,7 @@ function create_gt_Scalar_out_typed_handle(): TypedOperatorHandle<gt_Scalar_out_
   gt_Scalar_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::gt", "Scalar_out").typed<gt_Scalar_out_schema>();
   return gt_Scalar_out_op;
 }
-// gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2489
+// gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2797
 export class gt_Scalar_out {
   static call(self: Tensor, other: Scalar, out: Tensor): Tensor {
     const op = gt_Scalar_out_op ?? create_gt_Scalar_out_typed_handle();
@@ -8951,7 +10001,7 @@ function create_gt_Scalar_typed_handle(): TypedOperatorHandle<gt_Scalar_schema> 
   gt_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::gt", "Scalar").typed<gt_Scalar_schema>();
   return gt_Scalar_op;
 }
-// gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2497
+// gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2805
 export class gt_Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = gt_Scalar_op ?? create_gt_Scalar_typed_handle();
@@ -8972,7 +10022,7 @@ function create_gt_Tensor_out_typed_handle(): TypedOperatorHandle<gt_Tensor_out_
   gt_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::gt", "Tensor_out").typed<gt_Tensor_out_schema>();
   return gt_Tensor_out_op;
 }
-// gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2503
+// gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2811
 export class gt_Tensor_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = gt_Tensor_out_op ?? create_gt_Tensor_out_typed_handle();
@@ -8993,7 +10043,7 @@ function create_gt_Tensor_typed_handle(): TypedOperatorHandle<gt_Tensor_schema> 
   gt_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::gt", "Tensor").typed<gt_Tensor_schema>();
   return gt_Tensor_op;
 }
-// gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2511
+// gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2819
 export class gt_Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = gt_Tensor_op ?? create_gt_Tensor_typed_handle();
@@ -9014,7 +10064,7 @@ function create_gt__Scalar_typed_handle(): TypedOperatorHandle<gt__Scalar_schema
   gt__Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::gt_", "Scalar").typed<gt__Scalar_schema>();
   return gt__Scalar_op;
 }
-// gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2517
+// gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2825
 export class gt__Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = gt__Scalar_op ?? create_gt__Scalar_typed_handle();
@@ -9035,7 +10085,7 @@ function create_gt__Tensor_typed_handle(): TypedOperatorHandle<gt__Tensor_schema
   gt__Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::gt_", "Tensor").typed<gt__Tensor_schema>();
   return gt__Tensor_op;
 }
-// gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2522
+// gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2830
 export class gt__Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = gt__Tensor_op ?? create_gt__Tensor_typed_handle();
@@ -9056,7 +10106,7 @@ function create_lt_Scalar_out_typed_handle(): TypedOperatorHandle<lt_Scalar_out_
   lt_Scalar_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::lt", "Scalar_out").typed<lt_Scalar_out_schema>();
   return lt_Scalar_out_op;
 }
-// lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2527
+// lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2835
 export class lt_Scalar_out {
   static call(self: Tensor, other: Scalar, out: Tensor): Tensor {
     const op = lt_Scalar_out_op ?? create_lt_Scalar_out_typed_handle();
@@ -9077,7 +10127,7 @@ function create_lt_Scalar_typed_handle(): TypedOperatorHandle<lt_Scalar_schema> 
   lt_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::lt", "Scalar").typed<lt_Scalar_schema>();
   return lt_Scalar_op;
 }
-// lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2535
+// lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2843
 export class lt_Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = lt_Scalar_op ?? create_lt_Scalar_typed_handle();
@@ -9098,7 +10148,7 @@ function create_lt_Tensor_out_typed_handle(): TypedOperatorHandle<lt_Tensor_out_
   lt_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::lt", "Tensor_out").typed<lt_Tensor_out_schema>();
   return lt_Tensor_out_op;
 }
-// lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2541
+// lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2849
 export class lt_Tensor_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = lt_Tensor_out_op ?? create_lt_Tensor_out_typed_handle();
@@ -9119,7 +10169,7 @@ function create_lt_Tensor_typed_handle(): TypedOperatorHandle<lt_Tensor_schema> 
   lt_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::lt", "Tensor").typed<lt_Tensor_schema>();
   return lt_Tensor_op;
 }
-// lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2549
+// lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2857
 export class lt_Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = lt_Tensor_op ?? create_lt_Tensor_typed_handle();
@@ -9140,7 +10190,7 @@ function create_lt__Scalar_typed_handle(): TypedOperatorHandle<lt__Scalar_schema
   lt__Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::lt_", "Scalar").typed<lt__Scalar_schema>();
   return lt__Scalar_op;
 }
-// lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2555
+// lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2863
 export class lt__Scalar {
   static call(self: Tensor, other: Scalar): Tensor {
     const op = lt__Scalar_op ?? create_lt__Scalar_typed_handle();
@@ -9161,7 +10211,7 @@ function create_lt__Tensor_typed_handle(): TypedOperatorHandle<lt__Tensor_schema
   lt__Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::lt_", "Tensor").typed<lt__Tensor_schema>();
   return lt__Tensor_op;
 }
-// lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2560
+// lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2868
 export class lt__Tensor {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = lt__Tensor_op ?? create_lt__Tensor_typed_handle();
@@ -9182,7 +10232,7 @@ function create_masked_select_out_typed_handle(): TypedOperatorHandle<masked_sel
   masked_select_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::masked_select", "out").typed<masked_select_out_schema>();
   return masked_select_out_op;
 }
-// masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2565
+// masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2873
 export class masked_select_out {
   static call(self: Tensor, mask: Tensor, out: Tensor): Tensor {
     const op = masked_select_out_op ?? create_masked_select_out_typed_handle();
@@ -9203,7 +10253,7 @@ function create_masked_select_typed_handle(): TypedOperatorHandle<masked_select_
   masked_select_op = Dispatcher.singleton().findSchemaOrThrow("aten::masked_select", "").typed<masked_select_schema>();
   return masked_select_op;
 }
-// masked_select(Tensor self, Tensor mask) -> Tensor   native_functions.yaml:2570
+// masked_select(Tensor self, Tensor mask) -> Tensor   native_functions.yaml:2878
 export class masked_select {
   static call(self: Tensor, mask: Tensor): Tensor {
     const op = masked_select_op ?? create_masked_select_typed_handle();
@@ -9224,7 +10274,7 @@ function create_masked_select_backward_typed_handle(): TypedOperatorHandle<maske
   masked_select_backward_op = Dispatcher.singleton().findSchemaOrThrow("aten::masked_select_backward", "").typed<masked_select_backward_schema>();
   return masked_select_backward_op;
 }
-// masked_select_backward(Tensor grad, Tensor input, Tensor mask) -> Tensor   native_functions.yaml:2576
+// masked_select_backward(Tensor grad, Tensor input, Tensor mask) -> Tensor   native_functions.yaml:2884
 export class masked_select_backward {
   static call(grad: Tensor, input: Tensor, mask: Tensor): Tensor {
     const op = masked_select_backward_op ?? create_masked_select_backward_typed_handle();
@@ -9245,7 +10295,7 @@ function create_nonzero_out_typed_handle(): TypedOperatorHandle<nonzero_out_sche
   nonzero_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::nonzero", "out").typed<nonzero_out_schema>();
   return nonzero_out_op;
 }
-// nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2581
+// nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2889
 export class nonzero_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = nonzero_out_op ?? create_nonzero_out_typed_handle();
@@ -9266,7 +10316,7 @@ function create_nonzero_typed_handle(): TypedOperatorHandle<nonzero_schema> {
   nonzero_op = Dispatcher.singleton().findSchemaOrThrow("aten::nonzero", "").typed<nonzero_schema>();
   return nonzero_op;
 }
-// nonzero(Tensor self) -> Tensor   native_functions.yaml:2586
+// nonzero(Tensor self) -> Tensor   native_functions.yaml:2894
 export class nonzero {
   static call(self: Tensor): Tensor {
     const op = nonzero_op ?? create_nonzero_typed_handle();
@@ -9281,13 +10331,34 @@ export class nonzero {
   }
 }
 
+type nonzero_numpy_schema = (ks: DispatchKeySet, self: Tensor) => Tensor[];
+let nonzero_numpy_op: TypedOperatorHandle<nonzero_numpy_schema> | null = null;
+function create_nonzero_numpy_typed_handle(): TypedOperatorHandle<nonzero_numpy_schema> {
+  nonzero_numpy_op = Dispatcher.singleton().findSchemaOrThrow("aten::nonzero_numpy", "").typed<nonzero_numpy_schema>();
+  return nonzero_numpy_op;
+}
+// nonzero_numpy(Tensor self) -> Tensor[]   native_functions.yaml:2900
+export class nonzero_numpy {
+  static call(self: Tensor): Tensor[] {
+    const op = nonzero_numpy_op ?? create_nonzero_numpy_typed_handle();
+    const ks = op.extractor.getDispatchKeySet1(self);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self]);
+    return op.lookup(ks)(ks, self);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor): Tensor[] {
+    const op = nonzero_numpy_op ?? create_nonzero_numpy_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self]);
+    return op.lookup(ks)(ks, self);
+  }
+}
+
 type gather_out_schema = (ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean, out: Tensor) => Tensor;
 let gather_out_op: TypedOperatorHandle<gather_out_schema> | null = null;
 function create_gather_out_typed_handle(): TypedOperatorHandle<gather_out_schema> {
   gather_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::gather", "out").typed<gather_out_schema>();
   return gather_out_op;
 }
-// gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2592
+// gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2903
 export class gather_out {
   static call(self: Tensor, dim: number, index: Tensor, sparse_grad: boolean, out: Tensor): Tensor {
     const op = gather_out_op ?? create_gather_out_typed_handle();
@@ -9308,7 +10379,7 @@ function create_gather_typed_handle(): TypedOperatorHandle<gather_schema> {
   gather_op = Dispatcher.singleton().findSchemaOrThrow("aten::gather", "").typed<gather_schema>();
   return gather_op;
 }
-// gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml:2597
+// gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml:2908
 export class gather {
   static call(self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor {
     const op = gather_op ?? create_gather_typed_handle();
@@ -9329,7 +10400,7 @@ function create_gather_backward_typed_handle(): TypedOperatorHandle<gather_backw
   gather_backward_op = Dispatcher.singleton().findSchemaOrThrow("aten::gather_backward", "").typed<gather_backward_schema>();
   return gather_backward_op;
 }
-// gather_backward(Tensor grad, Tensor self, int dim, Tensor index, bool sparse_grad) -> Tensor   native_functions.yaml:2602
+// gather_backward(Tensor grad, Tensor self, int dim, Tensor index, bool sparse_grad) -> Tensor   native_functions.yaml:2913
 export class gather_backward {
   static call(grad: Tensor, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor {
     const op = gather_backward_op ?? create_gather_backward_typed_handle();
@@ -9350,7 +10421,7 @@ function create_cross_entropy_loss_typed_handle(): TypedOperatorHandle<cross_ent
   cross_entropy_loss_op = Dispatcher.singleton().findSchemaOrThrow("aten::cross_entropy_loss", "").typed<cross_entropy_loss_schema>();
   return cross_entropy_loss_op;
 }
-// cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, float label_smoothing=0.0) -> Tensor   native_functions.yaml:2607
+// cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, float label_smoothing=0.0) -> Tensor   native_functions.yaml:2918
 export class cross_entropy_loss {
   static call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, label_smoothing: number): Tensor {
     const op = cross_entropy_loss_op ?? create_cross_entropy_loss_typed_handle();
@@ -9371,7 +10442,7 @@ function create_min_typed_handle(): TypedOperatorHandle<min_schema> {
   min_op = Dispatcher.singleton().findSchemaOrThrow("aten::min", "").typed<min_schema>();
   return min_op;
 }
-// min(Tensor self) -> Tensor   native_functions.yaml:2612
+// min(Tensor self) -> Tensor   native_functions.yaml:2923
 export class min {
   static call(self: Tensor): Tensor {
     const op = min_op ?? create_min_typed_handle();
@@ -9392,7 +10463,7 @@ function create_min_unary_out_typed_handle(): TypedOperatorHandle<min_unary_out_
   min_unary_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::min", "unary_out").typed<min_unary_out_schema>();
   return min_unary_out_op;
 }
-// min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2619
+// min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2930
 export class min_unary_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = min_unary_out_op ?? create_min_unary_out_typed_handle();
@@ -9413,7 +10484,7 @@ function create_max_typed_handle(): TypedOperatorHandle<max_schema> {
   max_op = Dispatcher.singleton().findSchemaOrThrow("aten::max", "").typed<max_schema>();
   return max_op;
 }
-// max(Tensor self) -> Tensor   native_functions.yaml:2625
+// max(Tensor self) -> Tensor   native_functions.yaml:2936
 export class max {
   static call(self: Tensor): Tensor {
     const op = max_op ?? create_max_typed_handle();
@@ -9434,7 +10505,7 @@ function create_maximum_typed_handle(): TypedOperatorHandle<maximum_schema> {
   maximum_op = Dispatcher.singleton().findSchemaOrThrow("aten::maximum", "").typed<maximum_schema>();
   return maximum_op;
 }
-// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2632
+// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2943
 export class maximum {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = maximum_op ?? create_maximum_typed_handle();
@@ -9455,7 +10526,7 @@ function create_maximum_out_typed_handle(): TypedOperatorHandle<maximum_out_sche
   maximum_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::maximum", "out").typed<maximum_out_schema>();
   return maximum_out_op;
 }
-// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2638
+// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2949
 export class maximum_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = maximum_out_op ?? create_maximum_out_typed_handle();
@@ -9476,7 +10547,7 @@ function create_max_other_typed_handle(): TypedOperatorHandle<max_other_schema> 
   max_other_op = Dispatcher.singleton().findSchemaOrThrow("aten::max", "other").typed<max_other_schema>();
   return max_other_op;
 }
-// max.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2646
+// max.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2957
 export class max_other {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = max_other_op ?? create_max_other_typed_handle();
@@ -9497,7 +10568,7 @@ function create_max_out_typed_handle(): TypedOperatorHandle<max_out_schema> {
   max_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::max", "out").typed<max_out_schema>();
   return max_out_op;
 }
-// max.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2651
+// max.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2962
 export class max_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = max_out_op ?? create_max_out_typed_handle();
@@ -9518,7 +10589,7 @@ function create_max_unary_out_typed_handle(): TypedOperatorHandle<max_unary_out_
   max_unary_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::max", "unary_out").typed<max_unary_out_schema>();
   return max_unary_out_op;
 }
-// max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2655
+// max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2966
 export class max_unary_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = max_unary_out_op ?? create_max_unary_out_typed_handle();
@@ -9539,7 +10610,7 @@ function create_minimum_typed_handle(): TypedOperatorHandle<minimum_schema> {
   minimum_op = Dispatcher.singleton().findSchemaOrThrow("aten::minimum", "").typed<minimum_schema>();
   return minimum_op;
 }
-// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2661
+// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2972
 export class minimum {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = minimum_op ?? create_minimum_typed_handle();
@@ -9560,7 +10631,7 @@ function create_minimum_out_typed_handle(): TypedOperatorHandle<minimum_out_sche
   minimum_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::minimum", "out").typed<minimum_out_schema>();
   return minimum_out_op;
 }
-// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2667
+// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2978
 export class minimum_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = minimum_out_op ?? create_minimum_out_typed_handle();
@@ -9581,7 +10652,7 @@ function create_min_out_typed_handle(): TypedOperatorHandle<min_out_schema> {
   min_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::min", "out").typed<min_out_schema>();
   return min_out_op;
 }
-// min.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2675
+// min.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2986
 export class min_out {
   static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
     const op = min_out_op ?? create_min_out_typed_handle();
@@ -9602,7 +10673,7 @@ function create_min_other_typed_handle(): TypedOperatorHandle<min_other_schema> 
   min_other_op = Dispatcher.singleton().findSchemaOrThrow("aten::min", "other").typed<min_other_schema>();
   return min_other_op;
 }
-// min.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2679
+// min.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2990
 export class min_other {
   static call(self: Tensor, other: Tensor): Tensor {
     const op = min_other_op ?? create_min_other_typed_handle();
@@ -9623,7 +10694,7 @@ function create_all_typed_handle(): TypedOperatorHandle<all_schema> {
   all_op = Dispatcher.singleton().findSchemaOrThrow("aten::all", "").typed<all_schema>();
   return all_op;
 }
-// all(Tensor self) -> Tensor   native_functions.yaml:2684
+// all(Tensor self) -> Tensor   native_functions.yaml:2995
 export class all {
   static call(self: Tensor): Tensor {
     const op = all_op ?? create_all_typed_handle();
@@ -9644,7 +10715,7 @@ function create_all_all_out_typed_handle(): TypedOperatorHandle<all_all_out_sche
   all_all_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::all", "all_out").typed<all_all_out_schema>();
   return all_all_out_op;
 }
-// all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2690
+// all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3001
 export class all_all_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = all_all_out_op ?? create_all_all_out_typed_handle();
@@ -9665,7 +10736,7 @@ function create_any_typed_handle(): TypedOperatorHandle<any_schema> {
   any_op = Dispatcher.singleton().findSchemaOrThrow("aten::any", "").typed<any_schema>();
   return any_op;
 }
-// any(Tensor self) -> Tensor   native_functions.yaml:2697
+// any(Tensor self) -> Tensor   native_functions.yaml:3008
 class any_ {
   static call(self: Tensor): Tensor {
     const op = any_op ?? create_any_typed_handle();
@@ -9687,7 +10758,7 @@ function create_any_all_out_typed_handle(): TypedOperatorHandle<any_all_out_sche
   any_all_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::any", "all_out").typed<any_all_out_schema>();
   return any_all_out_op;
 }
-// any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2703
+// any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3014
 export class any_all_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = any_all_out_op ?? create_any_all_out_typed_handle();
@@ -9708,7 +10779,7 @@ function create_equal_typed_handle(): TypedOperatorHandle<equal_schema> {
   equal_op = Dispatcher.singleton().findSchemaOrThrow("aten::equal", "").typed<equal_schema>();
   return equal_op;
 }
-// equal(Tensor self, Tensor other) -> bool   native_functions.yaml:2710
+// equal(Tensor self, Tensor other) -> bool   native_functions.yaml:3021
 export class equal {
   static call(self: Tensor, other: Tensor): boolean {
     const op = equal_op ?? create_equal_typed_handle();
@@ -9729,7 +10800,7 @@ function create_pow_Tensor_Tensor_out_typed_handle(): TypedOperatorHandle<pow_Te
   pow_Tensor_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::pow", "Tensor_Tensor_out").typed<pow_Tensor_Tensor_out_schema>();
   return pow_Tensor_Tensor_out_op;
 }
-// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2716
+// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3027
 export class pow_Tensor_Tensor_out {
   static call(self: Tensor, exponent: Tensor, out: Tensor): Tensor {
     const op = pow_Tensor_Tensor_out_op ?? create_pow_Tensor_Tensor_out_typed_handle();
@@ -9750,7 +10821,7 @@ function create_pow_Tensor_Tensor_typed_handle(): TypedOperatorHandle<pow_Tensor
   pow_Tensor_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::pow", "Tensor_Tensor").typed<pow_Tensor_Tensor_schema>();
   return pow_Tensor_Tensor_op;
 }
-// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2724
+// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:3035
 export class pow_Tensor_Tensor {
   static call(self: Tensor, exponent: Tensor): Tensor {
     const op = pow_Tensor_Tensor_op ?? create_pow_Tensor_Tensor_typed_handle();
@@ -9771,7 +10842,7 @@ function create_pow_Scalar_out_typed_handle(): TypedOperatorHandle<pow_Scalar_ou
   pow_Scalar_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::pow", "Scalar_out").typed<pow_Scalar_out_schema>();
   return pow_Scalar_out_op;
 }
-// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2730
+// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3041
 export class pow_Scalar_out {
   static call(self: Scalar, exponent: Tensor, out: Tensor): Tensor {
     const op = pow_Scalar_out_op ?? create_pow_Scalar_out_typed_handle();
@@ -9792,7 +10863,7 @@ function create_pow_Scalar_typed_handle(): TypedOperatorHandle<pow_Scalar_schema
   pow_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::pow", "Scalar").typed<pow_Scalar_schema>();
   return pow_Scalar_op;
 }
-// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2737
+// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:3048
 export class pow_Scalar {
   static call(self: Scalar, exponent: Tensor): Tensor {
     const op = pow_Scalar_op ?? create_pow_Scalar_typed_handle();
@@ -9813,7 +10884,7 @@ function create_pow_Tensor_Scalar_out_typed_handle(): TypedOperatorHandle<pow_Te
   pow_Tensor_Scalar_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::pow", "Tensor_Scalar_out").typed<pow_Tensor_Scalar_out_schema>();
   return pow_Tensor_Scalar_out_op;
 }
-// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2742
+// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3053
 export class pow_Tensor_Scalar_out {
   static call(self: Tensor, exponent: Scalar, out: Tensor): Tensor {
     const op = pow_Tensor_Scalar_out_op ?? create_pow_Tensor_Scalar_out_typed_handle();
@@ -9834,7 +10905,7 @@ function create_pow_Tensor_Scalar_typed_handle(): TypedOperatorHandle<pow_Tensor
   pow_Tensor_Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::pow", "Tensor_Scalar").typed<pow_Tensor_Scalar_schema>();
   return pow_Tensor_Scalar_op;
 }
-// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2750
+// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:3061
 export class pow_Tensor_Scalar {
   static call(self: Tensor, exponent: Scalar): Tensor {
     const op = pow_Tensor_Scalar_op ?? create_pow_Tensor_Scalar_typed_handle();
@@ -9855,7 +10926,7 @@ function create_pow__Scalar_typed_handle(): TypedOperatorHandle<pow__Scalar_sche
   pow__Scalar_op = Dispatcher.singleton().findSchemaOrThrow("aten::pow_", "Scalar").typed<pow__Scalar_schema>();
   return pow__Scalar_op;
 }
-// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2756
+// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:3067
 export class pow__Scalar {
   static call(self: Tensor, exponent: Scalar): Tensor {
     const op = pow__Scalar_op ?? create_pow__Scalar_typed_handle();
@@ -9876,7 +10947,7 @@ function create_pow__Tensor_typed_handle(): TypedOperatorHandle<pow__Tensor_sche
   pow__Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::pow_", "Tensor").typed<pow__Tensor_schema>();
   return pow__Tensor_op;
 }
-// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2762
+// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:3073
 export class pow__Tensor {
   static call(self: Tensor, exponent: Tensor): Tensor {
     const op = pow__Tensor_op ?? create_pow__Tensor_typed_handle();
@@ -9897,7 +10968,7 @@ function create_normal__typed_handle(): TypedOperatorHandle<normal__schema> {
   normal__op = Dispatcher.singleton().findSchemaOrThrow("aten::normal_", "").typed<normal__schema>();
   return normal__op;
 }
-// normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2768
+// normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:3079
 export class normal_ {
   static call(self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
     const op = normal__op ?? create_normal__typed_handle();
@@ -9918,7 +10989,7 @@ function create_normal_functional_typed_handle(): TypedOperatorHandle<normal_fun
   normal_functional_op = Dispatcher.singleton().findSchemaOrThrow("aten::normal_functional", "").typed<normal_functional_schema>();
   return normal_functional_op;
 }
-// normal_functional(Tensor self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor   native_functions.yaml:2777
+// normal_functional(Tensor self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor   native_functions.yaml:3088
 export class normal_functional {
   static call(self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
     const op = normal_functional_op ?? create_normal_functional_typed_handle();
@@ -9939,7 +11010,7 @@ function create_alias_typed_handle(): TypedOperatorHandle<alias_schema> {
   alias_op = Dispatcher.singleton().findSchemaOrThrow("aten::alias", "").typed<alias_schema>();
   return alias_op;
 }
-// alias(Tensor(a) self) -> Tensor(a)   native_functions.yaml:2783
+// alias(Tensor(a) self) -> Tensor(a)   native_functions.yaml:3094
 export class alias {
   static call(self: Tensor): Tensor {
     const op = alias_op ?? create_alias_typed_handle();
@@ -9960,7 +11031,7 @@ function create_nll_loss_out_typed_handle(): TypedOperatorHandle<nll_loss_out_sc
   nll_loss_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::nll_loss", "out").typed<nll_loss_out_schema>();
   return nll_loss_out_op;
 }
-// nll_loss.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2789
+// nll_loss.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3100
 export class nll_loss_out {
   static call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, out: Tensor): Tensor {
     const op = nll_loss_out_op ?? create_nll_loss_out_typed_handle();
@@ -9981,7 +11052,7 @@ function create_nll_loss_nd_typed_handle(): TypedOperatorHandle<nll_loss_nd_sche
   nll_loss_nd_op = Dispatcher.singleton().findSchemaOrThrow("aten::nll_loss_nd", "").typed<nll_loss_nd_schema>();
   return nll_loss_nd_op;
 }
-// nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml:2792
+// nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml:3103
 export class nll_loss_nd {
   static call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): Tensor {
     const op = nll_loss_nd_op ?? create_nll_loss_nd_typed_handle();
@@ -10002,7 +11073,7 @@ function create_nll_loss_typed_handle(): TypedOperatorHandle<nll_loss_schema> {
   nll_loss_op = Dispatcher.singleton().findSchemaOrThrow("aten::nll_loss", "").typed<nll_loss_schema>();
   return nll_loss_op;
 }
-// nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml:2797
+// nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml:3108
 export class nll_loss {
   static call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): Tensor {
     const op = nll_loss_op ?? create_nll_loss_typed_handle();
@@ -10023,7 +11094,7 @@ function create_nll_loss_forward_output_typed_handle(): TypedOperatorHandle<nll_
   nll_loss_forward_output_op = Dispatcher.singleton().findSchemaOrThrow("aten::nll_loss_forward", "output").typed<nll_loss_forward_output_schema>();
   return nll_loss_forward_output_op;
 }
-// nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:2802
+// nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:3113
 export class nll_loss_forward_output {
   static call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] {
     const op = nll_loss_forward_output_op ?? create_nll_loss_forward_output_typed_handle();
@@ -10044,7 +11115,7 @@ function create_nll_loss_forward_typed_handle(): TypedOperatorHandle<nll_loss_fo
   nll_loss_forward_op = Dispatcher.singleton().findSchemaOrThrow("aten::nll_loss_forward", "").typed<nll_loss_forward_schema>();
   return nll_loss_forward_op;
 }
-// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2808
+// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:3119
 export class nll_loss_forward {
   static call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
     const op = nll_loss_forward_op ?? create_nll_loss_forward_typed_handle();
@@ -10065,7 +11136,7 @@ function create_nll_loss_backward_grad_input_typed_handle(): TypedOperatorHandle
   nll_loss_backward_grad_input_op = Dispatcher.singleton().findSchemaOrThrow("aten::nll_loss_backward", "grad_input").typed<nll_loss_backward_grad_input_schema>();
   return nll_loss_backward_grad_input_op;
 }
-// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2812
+// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:3123
 export class nll_loss_backward_grad_input {
   static call(grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
     const op = nll_loss_backward_grad_input_op ?? create_nll_loss_backward_grad_input_typed_handle();
@@ -10086,7 +11157,7 @@ function create_nll_loss_backward_typed_handle(): TypedOperatorHandle<nll_loss_b
   nll_loss_backward_op = Dispatcher.singleton().findSchemaOrThrow("aten::nll_loss_backward", "").typed<nll_loss_backward_schema>();
   return nll_loss_backward_op;
 }
-// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2818
+// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:3129
 export class nll_loss_backward {
   static call(grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
     const op = nll_loss_backward_op ?? create_nll_loss_backward_typed_handle();
@@ -10101,13 +11172,139 @@ export class nll_loss_backward {
   }
 }
 
+type nll_loss2d_out_schema = (ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, out: Tensor) => Tensor;
+let nll_loss2d_out_op: TypedOperatorHandle<nll_loss2d_out_schema> | null = null;
+function create_nll_loss2d_out_typed_handle(): TypedOperatorHandle<nll_loss2d_out_schema> {
+  nll_loss2d_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::nll_loss2d", "out").typed<nll_loss2d_out_schema>();
+  return nll_loss2d_out_op;
+}
+// nll_loss2d.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3133
+export class nll_loss2d_out {
+  static call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, out: Tensor): Tensor {
+    const op = nll_loss2d_out_op ?? create_nll_loss2d_out_typed_handle();
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(self.key_set(), target), out), weight));
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, target, weight, reduction, ignore_index, out]);
+    return op.lookup(ks)(ks, self, target, weight, reduction, ignore_index, out);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, out: Tensor): Tensor {
+    const op = nll_loss2d_out_op ?? create_nll_loss2d_out_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, target, weight, reduction, ignore_index, out]);
+    return op.lookup(ks)(ks, self, target, weight, reduction, ignore_index, out);
+  }
+}
+
+type nll_loss2d_schema = (ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number) => Tensor;
+let nll_loss2d_op: TypedOperatorHandle<nll_loss2d_schema> | null = null;
+function create_nll_loss2d_typed_handle(): TypedOperatorHandle<nll_loss2d_schema> {
+  nll_loss2d_op = Dispatcher.singleton().findSchemaOrThrow("aten::nll_loss2d", "").typed<nll_loss2d_schema>();
+  return nll_loss2d_op;
+}
+// nll_loss2d(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml:3136
+export class nll_loss2d {
+  static call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): Tensor {
+    const op = nll_loss2d_op ?? create_nll_loss2d_typed_handle();
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(self.key_set(), target), weight));
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, target, weight, reduction, ignore_index]);
+    return op.lookup(ks)(ks, self, target, weight, reduction, ignore_index);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): Tensor {
+    const op = nll_loss2d_op ?? create_nll_loss2d_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, target, weight, reduction, ignore_index]);
+    return op.lookup(ks)(ks, self, target, weight, reduction, ignore_index);
+  }
+}
+
+type nll_loss2d_forward_output_schema = (ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor) => [Tensor, Tensor];
+let nll_loss2d_forward_output_op: TypedOperatorHandle<nll_loss2d_forward_output_schema> | null = null;
+function create_nll_loss2d_forward_output_typed_handle(): TypedOperatorHandle<nll_loss2d_forward_output_schema> {
+  nll_loss2d_forward_output_op = Dispatcher.singleton().findSchemaOrThrow("aten::nll_loss2d_forward", "output").typed<nll_loss2d_forward_output_schema>();
+  return nll_loss2d_forward_output_op;
+}
+// nll_loss2d_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:3141
+export class nll_loss2d_forward_output {
+  static call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] {
+    const op = nll_loss2d_forward_output_op ?? create_nll_loss2d_forward_output_typed_handle();
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(ks_tensor(self.key_set(), target), output), total_weight), weight));
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, target, weight, reduction, ignore_index, output, total_weight]);
+    return op.lookup(ks)(ks, self, target, weight, reduction, ignore_index, output, total_weight);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] {
+    const op = nll_loss2d_forward_output_op ?? create_nll_loss2d_forward_output_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, target, weight, reduction, ignore_index, output, total_weight]);
+    return op.lookup(ks)(ks, self, target, weight, reduction, ignore_index, output, total_weight);
+  }
+}
+
+type nll_loss2d_forward_schema = (ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number) => [Tensor, Tensor];
+let nll_loss2d_forward_op: TypedOperatorHandle<nll_loss2d_forward_schema> | null = null;
+function create_nll_loss2d_forward_typed_handle(): TypedOperatorHandle<nll_loss2d_forward_schema> {
+  nll_loss2d_forward_op = Dispatcher.singleton().findSchemaOrThrow("aten::nll_loss2d_forward", "").typed<nll_loss2d_forward_schema>();
+  return nll_loss2d_forward_op;
+}
+// nll_loss2d_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:3146
+export class nll_loss2d_forward {
+  static call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
+    const op = nll_loss2d_forward_op ?? create_nll_loss2d_forward_typed_handle();
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(self.key_set(), target), weight));
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, target, weight, reduction, ignore_index]);
+    return op.lookup(ks)(ks, self, target, weight, reduction, ignore_index);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
+    const op = nll_loss2d_forward_op ?? create_nll_loss2d_forward_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, target, weight, reduction, ignore_index]);
+    return op.lookup(ks)(ks, self, target, weight, reduction, ignore_index);
+  }
+}
+
+type nll_loss2d_backward_grad_input_schema = (ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor) => Tensor;
+let nll_loss2d_backward_grad_input_op: TypedOperatorHandle<nll_loss2d_backward_grad_input_schema> | null = null;
+function create_nll_loss2d_backward_grad_input_typed_handle(): TypedOperatorHandle<nll_loss2d_backward_grad_input_schema> {
+  nll_loss2d_backward_grad_input_op = Dispatcher.singleton().findSchemaOrThrow("aten::nll_loss2d_backward", "grad_input").typed<nll_loss2d_backward_grad_input_schema>();
+  return nll_loss2d_backward_grad_input_op;
+}
+// nll_loss2d_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:3151
+export class nll_loss2d_backward_grad_input {
+  static call(grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
+    const op = nll_loss2d_backward_grad_input_op ?? create_nll_loss2d_backward_grad_input_typed_handle();
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(ks_tensor(ks_tensor(grad_output.key_set(), self), target), total_weight), grad_input), weight));
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input]);
+    return op.lookup(ks)(ks, grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input);
+  }
+  static redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
+    const op = nll_loss2d_backward_grad_input_op ?? create_nll_loss2d_backward_grad_input_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input]);
+    return op.lookup(ks)(ks, grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input);
+  }
+}
+
+type nll_loss2d_backward_schema = (ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor) => Tensor;
+let nll_loss2d_backward_op: TypedOperatorHandle<nll_loss2d_backward_schema> | null = null;
+function create_nll_loss2d_backward_typed_handle(): TypedOperatorHandle<nll_loss2d_backward_schema> {
+  nll_loss2d_backward_op = Dispatcher.singleton().findSchemaOrThrow("aten::nll_loss2d_backward", "").typed<nll_loss2d_backward_schema>();
+  return nll_loss2d_backward_op;
+}
+// nll_loss2d_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:3156
+export class nll_loss2d_backward {
+  static call(grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
+    const op = nll_loss2d_backward_op ?? create_nll_loss2d_backward_typed_handle();
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(ks_tensor(grad_output.key_set(), self), target), total_weight), weight));
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [grad_output, self, target, weight, reduction, ignore_index, total_weight]);
+    return op.lookup(ks)(ks, grad_output, self, target, weight, reduction, ignore_index, total_weight);
+  }
+  static redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
+    const op = nll_loss2d_backward_op ?? create_nll_loss2d_backward_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [grad_output, self, target, weight, reduction, ignore_index, total_weight]);
+    return op.lookup(ks)(ks, grad_output, self, target, weight, reduction, ignore_index, total_weight);
+  }
+}
+
 type sigmoid_backward_grad_input_schema = (ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor) => Tensor;
 let sigmoid_backward_grad_input_op: TypedOperatorHandle<sigmoid_backward_grad_input_schema> | null = null;
 function create_sigmoid_backward_grad_input_typed_handle(): TypedOperatorHandle<sigmoid_backward_grad_input_schema> {
   sigmoid_backward_grad_input_op = Dispatcher.singleton().findSchemaOrThrow("aten::sigmoid_backward", "grad_input").typed<sigmoid_backward_grad_input_schema>();
   return sigmoid_backward_grad_input_op;
 }
-// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2822
+// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:3161
 export class sigmoid_backward_grad_input {
   static call(grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
     const op = sigmoid_backward_grad_input_op ?? create_sigmoid_backward_grad_input_typed_handle();
@@ -10128,7 +11325,7 @@ function create_sigmoid_backward_typed_handle(): TypedOperatorHandle<sigmoid_bac
   sigmoid_backward_op = Dispatcher.singleton().findSchemaOrThrow("aten::sigmoid_backward", "").typed<sigmoid_backward_schema>();
   return sigmoid_backward_op;
 }
-// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2830
+// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:3169
 export class sigmoid_backward {
   static call(grad_output: Tensor, output: Tensor): Tensor {
     const op = sigmoid_backward_op ?? create_sigmoid_backward_typed_handle();
@@ -10149,7 +11346,7 @@ function create_tanh_backward_grad_input_typed_handle(): TypedOperatorHandle<tan
   tanh_backward_grad_input_op = Dispatcher.singleton().findSchemaOrThrow("aten::tanh_backward", "grad_input").typed<tanh_backward_grad_input_schema>();
   return tanh_backward_grad_input_op;
 }
-// tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2835
+// tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:3174
 export class tanh_backward_grad_input {
   static call(grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
     const op = tanh_backward_grad_input_op ?? create_tanh_backward_grad_input_typed_handle();
@@ -10170,7 +11367,7 @@ function create_tanh_backward_typed_handle(): TypedOperatorHandle<tanh_backward_
   tanh_backward_op = Dispatcher.singleton().findSchemaOrThrow("aten::tanh_backward", "").typed<tanh_backward_schema>();
   return tanh_backward_op;
 }
-// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2843
+// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:3182
 export class tanh_backward {
   static call(grad_output: Tensor, output: Tensor): Tensor {
     const op = tanh_backward_op ?? create_tanh_backward_typed_handle();
@@ -10191,7 +11388,7 @@ function create_isfinite_typed_handle(): TypedOperatorHandle<isfinite_schema> {
   isfinite_op = Dispatcher.singleton().findSchemaOrThrow("aten::isfinite", "").typed<isfinite_schema>();
   return isfinite_op;
 }
-// isfinite(Tensor self) -> Tensor   native_functions.yaml:2848
+// isfinite(Tensor self) -> Tensor   native_functions.yaml:3187
 export class isfinite {
   static call(self: Tensor): Tensor {
     const op = isfinite_op ?? create_isfinite_typed_handle();
@@ -10212,7 +11409,7 @@ function create_isinf_typed_handle(): TypedOperatorHandle<isinf_schema> {
   isinf_op = Dispatcher.singleton().findSchemaOrThrow("aten::isinf", "").typed<isinf_schema>();
   return isinf_op;
 }
-// isinf(Tensor self) -> Tensor   native_functions.yaml:2854
+// isinf(Tensor self) -> Tensor   native_functions.yaml:3193
 export class isinf {
   static call(self: Tensor): Tensor {
     const op = isinf_op ?? create_isinf_typed_handle();
@@ -10233,7 +11430,7 @@ function create_outer_typed_handle(): TypedOperatorHandle<outer_schema> {
   outer_op = Dispatcher.singleton().findSchemaOrThrow("aten::outer", "").typed<outer_schema>();
   return outer_op;
 }
-// outer(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml:2863
+// outer(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml:3202
 export class outer {
   static call(self: Tensor, vec2: Tensor): Tensor {
     const op = outer_op ?? create_outer_typed_handle();
@@ -10254,7 +11451,7 @@ function create_outer_out_typed_handle(): TypedOperatorHandle<outer_out_schema> 
   outer_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::outer", "out").typed<outer_out_schema>();
   return outer_out_op;
 }
-// outer.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2866
+// outer.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3205
 export class outer_out {
   static call(self: Tensor, vec2: Tensor, out: Tensor): Tensor {
     const op = outer_out_op ?? create_outer_out_typed_handle();
@@ -10275,7 +11472,7 @@ function create_ger_typed_handle(): TypedOperatorHandle<ger_schema> {
   ger_op = Dispatcher.singleton().findSchemaOrThrow("aten::ger", "").typed<ger_schema>();
   return ger_op;
 }
-// ger(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml:2868
+// ger(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml:3207
 export class ger {
   static call(self: Tensor, vec2: Tensor): Tensor {
     const op = ger_op ?? create_ger_typed_handle();
@@ -10296,7 +11493,7 @@ function create_ger_out_typed_handle(): TypedOperatorHandle<ger_out_schema> {
   ger_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::ger", "out").typed<ger_out_schema>();
   return ger_out_op;
 }
-// ger.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2871
+// ger.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3210
 export class ger_out {
   static call(self: Tensor, vec2: Tensor, out: Tensor): Tensor {
     const op = ger_out_op ?? create_ger_out_typed_handle();
@@ -10338,7 +11535,7 @@ function create_bernoulli_Tensor_out_typed_handle(): TypedOperatorHandle<bernoul
   bernoulli_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::bernoulli", "Tensor_out").typed<bernoulli_Tensor_out_schema>();
   return bernoulli_Tensor_out_op;
 }
-// bernoulli.Tensor_out(Tensor self, Tensor p, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:329 (autogen)
+// bernoulli.Tensor_out(Tensor self, Tensor p, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:339 (autogen)
 export class bernoulli_Tensor_out {
   static call(self: Tensor, p: Tensor, generator: Generator | null, out: Tensor): Tensor {
     const op = bernoulli_Tensor_out_op ?? create_bernoulli_Tensor_out_typed_handle();
@@ -10359,7 +11556,7 @@ function create_bernoulli_Tensor_typed_handle(): TypedOperatorHandle<bernoulli_T
   bernoulli_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::bernoulli", "Tensor").typed<bernoulli_Tensor_schema>();
   return bernoulli_Tensor_op;
 }
-// bernoulli.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor   native_functions.yaml:329 (autogen)
+// bernoulli.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor   native_functions.yaml:339 (autogen)
 export class bernoulli_Tensor {
   static call(self: Tensor, p: Tensor, generator: Generator | null): Tensor {
     const op = bernoulli_Tensor_op ?? create_bernoulli_Tensor_typed_handle();
@@ -10380,7 +11577,7 @@ function create_bernoulli_float_out_typed_handle(): TypedOperatorHandle<bernoull
   bernoulli_float_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::bernoulli", "float_out").typed<bernoulli_float_out_schema>();
   return bernoulli_float_out_op;
 }
-// bernoulli.float_out(Tensor self, float p=0.5, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:337 (autogen)
+// bernoulli.float_out(Tensor self, float p=0.5, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:347 (autogen)
 export class bernoulli_float_out {
   static call(self: Tensor, p: number, generator: Generator | null, out: Tensor): Tensor {
     const op = bernoulli_float_out_op ?? create_bernoulli_float_out_typed_handle();
@@ -10401,7 +11598,7 @@ function create_copy_out_typed_handle(): TypedOperatorHandle<copy_out_schema> {
   copy_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::copy", "out").typed<copy_out_schema>();
   return copy_out_op;
 }
-// copy.out(Tensor self, Tensor src, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:605 (autogen)
+// copy.out(Tensor self, Tensor src, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:644 (autogen)
 export class copy_out {
   static call(self: Tensor, src: Tensor, non_blocking: boolean, out: Tensor): Tensor {
     const op = copy_out_op ?? create_copy_out_typed_handle();
@@ -10422,7 +11619,7 @@ function create_div_Scalar_out_typed_handle(): TypedOperatorHandle<div_Scalar_ou
   div_Scalar_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::div", "Scalar_out").typed<div_Scalar_out_schema>();
   return div_Scalar_out_op;
 }
-// div.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:660 (autogen)
+// div.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:699 (autogen)
 export class div_Scalar_out {
   static call(self: Tensor, other: Scalar, out: Tensor): Tensor {
     const op = div_Scalar_out_op ?? create_div_Scalar_out_typed_handle();
@@ -10443,7 +11640,7 @@ function create_div_Scalar_mode_out_typed_handle(): TypedOperatorHandle<div_Scal
   div_Scalar_mode_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::div", "Scalar_mode_out").typed<div_Scalar_mode_out_schema>();
   return div_Scalar_mode_out_op;
 }
-// div.Scalar_mode_out(Tensor self, Scalar other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:674 (autogen)
+// div.Scalar_mode_out(Tensor self, Scalar other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:713 (autogen)
 export class div_Scalar_mode_out {
   static call(self: Tensor, other: Scalar, rounding_mode: string | null, out: Tensor): Tensor {
     const op = div_Scalar_mode_out_op ?? create_div_Scalar_mode_out_typed_handle();
@@ -10464,7 +11661,7 @@ function create_new_empty_out_typed_handle(): TypedOperatorHandle<new_empty_out_
   new_empty_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::new_empty", "out").typed<new_empty_out_schema>();
   return new_empty_out_op;
 }
-// new_empty.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:733 (autogen)
+// new_empty.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:772 (autogen)
 export class new_empty_out {
   static call(self: Tensor, size: number[], out: Tensor): Tensor {
     const op = new_empty_out_op ?? create_new_empty_out_typed_handle();
@@ -10485,7 +11682,7 @@ function create_new_empty_strided_out_typed_handle(): TypedOperatorHandle<new_em
   new_empty_strided_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::new_empty_strided", "out").typed<new_empty_strided_out_schema>();
   return new_empty_strided_out_op;
 }
-// new_empty_strided.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:739 (autogen)
+// new_empty_strided.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:778 (autogen)
 export class new_empty_strided_out {
   static call(self: Tensor, size: number[], stride: number[], out: Tensor): Tensor {
     const op = new_empty_strided_out_op ?? create_new_empty_strided_out_typed_handle();
@@ -10506,7 +11703,7 @@ function create_new_full_out_typed_handle(): TypedOperatorHandle<new_full_out_sc
   new_full_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::new_full", "out").typed<new_full_out_schema>();
   return new_full_out_op;
 }
-// new_full.out(Tensor self, SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:745 (autogen)
+// new_full.out(Tensor self, SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:784 (autogen)
 export class new_full_out {
   static call(self: Tensor, size: number[], fill_value: Scalar, out: Tensor): Tensor {
     const op = new_full_out_op ?? create_new_full_out_typed_handle();
@@ -10527,7 +11724,7 @@ function create_new_zeros_out_typed_handle(): TypedOperatorHandle<new_zeros_out_
   new_zeros_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::new_zeros", "out").typed<new_zeros_out_schema>();
   return new_zeros_out_op;
 }
-// new_zeros.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:751 (autogen)
+// new_zeros.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:790 (autogen)
 export class new_zeros_out {
   static call(self: Tensor, size: number[], out: Tensor): Tensor {
     const op = new_zeros_out_op ?? create_new_zeros_out_typed_handle();
@@ -10548,7 +11745,7 @@ function create_new_ones_out_typed_handle(): TypedOperatorHandle<new_ones_out_sc
   new_ones_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::new_ones", "out").typed<new_ones_out_schema>();
   return new_ones_out_op;
 }
-// new_ones.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:757 (autogen)
+// new_ones.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:796 (autogen)
 export class new_ones_out {
   static call(self: Tensor, size: number[], out: Tensor): Tensor {
     const op = new_ones_out_op ?? create_new_ones_out_typed_handle();
@@ -10569,7 +11766,7 @@ function create_resize_out_typed_handle(): TypedOperatorHandle<resize_out_schema
   resize_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::resize", "out").typed<resize_out_schema>();
   return resize_out_op;
 }
-// resize.out(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:763 (autogen)
+// resize.out(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:802 (autogen)
 export class resize_out {
   static call(self: Tensor, size: number[], memory_format: MemoryFormat | null, out: Tensor): Tensor {
     const op = resize_out_op ?? create_resize_out_typed_handle();
@@ -10590,7 +11787,7 @@ function create_resize_typed_handle(): TypedOperatorHandle<resize_schema> {
   resize_op = Dispatcher.singleton().findSchemaOrThrow("aten::resize", "").typed<resize_schema>();
   return resize_op;
 }
-// resize(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:763 (autogen)
+// resize(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:802 (autogen)
 export class resize {
   static call(self: Tensor, size: number[], memory_format: MemoryFormat | null): Tensor {
     const op = resize_op ?? create_resize_typed_handle();
@@ -10611,7 +11808,7 @@ function create_empty_like_out_typed_handle(): TypedOperatorHandle<empty_like_ou
   empty_like_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::empty_like", "out").typed<empty_like_out_schema>();
   return empty_like_out_op;
 }
-// empty_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:778 (autogen)
+// empty_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:817 (autogen)
 export class empty_like_out {
   static call(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
     const op = empty_like_out_op ?? create_empty_like_out_typed_handle();
@@ -10632,7 +11829,7 @@ function create_empty_strided_out_typed_handle(): TypedOperatorHandle<empty_stri
   empty_strided_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::empty_strided", "out").typed<empty_strided_out_schema>();
   return empty_strided_out_op;
 }
-// empty_strided.out(SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:785 (autogen)
+// empty_strided.out(SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:824 (autogen)
 export class empty_strided_out {
   static call(size: number[], stride: number[], out: Tensor): Tensor {
     const op = empty_strided_out_op ?? create_empty_strided_out_typed_handle();
@@ -10653,7 +11850,7 @@ function create_fill_Scalar_out_typed_handle(): TypedOperatorHandle<fill_Scalar_
   fill_Scalar_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::fill", "Scalar_out").typed<fill_Scalar_out_schema>();
   return fill_Scalar_out_op;
 }
-// fill.Scalar_out(Tensor self, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:839 (autogen)
+// fill.Scalar_out(Tensor self, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:878 (autogen)
 export class fill_Scalar_out {
   static call(self: Tensor, value: Scalar, out: Tensor): Tensor {
     const op = fill_Scalar_out_op ?? create_fill_Scalar_out_typed_handle();
@@ -10674,7 +11871,7 @@ function create_fill_Tensor_out_typed_handle(): TypedOperatorHandle<fill_Tensor_
   fill_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::fill", "Tensor_out").typed<fill_Tensor_out_schema>();
   return fill_Tensor_out_op;
 }
-// fill.Tensor_out(Tensor self, Tensor value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:847 (autogen)
+// fill.Tensor_out(Tensor self, Tensor value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:886 (autogen)
 export class fill_Tensor_out {
   static call(self: Tensor, value: Tensor, out: Tensor): Tensor {
     const op = fill_Tensor_out_op ?? create_fill_Tensor_out_typed_handle();
@@ -10695,7 +11892,7 @@ function create_full_like_out_typed_handle(): TypedOperatorHandle<full_like_out_
   full_like_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::full_like", "out").typed<full_like_out_schema>();
   return full_like_out_op;
 }
-// full_like.out(Tensor self, Scalar fill_value, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:864 (autogen)
+// full_like.out(Tensor self, Scalar fill_value, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:903 (autogen)
 export class full_like_out {
   static call(self: Tensor, fill_value: Scalar, memory_format: MemoryFormat | null, out: Tensor): Tensor {
     const op = full_like_out_op ?? create_full_like_out_typed_handle();
@@ -10716,7 +11913,7 @@ function create_index_put_out_typed_handle(): TypedOperatorHandle<index_put_out_
   index_put_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::index_put", "out").typed<index_put_out_schema>();
   return index_put_out_op;
 }
-// index_put.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:890 (autogen)
+// index_put.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:929 (autogen)
 export class index_put_out {
   static call(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, out: Tensor): Tensor {
     const op = index_put_out_op ?? create_index_put_out_typed_handle();
@@ -10737,7 +11934,7 @@ function create__index_put_impl_out_typed_handle(): TypedOperatorHandle<_index_p
   _index_put_impl_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::_index_put_impl", "out").typed<_index_put_impl_out_schema>();
   return _index_put_impl_out_op;
 }
-// _index_put_impl.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:910 (autogen)
+// _index_put_impl.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:949 (autogen)
 export class _index_put_impl_out {
   static call(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean, out: Tensor): Tensor {
     const op = _index_put_impl_out_op ?? create__index_put_impl_out_typed_handle();
@@ -10758,7 +11955,7 @@ function create__index_put_impl_typed_handle(): TypedOperatorHandle<_index_put_i
   _index_put_impl_op = Dispatcher.singleton().findSchemaOrThrow("aten::_index_put_impl", "").typed<_index_put_impl_schema>();
   return _index_put_impl_op;
 }
-// _index_put_impl(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor   native_functions.yaml:910 (autogen)
+// _index_put_impl(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor   native_functions.yaml:949 (autogen)
 export class _index_put_impl {
   static call(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean): Tensor {
     const op = _index_put_impl_op ?? create__index_put_impl_typed_handle();
@@ -10779,7 +11976,7 @@ function create_isnan_out_typed_handle(): TypedOperatorHandle<isnan_out_schema> 
   isnan_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::isnan", "out").typed<isnan_out_schema>();
   return isnan_out_op;
 }
-// isnan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:920 (autogen)
+// isnan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:959 (autogen)
 export class isnan_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = isnan_out_op ?? create_isnan_out_typed_handle();
@@ -10800,7 +11997,7 @@ function create_mul_Scalar_out_typed_handle(): TypedOperatorHandle<mul_Scalar_ou
   mul_Scalar_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::mul", "Scalar_out").typed<mul_Scalar_out_schema>();
   return mul_Scalar_out_op;
 }
-// mul.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1169 (autogen)
+// mul.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1208 (autogen)
 export class mul_Scalar_out {
   static call(self: Tensor, other: Scalar, out: Tensor): Tensor {
     const op = mul_Scalar_out_op ?? create_mul_Scalar_out_typed_handle();
@@ -10821,7 +12018,7 @@ function create_ones_like_out_typed_handle(): TypedOperatorHandle<ones_like_out_
   ones_like_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::ones_like", "out").typed<ones_like_out_schema>();
   return ones_like_out_op;
 }
-// ones_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1223 (autogen)
+// ones_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1262 (autogen)
 export class ones_like_out {
   static call(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
     const op = ones_like_out_op ?? create_ones_like_out_typed_handle();
@@ -10842,7 +12039,7 @@ function create_scalar_tensor_out_typed_handle(): TypedOperatorHandle<scalar_ten
   scalar_tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::scalar_tensor", "out").typed<scalar_tensor_out_schema>();
   return scalar_tensor_out_op;
 }
-// scalar_tensor.out(Scalar s, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1240 (autogen)
+// scalar_tensor.out(Scalar s, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1279 (autogen)
 export class scalar_tensor_out {
   static call(s: Scalar, out: Tensor): Tensor {
     const op = scalar_tensor_out_op ?? create_scalar_tensor_out_typed_handle();
@@ -10863,7 +12060,7 @@ function create_rand_like_out_typed_handle(): TypedOperatorHandle<rand_like_out_
   rand_like_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::rand_like", "out").typed<rand_like_out_schema>();
   return rand_like_out_op;
 }
-// rand_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1264 (autogen)
+// rand_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1303 (autogen)
 export class rand_like_out {
   static call(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
     const op = rand_like_out_op ?? create_rand_like_out_typed_handle();
@@ -10884,7 +12081,7 @@ function create_rand_like_generator_out_typed_handle(): TypedOperatorHandle<rand
   rand_like_generator_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::rand_like", "generator_out").typed<rand_like_generator_out_schema>();
   return rand_like_generator_out_op;
 }
-// rand_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1270 (autogen)
+// rand_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1309 (autogen)
 export class rand_like_generator_out {
   static call(self: Tensor, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor): Tensor {
     const op = rand_like_generator_out_op ?? create_rand_like_generator_out_typed_handle();
@@ -10905,7 +12102,7 @@ function create_randn_like_out_typed_handle(): TypedOperatorHandle<randn_like_ou
   randn_like_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::randn_like", "out").typed<randn_like_out_schema>();
   return randn_like_out_op;
 }
-// randn_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1332 (autogen)
+// randn_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1371 (autogen)
 export class randn_like_out {
   static call(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
     const op = randn_like_out_op ?? create_randn_like_out_typed_handle();
@@ -10926,7 +12123,7 @@ function create_randn_like_generator_out_typed_handle(): TypedOperatorHandle<ran
   randn_like_generator_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::randn_like", "generator_out").typed<randn_like_generator_out_schema>();
   return randn_like_generator_out_op;
 }
-// randn_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1338 (autogen)
+// randn_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1377 (autogen)
 export class randn_like_generator_out {
   static call(self: Tensor, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor): Tensor {
     const op = randn_like_generator_out_op ?? create_randn_like_generator_out_typed_handle();
@@ -10947,7 +12144,7 @@ function create_relu_out_typed_handle(): TypedOperatorHandle<relu_out_schema> {
   relu_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::relu", "out").typed<relu_out_schema>();
   return relu_out_op;
 }
-// relu.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1440 (autogen)
+// relu.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1479 (autogen)
 export class relu_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = relu_out_op ?? create_relu_out_typed_handle();
@@ -10968,7 +12165,7 @@ function create_select_backward_out_typed_handle(): TypedOperatorHandle<select_b
   select_backward_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::select_backward", "out").typed<select_backward_out_schema>();
   return select_backward_out_op;
 }
-// select_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1488 (autogen)
+// select_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1527 (autogen)
 export class select_backward_out {
   static call(grad_output: Tensor, input_sizes: number[], dim: number, index: number, out: Tensor): Tensor {
     const op = select_backward_out_op ?? create_select_backward_out_typed_handle();
@@ -10989,7 +12186,7 @@ function create_slice_backward_out_typed_handle(): TypedOperatorHandle<slice_bac
   slice_backward_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::slice_backward", "out").typed<slice_backward_out_schema>();
   return slice_backward_out_op;
 }
-// slice_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1541 (autogen)
+// slice_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1580 (autogen)
 export class slice_backward_out {
   static call(grad_output: Tensor, input_sizes: number[], dim: number, start: number, end: number, step: number, out: Tensor): Tensor {
     const op = slice_backward_out_op ?? create_slice_backward_out_typed_handle();
@@ -11010,7 +12207,7 @@ function create_sum_out_typed_handle(): TypedOperatorHandle<sum_out_schema> {
   sum_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::sum", "out").typed<sum_out_schema>();
   return sum_out_op;
 }
-// sum.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1656 (autogen)
+// sum.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1695 (autogen)
 export class sum_out {
   static call(self: Tensor, dtype: ScalarType | null, out: Tensor): Tensor {
     const op = sum_out_op ?? create_sum_out_typed_handle();
@@ -11031,7 +12228,7 @@ function create__unsafe_view_out_typed_handle(): TypedOperatorHandle<_unsafe_vie
   _unsafe_view_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::_unsafe_view", "out").typed<_unsafe_view_out_schema>();
   return _unsafe_view_out_op;
 }
-// _unsafe_view.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1786 (autogen)
+// _unsafe_view.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1828 (autogen)
 export class _unsafe_view_out {
   static call(self: Tensor, size: number[], out: Tensor): Tensor {
     const op = _unsafe_view_out_op ?? create__unsafe_view_out_typed_handle();
@@ -11052,7 +12249,7 @@ function create_zeros_like_out_typed_handle(): TypedOperatorHandle<zeros_like_ou
   zeros_like_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::zeros_like", "out").typed<zeros_like_out_schema>();
   return zeros_like_out_op;
 }
-// zeros_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1845 (autogen)
+// zeros_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1887 (autogen)
 export class zeros_like_out {
   static call(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
     const op = zeros_like_out_op ?? create_zeros_like_out_typed_handle();
@@ -11073,7 +12270,7 @@ function create_clone_out_typed_handle(): TypedOperatorHandle<clone_out_schema> 
   clone_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::clone", "out").typed<clone_out_schema>();
   return clone_out_op;
 }
-// clone.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1850 (autogen)
+// clone.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1892 (autogen)
 export class clone_out {
   static call(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
     const op = clone_out_op ?? create_clone_out_typed_handle();
@@ -11088,13 +12285,55 @@ export class clone_out {
   }
 }
 
+type resize_as_out_schema = (ks: DispatchKeySet, self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null, out: Tensor) => Tensor;
+let resize_as_out_op: TypedOperatorHandle<resize_as_out_schema> | null = null;
+function create_resize_as_out_typed_handle(): TypedOperatorHandle<resize_as_out_schema> {
+  resize_as_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::resize_as", "out").typed<resize_as_out_schema>();
+  return resize_as_out_op;
+}
+// resize_as.out(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1899 (autogen)
+export class resize_as_out {
+  static call(self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+    const op = resize_as_out_op ?? create_resize_as_out_typed_handle();
+    const ks = op.extractor.getDispatchKeySet3(self, the_template, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, the_template, memory_format, out]);
+    return op.lookup(ks)(ks, self, the_template, memory_format, out);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+    const op = resize_as_out_op ?? create_resize_as_out_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, the_template, memory_format, out]);
+    return op.lookup(ks)(ks, self, the_template, memory_format, out);
+  }
+}
+
+type resize_as_schema = (ks: DispatchKeySet, self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null) => Tensor;
+let resize_as_op: TypedOperatorHandle<resize_as_schema> | null = null;
+function create_resize_as_typed_handle(): TypedOperatorHandle<resize_as_schema> {
+  resize_as_op = Dispatcher.singleton().findSchemaOrThrow("aten::resize_as", "").typed<resize_as_schema>();
+  return resize_as_op;
+}
+// resize_as(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1899 (autogen)
+export class resize_as {
+  static call(self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null): Tensor {
+    const op = resize_as_op ?? create_resize_as_typed_handle();
+    const ks = op.extractor.getDispatchKeySet2(self, the_template);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, the_template, memory_format]);
+    return op.lookup(ks)(ks, self, the_template, memory_format);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null): Tensor {
+    const op = resize_as_op ?? create_resize_as_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, the_template, memory_format]);
+    return op.lookup(ks)(ks, self, the_template, memory_format);
+  }
+}
+
 type zero_out_schema = (ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor;
 let zero_out_op: TypedOperatorHandle<zero_out_schema> | null = null;
 function create_zero_out_typed_handle(): TypedOperatorHandle<zero_out_schema> {
   zero_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::zero", "out").typed<zero_out_schema>();
   return zero_out_op;
 }
-// zero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1857 (autogen)
+// zero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1907 (autogen)
 export class zero_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = zero_out_op ?? create_zero_out_typed_handle();
@@ -11115,7 +12354,7 @@ function create_zero_typed_handle(): TypedOperatorHandle<zero_schema> {
   zero_op = Dispatcher.singleton().findSchemaOrThrow("aten::zero", "").typed<zero_schema>();
   return zero_op;
 }
-// zero(Tensor self) -> Tensor   native_functions.yaml:1857 (autogen)
+// zero(Tensor self) -> Tensor   native_functions.yaml:1907 (autogen)
 export class zero {
   static call(self: Tensor): Tensor {
     const op = zero_op ?? create_zero_typed_handle();
@@ -11136,7 +12375,7 @@ function create_sub_Scalar_out_typed_handle(): TypedOperatorHandle<sub_Scalar_ou
   sub_Scalar_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::sub", "Scalar_out").typed<sub_Scalar_out_schema>();
   return sub_Scalar_out_op;
 }
-// sub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1892 (autogen)
+// sub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1942 (autogen)
 export class sub_Scalar_out {
   static call(self: Tensor, other: Scalar, alpha: Scalar, out: Tensor): Tensor {
     const op = sub_Scalar_out_op ?? create_sub_Scalar_out_typed_handle();
@@ -11157,7 +12396,7 @@ function create_rsub_Tensor_out_typed_handle(): TypedOperatorHandle<rsub_Tensor_
   rsub_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::rsub", "Tensor_out").typed<rsub_Tensor_out_schema>();
   return rsub_Tensor_out_op;
 }
-// rsub.Tensor_out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1914 (autogen)
+// rsub.Tensor_out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1964 (autogen)
 export class rsub_Tensor_out {
   static call(self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
     const op = rsub_Tensor_out_op ?? create_rsub_Tensor_out_typed_handle();
@@ -11178,7 +12417,7 @@ function create_rsub_Scalar_out_typed_handle(): TypedOperatorHandle<rsub_Scalar_
   rsub_Scalar_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::rsub", "Scalar_out").typed<rsub_Scalar_out_schema>();
   return rsub_Scalar_out_op;
 }
-// rsub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1921 (autogen)
+// rsub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1971 (autogen)
 export class rsub_Scalar_out {
   static call(self: Tensor, other: Scalar, alpha: Scalar, out: Tensor): Tensor {
     const op = rsub_Scalar_out_op ?? create_rsub_Scalar_out_typed_handle();
@@ -11199,7 +12438,7 @@ function create__to_copy_out_typed_handle(): TypedOperatorHandle<_to_copy_out_sc
   _to_copy_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::_to_copy", "out").typed<_to_copy_out_schema>();
   return _to_copy_out_op;
 }
-// _to_copy.out(Tensor self, *, bool non_blocking=False, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1958 (autogen)
+// _to_copy.out(Tensor self, *, bool non_blocking=False, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2008 (autogen)
 export class _to_copy_out {
   static call(self: Tensor, non_blocking: boolean, memory_format: MemoryFormat | null, out: Tensor): Tensor {
     const op = _to_copy_out_op ?? create__to_copy_out_typed_handle();
@@ -11220,7 +12459,7 @@ function create_set_source_Storage_out_typed_handle(): TypedOperatorHandle<set_s
   set_source_Storage_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::set", "source_Storage_out").typed<set_source_Storage_out_schema>();
   return set_source_Storage_out_op;
 }
-// set.source_Storage_out(Tensor self, Storage source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2010 (autogen)
+// set.source_Storage_out(Tensor self, Storage source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2060 (autogen)
 export class set_source_Storage_out {
   static call(self: Tensor, source: Storage, out: Tensor): Tensor {
     const op = set_source_Storage_out_op ?? create_set_source_Storage_out_typed_handle();
@@ -11241,7 +12480,7 @@ function create_set_source_Storage_typed_handle(): TypedOperatorHandle<set_sourc
   set_source_Storage_op = Dispatcher.singleton().findSchemaOrThrow("aten::set", "source_Storage").typed<set_source_Storage_schema>();
   return set_source_Storage_op;
 }
-// set.source_Storage(Tensor self, Storage source) -> Tensor   native_functions.yaml:2010 (autogen)
+// set.source_Storage(Tensor self, Storage source) -> Tensor   native_functions.yaml:2060 (autogen)
 export class set_source_Storage {
   static call(self: Tensor, source: Storage): Tensor {
     const op = set_source_Storage_op ?? create_set_source_Storage_typed_handle();
@@ -11262,7 +12501,7 @@ function create_set_source_Storage_storage_offset_out_typed_handle(): TypedOpera
   set_source_Storage_storage_offset_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::set", "source_Storage_storage_offset_out").typed<set_source_Storage_storage_offset_out_schema>();
   return set_source_Storage_storage_offset_out_op;
 }
-// set.source_Storage_storage_offset_out(Tensor self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[], *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2019 (autogen)
+// set.source_Storage_storage_offset_out(Tensor self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[], *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2069 (autogen)
 export class set_source_Storage_storage_offset_out {
   static call(self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[], out: Tensor): Tensor {
     const op = set_source_Storage_storage_offset_out_op ?? create_set_source_Storage_storage_offset_out_typed_handle();
@@ -11283,7 +12522,7 @@ function create_set_source_Storage_storage_offset_typed_handle(): TypedOperatorH
   set_source_Storage_storage_offset_op = Dispatcher.singleton().findSchemaOrThrow("aten::set", "source_Storage_storage_offset").typed<set_source_Storage_storage_offset_schema>();
   return set_source_Storage_storage_offset_op;
 }
-// set.source_Storage_storage_offset(Tensor self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor   native_functions.yaml:2019 (autogen)
+// set.source_Storage_storage_offset(Tensor self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor   native_functions.yaml:2069 (autogen)
 export class set_source_Storage_storage_offset {
   static call(self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[]): Tensor {
     const op = set_source_Storage_storage_offset_op ?? create_set_source_Storage_storage_offset_typed_handle();
@@ -11304,7 +12543,7 @@ function create_set_source_Tensor_out_typed_handle(): TypedOperatorHandle<set_so
   set_source_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::set", "source_Tensor_out").typed<set_source_Tensor_out_schema>();
   return set_source_Tensor_out_op;
 }
-// set.source_Tensor_out(Tensor self, Tensor source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2037 (autogen)
+// set.source_Tensor_out(Tensor self, Tensor source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2087 (autogen)
 export class set_source_Tensor_out {
   static call(self: Tensor, source: Tensor, out: Tensor): Tensor {
     const op = set_source_Tensor_out_op ?? create_set_source_Tensor_out_typed_handle();
@@ -11325,7 +12564,7 @@ function create_set_source_Tensor_typed_handle(): TypedOperatorHandle<set_source
   set_source_Tensor_op = Dispatcher.singleton().findSchemaOrThrow("aten::set", "source_Tensor").typed<set_source_Tensor_schema>();
   return set_source_Tensor_op;
 }
-// set.source_Tensor(Tensor self, Tensor source) -> Tensor   native_functions.yaml:2037 (autogen)
+// set.source_Tensor(Tensor self, Tensor source) -> Tensor   native_functions.yaml:2087 (autogen)
 export class set_source_Tensor {
   static call(self: Tensor, source: Tensor): Tensor {
     const op = set_source_Tensor_op ?? create_set_source_Tensor_typed_handle();
@@ -11346,7 +12585,7 @@ function create_set_out_typed_handle(): TypedOperatorHandle<set_out_schema> {
   set_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::set", "out").typed<set_out_schema>();
   return set_out_op;
 }
-// set.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2046 (autogen)
+// set.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2096 (autogen)
 export class set_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = set_out_op ?? create_set_out_typed_handle();
@@ -11367,7 +12606,7 @@ function create_set_typed_handle(): TypedOperatorHandle<set_schema> {
   set_op = Dispatcher.singleton().findSchemaOrThrow("aten::set", "").typed<set_schema>();
   return set_op;
 }
-// set(Tensor self) -> Tensor   native_functions.yaml:2046 (autogen)
+// set(Tensor self) -> Tensor   native_functions.yaml:2096 (autogen)
 export class set {
   static call(self: Tensor): Tensor {
     const op = set_op ?? create_set_typed_handle();
@@ -11388,7 +12627,7 @@ function create_lift_out_typed_handle(): TypedOperatorHandle<lift_out_schema> {
   lift_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::lift", "out").typed<lift_out_schema>();
   return lift_out_op;
 }
-// lift.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2054 (autogen)
+// lift.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2104 (autogen)
 export class lift_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = lift_out_op ?? create_lift_out_typed_handle();
@@ -11409,7 +12648,7 @@ function create_masked_fill_Scalar_out_typed_handle(): TypedOperatorHandle<maske
   masked_fill_Scalar_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::masked_fill", "Scalar_out").typed<masked_fill_Scalar_out_schema>();
   return masked_fill_Scalar_out_op;
 }
-// masked_fill.Scalar_out(Tensor self, Tensor mask, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2070 (autogen)
+// masked_fill.Scalar_out(Tensor self, Tensor mask, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2120 (autogen)
 export class masked_fill_Scalar_out {
   static call(self: Tensor, mask: Tensor, value: Scalar, out: Tensor): Tensor {
     const op = masked_fill_Scalar_out_op ?? create_masked_fill_Scalar_out_typed_handle();
@@ -11430,7 +12669,7 @@ function create_masked_fill_Tensor_out_typed_handle(): TypedOperatorHandle<maske
   masked_fill_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::masked_fill", "Tensor_out").typed<masked_fill_Tensor_out_schema>();
   return masked_fill_Tensor_out_op;
 }
-// masked_fill.Tensor_out(Tensor self, Tensor mask, Tensor value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2084 (autogen)
+// masked_fill.Tensor_out(Tensor self, Tensor mask, Tensor value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2134 (autogen)
 export class masked_fill_Tensor_out {
   static call(self: Tensor, mask: Tensor, value: Tensor, out: Tensor): Tensor {
     const op = masked_fill_Tensor_out_op ?? create_masked_fill_Tensor_out_typed_handle();
@@ -11451,7 +12690,7 @@ function create_masked_scatter_out_typed_handle(): TypedOperatorHandle<masked_sc
   masked_scatter_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::masked_scatter", "out").typed<masked_scatter_out_schema>();
   return masked_scatter_out_op;
 }
-// masked_scatter.out(Tensor self, Tensor mask, Tensor source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2097 (autogen)
+// masked_scatter.out(Tensor self, Tensor mask, Tensor source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2147 (autogen)
 export class masked_scatter_out {
   static call(self: Tensor, mask: Tensor, source: Tensor, out: Tensor): Tensor {
     const op = masked_scatter_out_op ?? create_masked_scatter_out_typed_handle();
@@ -11472,7 +12711,7 @@ function create_bitwise_and_Scalar_Tensor_out_typed_handle(): TypedOperatorHandl
   bitwise_and_Scalar_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_and", "Scalar_Tensor_out").typed<bitwise_and_Scalar_Tensor_out_schema>();
   return bitwise_and_Scalar_Tensor_out_op;
 }
-// bitwise_and.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2234 (autogen)
+// bitwise_and.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2284 (autogen)
 export class bitwise_and_Scalar_Tensor_out {
   static call(self: Scalar, other: Tensor, out: Tensor): Tensor {
     const op = bitwise_and_Scalar_Tensor_out_op ?? create_bitwise_and_Scalar_Tensor_out_typed_handle();
@@ -11493,7 +12732,7 @@ function create_bitwise_or_Scalar_Tensor_out_typed_handle(): TypedOperatorHandle
   bitwise_or_Scalar_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_or", "Scalar_Tensor_out").typed<bitwise_or_Scalar_Tensor_out_schema>();
   return bitwise_or_Scalar_Tensor_out_op;
 }
-// bitwise_or.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2284 (autogen)
+// bitwise_or.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2350 (autogen)
 export class bitwise_or_Scalar_Tensor_out {
   static call(self: Scalar, other: Tensor, out: Tensor): Tensor {
     const op = bitwise_or_Scalar_Tensor_out_op ?? create_bitwise_or_Scalar_Tensor_out_typed_handle();
@@ -11508,13 +12747,160 @@ export class bitwise_or_Scalar_Tensor_out {
   }
 }
 
+type bitwise_xor_Scalar_Tensor_out_schema = (ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor) => Tensor;
+let bitwise_xor_Scalar_Tensor_out_op: TypedOperatorHandle<bitwise_xor_Scalar_Tensor_out_schema> | null = null;
+function create_bitwise_xor_Scalar_Tensor_out_typed_handle(): TypedOperatorHandle<bitwise_xor_Scalar_Tensor_out_schema> {
+  bitwise_xor_Scalar_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_xor", "Scalar_Tensor_out").typed<bitwise_xor_Scalar_Tensor_out_schema>();
+  return bitwise_xor_Scalar_Tensor_out_op;
+}
+// bitwise_xor.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2416 (autogen)
+export class bitwise_xor_Scalar_Tensor_out {
+  static call(self: Scalar, other: Tensor, out: Tensor): Tensor {
+    const op = bitwise_xor_Scalar_Tensor_out_op ?? create_bitwise_xor_Scalar_Tensor_out_typed_handle();
+    const ks = op.extractor.getDispatchKeySet2(other, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  }
+  static redispatch(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
+    const op = bitwise_xor_Scalar_Tensor_out_op ?? create_bitwise_xor_Scalar_Tensor_out_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  }
+}
+
+type __lshift___Scalar_out_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor;
+let __lshift___Scalar_out_op: TypedOperatorHandle<__lshift___Scalar_out_schema> | null = null;
+function create___lshift___Scalar_out_typed_handle(): TypedOperatorHandle<__lshift___Scalar_out_schema> {
+  __lshift___Scalar_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::__lshift__", "Scalar_out").typed<__lshift___Scalar_out_schema>();
+  return __lshift___Scalar_out_op;
+}
+// __lshift__.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2477 (autogen)
+export class __lshift___Scalar_out {
+  static call(self: Tensor, other: Scalar, out: Tensor): Tensor {
+    const op = __lshift___Scalar_out_op ?? create___lshift___Scalar_out_typed_handle();
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+    const op = __lshift___Scalar_out_op ?? create___lshift___Scalar_out_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  }
+}
+
+type __lshift___Tensor_out_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor;
+let __lshift___Tensor_out_op: TypedOperatorHandle<__lshift___Tensor_out_schema> | null = null;
+function create___lshift___Tensor_out_typed_handle(): TypedOperatorHandle<__lshift___Tensor_out_schema> {
+  __lshift___Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::__lshift__", "Tensor_out").typed<__lshift___Tensor_out_schema>();
+  return __lshift___Tensor_out_op;
+}
+// __lshift__.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2485 (autogen)
+export class __lshift___Tensor_out {
+  static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = __lshift___Tensor_out_op ?? create___lshift___Tensor_out_typed_handle();
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = __lshift___Tensor_out_op ?? create___lshift___Tensor_out_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  }
+}
+
+type bitwise_left_shift_Scalar_Tensor_out_schema = (ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor) => Tensor;
+let bitwise_left_shift_Scalar_Tensor_out_op: TypedOperatorHandle<bitwise_left_shift_Scalar_Tensor_out_schema> | null = null;
+function create_bitwise_left_shift_Scalar_Tensor_out_typed_handle(): TypedOperatorHandle<bitwise_left_shift_Scalar_Tensor_out_schema> {
+  bitwise_left_shift_Scalar_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_left_shift", "Scalar_Tensor_out").typed<bitwise_left_shift_Scalar_Tensor_out_schema>();
+  return bitwise_left_shift_Scalar_Tensor_out_op;
+}
+// bitwise_left_shift.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2534 (autogen)
+export class bitwise_left_shift_Scalar_Tensor_out {
+  static call(self: Scalar, other: Tensor, out: Tensor): Tensor {
+    const op = bitwise_left_shift_Scalar_Tensor_out_op ?? create_bitwise_left_shift_Scalar_Tensor_out_typed_handle();
+    const ks = op.extractor.getDispatchKeySet2(other, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  }
+  static redispatch(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
+    const op = bitwise_left_shift_Scalar_Tensor_out_op ?? create_bitwise_left_shift_Scalar_Tensor_out_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  }
+}
+
+type __rshift___Scalar_out_schema = (ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor;
+let __rshift___Scalar_out_op: TypedOperatorHandle<__rshift___Scalar_out_schema> | null = null;
+function create___rshift___Scalar_out_typed_handle(): TypedOperatorHandle<__rshift___Scalar_out_schema> {
+  __rshift___Scalar_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::__rshift__", "Scalar_out").typed<__rshift___Scalar_out_schema>();
+  return __rshift___Scalar_out_op;
+}
+// __rshift__.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2556 (autogen)
+export class __rshift___Scalar_out {
+  static call(self: Tensor, other: Scalar, out: Tensor): Tensor {
+    const op = __rshift___Scalar_out_op ?? create___rshift___Scalar_out_typed_handle();
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+    const op = __rshift___Scalar_out_op ?? create___rshift___Scalar_out_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  }
+}
+
+type __rshift___Tensor_out_schema = (ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor;
+let __rshift___Tensor_out_op: TypedOperatorHandle<__rshift___Tensor_out_schema> | null = null;
+function create___rshift___Tensor_out_typed_handle(): TypedOperatorHandle<__rshift___Tensor_out_schema> {
+  __rshift___Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::__rshift__", "Tensor_out").typed<__rshift___Tensor_out_schema>();
+  return __rshift___Tensor_out_op;
+}
+// __rshift__.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2563 (autogen)
+export class __rshift___Tensor_out {
+  static call(self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = __rshift___Tensor_out_op ?? create___rshift___Tensor_out_typed_handle();
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  }
+  static redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = __rshift___Tensor_out_op ?? create___rshift___Tensor_out_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  }
+}
+
+type bitwise_right_shift_Scalar_Tensor_out_schema = (ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor) => Tensor;
+let bitwise_right_shift_Scalar_Tensor_out_op: TypedOperatorHandle<bitwise_right_shift_Scalar_Tensor_out_schema> | null = null;
+function create_bitwise_right_shift_Scalar_Tensor_out_typed_handle(): TypedOperatorHandle<bitwise_right_shift_Scalar_Tensor_out_schema> {
+  bitwise_right_shift_Scalar_Tensor_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::bitwise_right_shift", "Scalar_Tensor_out").typed<bitwise_right_shift_Scalar_Tensor_out_schema>();
+  return bitwise_right_shift_Scalar_Tensor_out_op;
+}
+// bitwise_right_shift.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2611 (autogen)
+export class bitwise_right_shift_Scalar_Tensor_out {
+  static call(self: Scalar, other: Tensor, out: Tensor): Tensor {
+    const op = bitwise_right_shift_Scalar_Tensor_out_op ?? create_bitwise_right_shift_Scalar_Tensor_out_typed_handle();
+    const ks = op.extractor.getDispatchKeySet2(other, out);
+    if (tracer !== null || hasStepCallbacks) return Dispatcher.callSlow(op, "call", ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  }
+  static redispatch(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
+    const op = bitwise_right_shift_Scalar_Tensor_out_op ?? create_bitwise_right_shift_Scalar_Tensor_out_typed_handle();
+    if (tracer !== null) return Dispatcher.callSlow(op, "redispatch", ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  }
+}
+
 type random_from_out_schema = (ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null, out: Tensor) => Tensor;
 let random_from_out_op: TypedOperatorHandle<random_from_out_schema> | null = null;
 function create_random_from_out_typed_handle(): TypedOperatorHandle<random_from_out_schema> {
   random_from_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::random", "from_out").typed<random_from_out_schema>();
   return random_from_out_op;
 }
-// random.from_out(Tensor self, int from, int? to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2311 (autogen)
+// random.from_out(Tensor self, int from, int? to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2619 (autogen)
 export class random_from_out {
   static call(self: Tensor, from: number, to: number | null, generator: Generator | null, out: Tensor): Tensor {
     const op = random_from_out_op ?? create_random_from_out_typed_handle();
@@ -11535,7 +12921,7 @@ function create_random_from_typed_handle(): TypedOperatorHandle<random_from_sche
   random_from_op = Dispatcher.singleton().findSchemaOrThrow("aten::random", "from").typed<random_from_schema>();
   return random_from_op;
 }
-// random.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor   native_functions.yaml:2311 (autogen)
+// random.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor   native_functions.yaml:2619 (autogen)
 export class random_from {
   static call(self: Tensor, from: number, to: number | null, generator: Generator | null): Tensor {
     const op = random_from_op ?? create_random_from_typed_handle();
@@ -11556,7 +12942,7 @@ function create_random_to_out_typed_handle(): TypedOperatorHandle<random_to_out_
   random_to_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::random", "to_out").typed<random_to_out_schema>();
   return random_to_out_op;
 }
-// random.to_out(Tensor self, int to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2320 (autogen)
+// random.to_out(Tensor self, int to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2628 (autogen)
 export class random_to_out {
   static call(self: Tensor, to: number, generator: Generator | null, out: Tensor): Tensor {
     const op = random_to_out_op ?? create_random_to_out_typed_handle();
@@ -11577,7 +12963,7 @@ function create_random_to_typed_handle(): TypedOperatorHandle<random_to_schema> 
   random_to_op = Dispatcher.singleton().findSchemaOrThrow("aten::random", "to").typed<random_to_schema>();
   return random_to_op;
 }
-// random.to(Tensor self, int to, *, Generator? generator=None) -> Tensor   native_functions.yaml:2320 (autogen)
+// random.to(Tensor self, int to, *, Generator? generator=None) -> Tensor   native_functions.yaml:2628 (autogen)
 export class random_to {
   static call(self: Tensor, to: number, generator: Generator | null): Tensor {
     const op = random_to_op ?? create_random_to_typed_handle();
@@ -11598,7 +12984,7 @@ function create_random_out_typed_handle(): TypedOperatorHandle<random_out_schema
   random_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::random", "out").typed<random_out_schema>();
   return random_out_op;
 }
-// random.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2329 (autogen)
+// random.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2637 (autogen)
 export class random_out {
   static call(self: Tensor, generator: Generator | null, out: Tensor): Tensor {
     const op = random_out_op ?? create_random_out_typed_handle();
@@ -11619,7 +13005,7 @@ function create_random_typed_handle(): TypedOperatorHandle<random_schema> {
   random_op = Dispatcher.singleton().findSchemaOrThrow("aten::random", "").typed<random_schema>();
   return random_op;
 }
-// random(Tensor self, *, Generator? generator=None) -> Tensor   native_functions.yaml:2329 (autogen)
+// random(Tensor self, *, Generator? generator=None) -> Tensor   native_functions.yaml:2637 (autogen)
 export class random {
   static call(self: Tensor, generator: Generator | null): Tensor {
     const op = random_op ?? create_random_typed_handle();
@@ -11640,7 +13026,7 @@ function create_uniform_out_typed_handle(): TypedOperatorHandle<uniform_out_sche
   uniform_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::uniform", "out").typed<uniform_out_schema>();
   return uniform_out_op;
 }
-// uniform.out(Tensor self, float from=0, float to=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2338 (autogen)
+// uniform.out(Tensor self, float from=0, float to=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2646 (autogen)
 export class uniform_out {
   static call(self: Tensor, from: number, to: number, generator: Generator | null, out: Tensor): Tensor {
     const op = uniform_out_op ?? create_uniform_out_typed_handle();
@@ -11661,7 +13047,7 @@ function create_uniform_typed_handle(): TypedOperatorHandle<uniform_schema> {
   uniform_op = Dispatcher.singleton().findSchemaOrThrow("aten::uniform", "").typed<uniform_schema>();
   return uniform_op;
 }
-// uniform(Tensor self, float from=0, float to=1, *, Generator? generator=None) -> Tensor   native_functions.yaml:2338 (autogen)
+// uniform(Tensor self, float from=0, float to=1, *, Generator? generator=None) -> Tensor   native_functions.yaml:2646 (autogen)
 export class uniform {
   static call(self: Tensor, from: number, to: number, generator: Generator | null): Tensor {
     const op = uniform_op ?? create_uniform_typed_handle();
@@ -11682,7 +13068,7 @@ function create_normal_out_typed_handle(): TypedOperatorHandle<normal_out_schema
   normal_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::normal", "out").typed<normal_out_schema>();
   return normal_out_op;
 }
-// normal.out(Tensor self, float mean=0, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2768 (autogen)
+// normal.out(Tensor self, float mean=0, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3079 (autogen)
 export class normal_out {
   static call(self: Tensor, mean: number, std: number, generator: Generator | null, out: Tensor): Tensor {
     const op = normal_out_op ?? create_normal_out_typed_handle();
@@ -11703,7 +13089,7 @@ function create_isinf_out_typed_handle(): TypedOperatorHandle<isinf_out_schema> 
   isinf_out_op = Dispatcher.singleton().findSchemaOrThrow("aten::isinf", "out").typed<isinf_out_schema>();
   return isinf_out_op;
 }
-// isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2854 (autogen)
+// isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3193 (autogen)
 export class isinf_out {
   static call(self: Tensor, out: Tensor): Tensor {
     const op = isinf_out_op ?? create_isinf_out_typed_handle();

@@ -21,152 +21,152 @@ import * as _ops from "./Operators.ts";
 
 const after_backend_select = DispatchKeySet.FULL_AFTER(DispatchKey.BackendSelect);
 
-// arange(Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:222
+// arange(Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:232
 function arange(_ks: DispatchKeySet, end: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   const ks = setOfKey(computeDispatchKey(dtype, layout, device));
   return _ops.arange.redispatch(ks, end, dtype, layout, device, pin_memory);
 }
 
-// arange.start(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:226
+// arange.start(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:236
 function arange_start(_ks: DispatchKeySet, start: Scalar, end: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   const ks = setOfKey(computeDispatchKey(dtype, layout, device));
   return _ops.arange_start.redispatch(ks, start, end, dtype, layout, device, pin_memory);
 }
 
-// arange.start_step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:230
+// arange.start_step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:240
 function arange_start_step(_ks: DispatchKeySet, start: Scalar, end: Scalar, step: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   const ks = setOfKey(computeDispatchKey(dtype, layout, device));
   return _ops.arange_start_step.redispatch(ks, start, end, step, dtype, layout, device, pin_memory);
 }
 
-// empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:727
+// empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:766
 function empty_memory_format(_ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
   const ks = setOfKey(computeDispatchKey(dtype, layout, device));
   return _ops.empty_memory_format.redispatch(ks, size, dtype, layout, device, pin_memory, memory_format);
 }
 
-// empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:785
+// empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:824
 function empty_strided(_ks: DispatchKeySet, size: number[], stride: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   const ks = setOfKey(computeDispatchKey(dtype, layout, device));
   return _ops.empty_strided.redispatch(ks, size, stride, dtype, layout, device, pin_memory);
 }
 
-// full(SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:855
+// full(SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:894
 function full(_ks: DispatchKeySet, size: number[], fill_value: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   const ks = setOfKey(computeDispatchKey(dtype, layout, device));
   return _ops.full.redispatch(ks, size, fill_value, dtype, layout, device, pin_memory);
 }
 
-// ones(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1215
+// ones(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1254
 function ones(_ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   const ks = setOfKey(computeDispatchKey(dtype, layout, device));
   return _ops.ones.redispatch(ks, size, dtype, layout, device, pin_memory);
 }
 
-// scalar_tensor(Scalar s, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1240
+// scalar_tensor(Scalar s, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1279
 function scalar_tensor(_ks: DispatchKeySet, s: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   const ks = setOfKey(computeDispatchKey(dtype, layout, device));
   return _ops.scalar_tensor.redispatch(ks, s, dtype, layout, device, pin_memory);
 }
 
-// rand(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1246
+// rand(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1285
 function rand(_ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   const ks = setOfKey(computeDispatchKey(dtype, layout, device));
   return _ops.rand.redispatch(ks, size, dtype, layout, device, pin_memory);
 }
 
-// rand.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1251
+// rand.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1290
 function rand_generator(_ks: DispatchKeySet, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   const ks = setOfKey(computeDispatchKey(dtype, layout, device));
   return _ops.rand_generator.redispatch(ks, size, generator, dtype, layout, device, pin_memory);
 }
 
-// randint(SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1276
+// randint(SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1315
 function randint(_ks: DispatchKeySet, high: number, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   const ks = setOfKey(computeDispatchKey(dtype, layout, device));
   return _ops.randint.redispatch(ks, high, size, dtype, layout, device, pin_memory);
 }
 
-// randint.generator(SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1281
+// randint.generator(SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1320
 function randint_generator(_ks: DispatchKeySet, high: number, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   const ks = setOfKey(computeDispatchKey(dtype, layout, device));
   return _ops.randint_generator.redispatch(ks, high, size, generator, dtype, layout, device, pin_memory);
 }
 
-// randint.low(SymInt low, SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1286
+// randint.low(SymInt low, SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1325
 function randint_low(_ks: DispatchKeySet, low: number, high: number, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   const ks = setOfKey(computeDispatchKey(dtype, layout, device));
   return _ops.randint_low.redispatch(ks, low, high, size, dtype, layout, device, pin_memory);
 }
 
-// randint.low_generator(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1291
+// randint.low_generator(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1330
 function randint_low_generator(_ks: DispatchKeySet, low: number, high: number, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   const ks = setOfKey(computeDispatchKey(dtype, layout, device));
   return _ops.randint_low_generator.redispatch(ks, low, high, size, generator, dtype, layout, device, pin_memory);
 }
 
-// randn(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1316
+// randn(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1355
 function randn(_ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   const ks = setOfKey(computeDispatchKey(dtype, layout, device));
   return _ops.randn.redispatch(ks, size, dtype, layout, device, pin_memory);
 }
 
-// randn.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1321
+// randn.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1360
 function randn_generator(_ks: DispatchKeySet, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   const ks = setOfKey(computeDispatchKey(dtype, layout, device));
   return _ops.randn_generator.redispatch(ks, size, generator, dtype, layout, device, pin_memory);
 }
 
-// randperm(SymInt n, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1344
+// randperm(SymInt n, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1383
 function randperm(_ks: DispatchKeySet, n: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   const ks = setOfKey(computeDispatchKey(dtype, layout, device));
   return _ops.randperm.redispatch(ks, n, dtype, layout, device, pin_memory);
 }
 
-// randperm.generator(SymInt n, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1349
+// randperm.generator(SymInt n, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1388
 function randperm_generator(_ks: DispatchKeySet, n: number, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   const ks = setOfKey(computeDispatchKey(dtype, layout, device));
   return _ops.randperm_generator.redispatch(ks, n, generator, dtype, layout, device, pin_memory);
 }
 
-// zeros(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1837
+// zeros(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1879
 function zeros(_ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   const ks = setOfKey(computeDispatchKey(dtype, layout, device));
   return _ops.zeros.redispatch(ks, size, dtype, layout, device, pin_memory);
 }
 
-// _to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1958
+// _to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:2008
 function _to_copy(_ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, non_blocking: boolean, memory_format: MemoryFormat | null): Tensor {
   const ks = computeDispatchKeySet(ks_tensor(setOfKey(computeDispatchKey(dtype, layout, device)), self), after_backend_select);
   return _ops._to_copy.redispatch(ks, self, dtype, layout, device, pin_memory, non_blocking, memory_format);
 }
 
-// to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml:1966
+// to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml:2016
 function to_dtype_layout(_ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null): Tensor {
   const ks = computeDispatchKeySet(ks_tensor(setOfKey(computeDispatchKey(dtype, layout, device)), self), after_backend_select);
   return _ops.to_dtype_layout.redispatch(ks, self, dtype, layout, device, pin_memory, non_blocking, copy, memory_format);
 }
 
 TORCH_LIBRARY_IMPL("aten", "BackendSelect", (m) => {
-  m.impl("arange", arange, "arange"); // native_functions.yaml:222
-  m.impl("arange.start", arange_start, "arange_start"); // native_functions.yaml:226
-  m.impl("arange.start_step", arange_start_step, "arange_start_step"); // native_functions.yaml:230
-  m.impl("empty.memory_format", empty_memory_format, "empty_memory_format"); // native_functions.yaml:727
-  m.impl("empty_strided", empty_strided, "empty_strided"); // native_functions.yaml:785
-  m.impl("full", full, "full"); // native_functions.yaml:855
-  m.impl("ones", ones, "ones"); // native_functions.yaml:1215
-  m.impl("scalar_tensor", scalar_tensor, "scalar_tensor"); // native_functions.yaml:1240
-  m.impl("rand", rand, "rand"); // native_functions.yaml:1246
-  m.impl("rand.generator", rand_generator, "rand_generator"); // native_functions.yaml:1251
-  m.impl("randint", randint, "randint"); // native_functions.yaml:1276
-  m.impl("randint.generator", randint_generator, "randint_generator"); // native_functions.yaml:1281
-  m.impl("randint.low", randint_low, "randint_low"); // native_functions.yaml:1286
-  m.impl("randint.low_generator", randint_low_generator, "randint_low_generator"); // native_functions.yaml:1291
-  m.impl("randn", randn, "randn"); // native_functions.yaml:1316
-  m.impl("randn.generator", randn_generator, "randn_generator"); // native_functions.yaml:1321
-  m.impl("randperm", randperm, "randperm"); // native_functions.yaml:1344
-  m.impl("randperm.generator", randperm_generator, "randperm_generator"); // native_functions.yaml:1349
-  m.impl("zeros", zeros, "zeros"); // native_functions.yaml:1837
-  m.impl("_to_copy", _to_copy, "_to_copy"); // native_functions.yaml:1958
-  m.impl("to.dtype_layout", to_dtype_layout, "to_dtype_layout"); // native_functions.yaml:1966
+  m.impl("arange", arange, "arange"); // native_functions.yaml:232
+  m.impl("arange.start", arange_start, "arange_start"); // native_functions.yaml:236
+  m.impl("arange.start_step", arange_start_step, "arange_start_step"); // native_functions.yaml:240
+  m.impl("empty.memory_format", empty_memory_format, "empty_memory_format"); // native_functions.yaml:766
+  m.impl("empty_strided", empty_strided, "empty_strided"); // native_functions.yaml:824
+  m.impl("full", full, "full"); // native_functions.yaml:894
+  m.impl("ones", ones, "ones"); // native_functions.yaml:1254
+  m.impl("scalar_tensor", scalar_tensor, "scalar_tensor"); // native_functions.yaml:1279
+  m.impl("rand", rand, "rand"); // native_functions.yaml:1285
+  m.impl("rand.generator", rand_generator, "rand_generator"); // native_functions.yaml:1290
+  m.impl("randint", randint, "randint"); // native_functions.yaml:1315
+  m.impl("randint.generator", randint_generator, "randint_generator"); // native_functions.yaml:1320
+  m.impl("randint.low", randint_low, "randint_low"); // native_functions.yaml:1325
+  m.impl("randint.low_generator", randint_low_generator, "randint_low_generator"); // native_functions.yaml:1330
+  m.impl("randn", randn, "randn"); // native_functions.yaml:1355
+  m.impl("randn.generator", randn_generator, "randn_generator"); // native_functions.yaml:1360
+  m.impl("randperm", randperm, "randperm"); // native_functions.yaml:1383
+  m.impl("randperm.generator", randperm_generator, "randperm_generator"); // native_functions.yaml:1388
+  m.impl("zeros", zeros, "zeros"); // native_functions.yaml:1879
+  m.impl("_to_copy", _to_copy, "_to_copy"); // native_functions.yaml:2008
+  m.impl("to.dtype_layout", to_dtype_layout, "to_dtype_layout"); // native_functions.yaml:2016
 }, "RegisterBackendSelect.ts");

@@ -283,7 +283,7 @@ function wrapper_CPU_addmv_(_ks: DispatchKeySet, self: Tensor, mat: Tensor, vec:
   return self;
 }
 
-// all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:150
+// all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:160
 class structured_all_out_functional extends native.structured_all_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -296,7 +296,7 @@ class structured_all_out_functional extends native.structured_all_out {
     return this.outputs_0;
   }
 }
-// all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:150
+// all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:160
 function wrapper_CPU_all_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): Tensor {
   const op = new structured_all_out_functional();
   if (tracer !== null) trace_structured(op, "structured_all_dim", "structured_all_out");
@@ -305,7 +305,7 @@ function wrapper_CPU_all_dim(_ks: DispatchKeySet, self: Tensor, dim: number, kee
   return op.outputs_0;
 }
 
-// all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:166
+// all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:176
 class structured_all_out_out extends native.structured_all_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -324,7 +324,7 @@ class structured_all_out_out extends native.structured_all_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:166
+// all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:176
 function wrapper_CPU_all_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor {
   const op = new structured_all_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_all_dim", "structured_all_out");
@@ -334,7 +334,7 @@ function wrapper_CPU_all_out_out(_ks: DispatchKeySet, self: Tensor, dim: number,
   return out;
 }
 
-// all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:156
+// all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:166
 class structured_all_dims_out_functional extends native.structured_all_dims_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -347,7 +347,7 @@ class structured_all_dims_out_functional extends native.structured_all_dims_out 
     return this.outputs_0;
   }
 }
-// all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:156
+// all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:166
 function wrapper_CPU_all_dims(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
   const op = new structured_all_dims_out_functional();
   if (tracer !== null) trace_structured(op, "structured_all_dims", "structured_all_dims_out");
@@ -356,7 +356,7 @@ function wrapper_CPU_all_dims(_ks: DispatchKeySet, self: Tensor, dim: number[] |
   return op.outputs_0;
 }
 
-// all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:173
+// all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:183
 class structured_all_dims_out_out extends native.structured_all_dims_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -375,7 +375,7 @@ class structured_all_dims_out_out extends native.structured_all_dims_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:173
+// all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:183
 function wrapper_CPU_all_out_dims_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
   const op = new structured_all_dims_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_all_dims", "structured_all_dims_out");
@@ -385,7 +385,7 @@ function wrapper_CPU_all_out_dims_out(_ks: DispatchKeySet, self: Tensor, dim: nu
   return out;
 }
 
-// any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:189
+// any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:199
 class structured_any_out_functional extends native.structured_any_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -398,7 +398,7 @@ class structured_any_out_functional extends native.structured_any_out {
     return this.outputs_0;
   }
 }
-// any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:189
+// any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:199
 function wrapper_CPU_any_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): Tensor {
   const op = new structured_any_out_functional();
   if (tracer !== null) trace_structured(op, "structured_any_dim", "structured_any_out");
@@ -407,7 +407,7 @@ function wrapper_CPU_any_dim(_ks: DispatchKeySet, self: Tensor, dim: number, kee
   return op.outputs_0;
 }
 
-// any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:205
+// any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:215
 class structured_any_out_out extends native.structured_any_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -426,7 +426,7 @@ class structured_any_out_out extends native.structured_any_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:205
+// any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:215
 function wrapper_CPU_any_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor {
   const op = new structured_any_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_any_dim", "structured_any_out");
@@ -436,7 +436,7 @@ function wrapper_CPU_any_out_out(_ks: DispatchKeySet, self: Tensor, dim: number,
   return out;
 }
 
-// any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:195
+// any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:205
 class structured_any_dims_out_functional extends native.structured_any_dims_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -449,7 +449,7 @@ class structured_any_dims_out_functional extends native.structured_any_dims_out 
     return this.outputs_0;
   }
 }
-// any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:195
+// any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:205
 function wrapper_CPU_any_dims(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
   const op = new structured_any_dims_out_functional();
   if (tracer !== null) trace_structured(op, "structured_any_dims", "structured_any_dims_out");
@@ -458,7 +458,7 @@ function wrapper_CPU_any_dims(_ks: DispatchKeySet, self: Tensor, dim: number[] |
   return op.outputs_0;
 }
 
-// any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:212
+// any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:222
 class structured_any_dims_out_out extends native.structured_any_dims_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -477,7 +477,7 @@ class structured_any_dims_out_out extends native.structured_any_dims_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:212
+// any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:222
 function wrapper_CPU_any_out_dims_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
   const op = new structured_any_dims_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_any_dims", "structured_any_dims_out");
@@ -487,13 +487,13 @@ function wrapper_CPU_any_out_dims_out(_ks: DispatchKeySet, self: Tensor, dim: nu
   return out;
 }
 
-// arange.start_out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:241
+// arange.start_out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:251
 function wrapper_CPU_start_out_arange_out(_ks: DispatchKeySet, start: Scalar, end: Scalar, step: Scalar, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::arange_out_start_out", native.arange_out_start_out, [start, end, step, out]);
   return native.arange_out_start_out(start, end, step, out);
 }
 
-// argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:247
+// argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:257
 class structured_argmax_out_functional extends native.structured_argmax_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -506,7 +506,7 @@ class structured_argmax_out_functional extends native.structured_argmax_out {
     return this.outputs_0;
   }
 }
-// argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:247
+// argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:257
 function wrapper_CPU_argmax(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean): Tensor {
   const op = new structured_argmax_out_functional();
   if (tracer !== null) trace_structured(op, "structured_argmax", "structured_argmax_out");
@@ -515,7 +515,7 @@ function wrapper_CPU_argmax(_ks: DispatchKeySet, self: Tensor, dim: number | nul
   return op.outputs_0;
 }
 
-// argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:253
+// argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:263
 class structured_argmax_out_out extends native.structured_argmax_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -534,7 +534,7 @@ class structured_argmax_out_out extends native.structured_argmax_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:253
+// argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:263
 function wrapper_CPU_argmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
   const op = new structured_argmax_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_argmax", "structured_argmax_out");
@@ -544,7 +544,7 @@ function wrapper_CPU_argmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: numb
   return out;
 }
 
-// argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:259
+// argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:269
 class structured_argmin_out_functional extends native.structured_argmin_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -557,7 +557,7 @@ class structured_argmin_out_functional extends native.structured_argmin_out {
     return this.outputs_0;
   }
 }
-// argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:259
+// argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:269
 function wrapper_CPU_argmin(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean): Tensor {
   const op = new structured_argmin_out_functional();
   if (tracer !== null) trace_structured(op, "structured_argmin", "structured_argmin_out");
@@ -566,7 +566,7 @@ function wrapper_CPU_argmin(_ks: DispatchKeySet, self: Tensor, dim: number | nul
   return op.outputs_0;
 }
 
-// argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:265
+// argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:275
 class structured_argmin_out_out extends native.structured_argmin_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -585,7 +585,7 @@ class structured_argmin_out_out extends native.structured_argmin_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:265
+// argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:275
 function wrapper_CPU_argmin_out_out(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
   const op = new structured_argmin_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_argmin", "structured_argmin_out");
@@ -595,13 +595,13 @@ function wrapper_CPU_argmin_out_out(_ks: DispatchKeySet, self: Tensor, dim: numb
   return out;
 }
 
-// as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)   native_functions.yaml:271
+// as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)   native_functions.yaml:281
 function wrapper_CPU__as_strided(_ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::as_strided_tensorimpl", native.as_strided_tensorimpl, [self, size, stride, storage_offset]);
   return native.as_strided_tensorimpl(self, size, stride, storage_offset);
 }
 
-// baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:289
+// baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:299
 class structured_baddbmm_out_cpu_functional extends native.structured_baddbmm_out_cpu {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -614,7 +614,7 @@ class structured_baddbmm_out_cpu_functional extends native.structured_baddbmm_ou
     return this.outputs_0;
   }
 }
-// baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:289
+// baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:299
 function wrapper_CPU_baddbmm(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
   const op = new structured_baddbmm_out_cpu_functional();
   if (tracer !== null) trace_structured(op, "structured_baddbmm", "structured_baddbmm_out_cpu");
@@ -623,7 +623,7 @@ function wrapper_CPU_baddbmm(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, 
   return op.outputs_0;
 }
 
-// baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:297
+// baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:307
 class structured_baddbmm_out_cpu_out extends native.structured_baddbmm_out_cpu {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -642,7 +642,7 @@ class structured_baddbmm_out_cpu_out extends native.structured_baddbmm_out_cpu {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:297
+// baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:307
 function wrapper_CPU_baddbmm_out_out(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
   const op = new structured_baddbmm_out_cpu_out(out);
   if (tracer !== null) trace_structured(op, "structured_baddbmm", "structured_baddbmm_out_cpu");
@@ -652,7 +652,7 @@ function wrapper_CPU_baddbmm_out_out(_ks: DispatchKeySet, self: Tensor, batch1: 
   return out;
 }
 
-// baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:293
+// baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:303
 class structured_baddbmm_out_cpu_inplace extends native.structured_baddbmm_out_cpu {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -671,7 +671,7 @@ class structured_baddbmm_out_cpu_inplace extends native.structured_baddbmm_out_c
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:293
+// baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:303
 function wrapper_CPU_baddbmm_(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
   const op = new structured_baddbmm_out_cpu_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_baddbmm", "structured_baddbmm_out_cpu");
@@ -681,25 +681,25 @@ function wrapper_CPU_baddbmm_(_ks: DispatchKeySet, self: Tensor, batch1: Tensor,
   return self;
 }
 
-// bernoulli.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:322
+// bernoulli.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:332
 function wrapper_CPU_out_bernoulli_out(_ks: DispatchKeySet, self: Tensor, generator: Generator | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::bernoulli_out", native.bernoulli_out, [self, generator, out]);
   return native.bernoulli_out(self, generator, out);
 }
 
-// bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:329
+// bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:339
 function wrapper_CPU_Tensor_bernoulli_(_ks: DispatchKeySet, self: Tensor, p: Tensor, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::bernoulli__Tensor", native.bernoulli__Tensor, [self, p, generator]);
   return native.bernoulli__Tensor(self, p, generator);
 }
 
-// bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:337
+// bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:347
 function wrapper_CPU_float_bernoulli_(_ks: DispatchKeySet, self: Tensor, p: number, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::bernoulli__float", native.bernoulli__float, [self, p, generator]);
   return native.bernoulli__float(self, p, generator);
 }
 
-// bitwise_not(Tensor self) -> Tensor   native_functions.yaml:352
+// bitwise_not(Tensor self) -> Tensor   native_functions.yaml:362
 class structured_bitwise_not_out_functional extends native.structured_bitwise_not_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -714,7 +714,7 @@ class structured_bitwise_not_out_functional extends native.structured_bitwise_no
     return this.outputs_0;
   }
 }
-// bitwise_not(Tensor self) -> Tensor   native_functions.yaml:352
+// bitwise_not(Tensor self) -> Tensor   native_functions.yaml:362
 function wrapper_CPU_bitwise_not(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_bitwise_not_out_functional();
   if (tracer !== null) trace_structured(op, "structured_bitwise_not", "structured_bitwise_not_out");
@@ -723,7 +723,7 @@ function wrapper_CPU_bitwise_not(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:364
+// bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:374
 class structured_bitwise_not_out_out extends native.structured_bitwise_not_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -744,7 +744,7 @@ class structured_bitwise_not_out_out extends native.structured_bitwise_not_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:364
+// bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:374
 function wrapper_CPU_bitwise_not_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_bitwise_not_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_bitwise_not", "structured_bitwise_not_out");
@@ -754,7 +754,7 @@ function wrapper_CPU_bitwise_not_out_out(_ks: DispatchKeySet, self: Tensor, out:
   return out;
 }
 
-// bitwise_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:358
+// bitwise_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:368
 class structured_bitwise_not_out_inplace extends native.structured_bitwise_not_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -775,7 +775,7 @@ class structured_bitwise_not_out_inplace extends native.structured_bitwise_not_o
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// bitwise_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:358
+// bitwise_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:368
 function wrapper_CPU_bitwise_not_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_bitwise_not_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_bitwise_not", "structured_bitwise_not_out");
@@ -785,25 +785,31 @@ function wrapper_CPU_bitwise_not_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
-// logical_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:386
+// logical_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:396
 function wrapper_CPU_out_logical_not_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::logical_not_out", native.logical_not_out, [self, out]);
   return native.logical_not_out(self, out);
 }
 
-// logical_and.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:406
+// logical_xor.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:416
+function wrapper_CPU_out_logical_xor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::logical_xor_out", native.logical_xor_out, [self, other, out]);
+  return native.logical_xor_out(self, other, out);
+}
+
+// logical_and.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:436
 function wrapper_CPU_out_logical_and_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::logical_and_out", native.logical_and_out, [self, other, out]);
   return native.logical_and_out(self, other, out);
 }
 
-// logical_or.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:426
+// logical_or.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:456
 function wrapper_CPU_out_logical_or_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::logical_or_out", native.logical_or_out, [self, other, out]);
   return native.logical_or_out(self, other, out);
 }
 
-// bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:432
+// bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:462
 class structured_bmm_out_cpu_functional extends native.structured_bmm_out_cpu {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -816,7 +822,7 @@ class structured_bmm_out_cpu_functional extends native.structured_bmm_out_cpu {
     return this.outputs_0;
   }
 }
-// bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:432
+// bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:462
 function wrapper_CPU_bmm(_ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tensor {
   const op = new structured_bmm_out_cpu_functional();
   if (tracer !== null) trace_structured(op, "structured_bmm", "structured_bmm_out_cpu");
@@ -825,7 +831,7 @@ function wrapper_CPU_bmm(_ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tenso
   return op.outputs_0;
 }
 
-// bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:437
+// bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:467
 class structured_bmm_out_cpu_out extends native.structured_bmm_out_cpu {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -844,7 +850,7 @@ class structured_bmm_out_cpu_out extends native.structured_bmm_out_cpu {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:437
+// bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:467
 function wrapper_CPU_bmm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor): Tensor {
   const op = new structured_bmm_out_cpu_out(out);
   if (tracer !== null) trace_structured(op, "structured_bmm", "structured_bmm_out_cpu");
@@ -854,7 +860,7 @@ function wrapper_CPU_bmm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tensor
   return out;
 }
 
-// cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml:455
+// cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml:494
 class structured_cat_out_cpu_functional extends native.structured_cat_out_cpu {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -867,7 +873,7 @@ class structured_cat_out_cpu_functional extends native.structured_cat_out_cpu {
     return this.outputs_0;
   }
 }
-// cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml:455
+// cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml:494
 function wrapper_CPU_cat(_ks: DispatchKeySet, tensors: Tensor[], dim: number): Tensor {
   const op = new structured_cat_out_cpu_functional();
   if (tracer !== null) trace_structured(op, "structured_cat", "structured_cat_out_cpu");
@@ -876,7 +882,7 @@ function wrapper_CPU_cat(_ks: DispatchKeySet, tensors: Tensor[], dim: number): T
   return op.outputs_0;
 }
 
-// cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:459
+// cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:498
 class structured_cat_out_cpu_out extends native.structured_cat_out_cpu {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -895,7 +901,7 @@ class structured_cat_out_cpu_out extends native.structured_cat_out_cpu {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:459
+// cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:498
 function wrapper_CPU_cat_out_out(_ks: DispatchKeySet, tensors: Tensor[], dim: number, out: Tensor): Tensor {
   const op = new structured_cat_out_cpu_out(out);
   if (tracer !== null) trace_structured(op, "structured_cat", "structured_cat_out_cpu");
@@ -905,7 +911,7 @@ function wrapper_CPU_cat_out_out(_ks: DispatchKeySet, tensors: Tensor[], dim: nu
   return out;
 }
 
-// clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml:474
+// clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml:513
 class structured_clamp_out_functional extends native.structured_clamp_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -920,7 +926,7 @@ class structured_clamp_out_functional extends native.structured_clamp_out {
     return this.outputs_0;
   }
 }
-// clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml:474
+// clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml:513
 function wrapper_CPU_clamp(_ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
   const op = new structured_clamp_out_functional();
   if (tracer !== null) trace_structured(op, "structured_clamp", "structured_clamp_out");
@@ -929,7 +935,7 @@ function wrapper_CPU_clamp(_ks: DispatchKeySet, self: Tensor, min: Scalar | null
   return op.outputs_0;
 }
 
-// clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:500
+// clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:539
 class structured_clamp_out_out extends native.structured_clamp_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -950,7 +956,7 @@ class structured_clamp_out_out extends native.structured_clamp_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:500
+// clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:539
 function wrapper_CPU_clamp_out_out(_ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null, out: Tensor): Tensor {
   const op = new structured_clamp_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_clamp", "structured_clamp_out");
@@ -960,7 +966,7 @@ function wrapper_CPU_clamp_out_out(_ks: DispatchKeySet, self: Tensor, min: Scala
   return out;
 }
 
-// clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml:487
+// clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml:526
 class structured_clamp_out_inplace extends native.structured_clamp_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -981,7 +987,7 @@ class structured_clamp_out_inplace extends native.structured_clamp_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml:487
+// clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml:526
 function wrapper_CPU_clamp_(_ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
   const op = new structured_clamp_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_clamp", "structured_clamp_out");
@@ -991,7 +997,7 @@ function wrapper_CPU_clamp_(_ks: DispatchKeySet, self: Tensor, min: Scalar | nul
   return self;
 }
 
-// clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml:482
+// clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml:521
 class structured_clamp_Tensor_out_functional extends native.structured_clamp_Tensor_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1006,7 +1012,7 @@ class structured_clamp_Tensor_out_functional extends native.structured_clamp_Ten
     return this.outputs_0;
   }
 }
-// clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml:482
+// clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml:521
 function wrapper_CPU_clamp_Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
   const op = new structured_clamp_Tensor_out_functional();
   if (tracer !== null) trace_structured(op, "structured_clamp_Tensor", "structured_clamp_Tensor_out");
@@ -1015,7 +1021,7 @@ function wrapper_CPU_clamp_Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor
   return op.outputs_0;
 }
 
-// clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:510
+// clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:549
 class structured_clamp_Tensor_out_out extends native.structured_clamp_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1036,7 +1042,7 @@ class structured_clamp_Tensor_out_out extends native.structured_clamp_Tensor_out
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:510
+// clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:549
 function wrapper_CPU_clamp_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null, out: Tensor): Tensor {
   const op = new structured_clamp_Tensor_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_clamp_Tensor", "structured_clamp_Tensor_out");
@@ -1046,7 +1052,7 @@ function wrapper_CPU_clamp_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, min
   return out;
 }
 
-// clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml:495
+// clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml:534
 class structured_clamp_Tensor_out_inplace extends native.structured_clamp_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1067,7 +1073,7 @@ class structured_clamp_Tensor_out_inplace extends native.structured_clamp_Tensor
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml:495
+// clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml:534
 function wrapper_CPU_clamp__Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
   const op = new structured_clamp_Tensor_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_clamp_Tensor", "structured_clamp_Tensor_out");
@@ -1077,7 +1083,7 @@ function wrapper_CPU_clamp__Tensor(_ks: DispatchKeySet, self: Tensor, min: Tenso
   return self;
 }
 
-// clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml:518
+// clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml:557
 class structured_clamp_max_out_functional extends native.structured_clamp_max_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1092,7 +1098,7 @@ class structured_clamp_max_out_functional extends native.structured_clamp_max_ou
     return this.outputs_0;
   }
 }
-// clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml:518
+// clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml:557
 function wrapper_CPU_clamp_max(_ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
   const op = new structured_clamp_max_out_functional();
   if (tracer !== null) trace_structured(op, "structured_clamp_max", "structured_clamp_max_out");
@@ -1101,7 +1107,7 @@ function wrapper_CPU_clamp_max(_ks: DispatchKeySet, self: Tensor, max: Scalar): 
   return op.outputs_0;
 }
 
-// clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:540
+// clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:579
 class structured_clamp_max_out_out extends native.structured_clamp_max_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1122,7 +1128,7 @@ class structured_clamp_max_out_out extends native.structured_clamp_max_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:540
+// clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:579
 function wrapper_CPU_clamp_max_out_out(_ks: DispatchKeySet, self: Tensor, max: Scalar, out: Tensor): Tensor {
   const op = new structured_clamp_max_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_clamp_max", "structured_clamp_max_out");
@@ -1132,7 +1138,7 @@ function wrapper_CPU_clamp_max_out_out(_ks: DispatchKeySet, self: Tensor, max: S
   return out;
 }
 
-// clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml:529
+// clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml:568
 class structured_clamp_max_out_inplace extends native.structured_clamp_max_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1153,7 +1159,7 @@ class structured_clamp_max_out_inplace extends native.structured_clamp_max_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml:529
+// clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml:568
 function wrapper_CPU_clamp_max_(_ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
   const op = new structured_clamp_max_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_clamp_max", "structured_clamp_max_out");
@@ -1163,7 +1169,7 @@ function wrapper_CPU_clamp_max_(_ks: DispatchKeySet, self: Tensor, max: Scalar):
   return self;
 }
 
-// clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml:524
+// clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml:563
 class structured_clamp_max_Tensor_out_functional extends native.structured_clamp_max_Tensor_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1178,7 +1184,7 @@ class structured_clamp_max_Tensor_out_functional extends native.structured_clamp
     return this.outputs_0;
   }
 }
-// clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml:524
+// clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml:563
 function wrapper_CPU_clamp_max_Tensor(_ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor {
   const op = new structured_clamp_max_Tensor_out_functional();
   if (tracer !== null) trace_structured(op, "structured_clamp_max_Tensor", "structured_clamp_max_Tensor_out");
@@ -1187,7 +1193,7 @@ function wrapper_CPU_clamp_max_Tensor(_ks: DispatchKeySet, self: Tensor, max: Te
   return op.outputs_0;
 }
 
-// clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:548
+// clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:587
 class structured_clamp_max_Tensor_out_out extends native.structured_clamp_max_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1208,7 +1214,7 @@ class structured_clamp_max_Tensor_out_out extends native.structured_clamp_max_Te
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:548
+// clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:587
 function wrapper_CPU_clamp_max_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, max: Tensor, out: Tensor): Tensor {
   const op = new structured_clamp_max_Tensor_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_clamp_max_Tensor", "structured_clamp_max_Tensor_out");
@@ -1218,7 +1224,7 @@ function wrapper_CPU_clamp_max_out_Tensor_out(_ks: DispatchKeySet, self: Tensor,
   return out;
 }
 
-// clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml:535
+// clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml:574
 class structured_clamp_max_Tensor_out_inplace extends native.structured_clamp_max_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1239,7 +1245,7 @@ class structured_clamp_max_Tensor_out_inplace extends native.structured_clamp_ma
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml:535
+// clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml:574
 function wrapper_CPU_clamp_max__Tensor(_ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor {
   const op = new structured_clamp_max_Tensor_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_clamp_max_Tensor", "structured_clamp_max_Tensor_out");
@@ -1249,7 +1255,7 @@ function wrapper_CPU_clamp_max__Tensor(_ks: DispatchKeySet, self: Tensor, max: T
   return self;
 }
 
-// clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml:556
+// clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml:595
 class structured_clamp_min_out_functional extends native.structured_clamp_min_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1264,7 +1270,7 @@ class structured_clamp_min_out_functional extends native.structured_clamp_min_ou
     return this.outputs_0;
   }
 }
-// clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml:556
+// clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml:595
 function wrapper_CPU_clamp_min(_ks: DispatchKeySet, self: Tensor, min: Scalar): Tensor {
   const op = new structured_clamp_min_out_functional();
   if (tracer !== null) trace_structured(op, "structured_clamp_min", "structured_clamp_min_out");
@@ -1273,7 +1279,7 @@ function wrapper_CPU_clamp_min(_ks: DispatchKeySet, self: Tensor, min: Scalar): 
   return op.outputs_0;
 }
 
-// clamp_min.out(Tensor self, Scalar min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:578
+// clamp_min.out(Tensor self, Scalar min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:617
 class structured_clamp_min_out_out extends native.structured_clamp_min_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1294,7 +1300,7 @@ class structured_clamp_min_out_out extends native.structured_clamp_min_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp_min.out(Tensor self, Scalar min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:578
+// clamp_min.out(Tensor self, Scalar min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:617
 function wrapper_CPU_clamp_min_out_out(_ks: DispatchKeySet, self: Tensor, min: Scalar, out: Tensor): Tensor {
   const op = new structured_clamp_min_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_clamp_min", "structured_clamp_min_out");
@@ -1304,7 +1310,7 @@ function wrapper_CPU_clamp_min_out_out(_ks: DispatchKeySet, self: Tensor, min: S
   return out;
 }
 
-// clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)   native_functions.yaml:567
+// clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)   native_functions.yaml:606
 class structured_clamp_min_out_inplace extends native.structured_clamp_min_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1325,7 +1331,7 @@ class structured_clamp_min_out_inplace extends native.structured_clamp_min_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)   native_functions.yaml:567
+// clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)   native_functions.yaml:606
 function wrapper_CPU_clamp_min_(_ks: DispatchKeySet, self: Tensor, min: Scalar): Tensor {
   const op = new structured_clamp_min_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_clamp_min", "structured_clamp_min_out");
@@ -1335,7 +1341,7 @@ function wrapper_CPU_clamp_min_(_ks: DispatchKeySet, self: Tensor, min: Scalar):
   return self;
 }
 
-// clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml:562
+// clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml:601
 class structured_clamp_min_Tensor_out_functional extends native.structured_clamp_min_Tensor_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1350,7 +1356,7 @@ class structured_clamp_min_Tensor_out_functional extends native.structured_clamp
     return this.outputs_0;
   }
 }
-// clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml:562
+// clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml:601
 function wrapper_CPU_clamp_min_Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor): Tensor {
   const op = new structured_clamp_min_Tensor_out_functional();
   if (tracer !== null) trace_structured(op, "structured_clamp_min_Tensor", "structured_clamp_min_Tensor_out");
@@ -1359,7 +1365,7 @@ function wrapper_CPU_clamp_min_Tensor(_ks: DispatchKeySet, self: Tensor, min: Te
   return op.outputs_0;
 }
 
-// clamp_min.Tensor_out(Tensor self, Tensor min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:586
+// clamp_min.Tensor_out(Tensor self, Tensor min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:625
 class structured_clamp_min_Tensor_out_out extends native.structured_clamp_min_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1380,7 +1386,7 @@ class structured_clamp_min_Tensor_out_out extends native.structured_clamp_min_Te
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp_min.Tensor_out(Tensor self, Tensor min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:586
+// clamp_min.Tensor_out(Tensor self, Tensor min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:625
 function wrapper_CPU_clamp_min_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, min: Tensor, out: Tensor): Tensor {
   const op = new structured_clamp_min_Tensor_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_clamp_min_Tensor", "structured_clamp_min_Tensor_out");
@@ -1390,7 +1396,7 @@ function wrapper_CPU_clamp_min_out_Tensor_out(_ks: DispatchKeySet, self: Tensor,
   return out;
 }
 
-// clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)   native_functions.yaml:573
+// clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)   native_functions.yaml:612
 class structured_clamp_min_Tensor_out_inplace extends native.structured_clamp_min_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1411,7 +1417,7 @@ class structured_clamp_min_Tensor_out_inplace extends native.structured_clamp_mi
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)   native_functions.yaml:573
+// clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)   native_functions.yaml:612
 function wrapper_CPU_clamp_min__Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor): Tensor {
   const op = new structured_clamp_min_Tensor_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_clamp_min_Tensor", "structured_clamp_min_Tensor_out");
@@ -1421,7 +1427,7 @@ function wrapper_CPU_clamp_min__Tensor(_ks: DispatchKeySet, self: Tensor, min: T
   return self;
 }
 
-// div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:613
+// div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:652
 class structured_div_out_functional extends native.structured_div_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1436,7 +1442,7 @@ class structured_div_out_functional extends native.structured_div_out {
     return this.outputs_0;
   }
 }
-// div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:613
+// div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:652
 function wrapper_CPU_div_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_div_out_functional();
   if (tracer !== null) trace_structured(op, "structured_div_Tensor", "structured_div_out");
@@ -1445,7 +1451,7 @@ function wrapper_CPU_div_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return op.outputs_0;
 }
 
-// div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:625
+// div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:664
 class structured_div_out_out extends native.structured_div_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1466,7 +1472,7 @@ class structured_div_out_out extends native.structured_div_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:625
+// div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:664
 function wrapper_CPU_div_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_div_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_div_Tensor", "structured_div_out");
@@ -1476,7 +1482,7 @@ function wrapper_CPU_div_out_out(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return out;
 }
 
-// div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:619
+// div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:658
 class structured_div_out_inplace extends native.structured_div_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1497,7 +1503,7 @@ class structured_div_out_inplace extends native.structured_div_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:619
+// div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:658
 function wrapper_CPU_div__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_div_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_div_Tensor", "structured_div_out");
@@ -1507,7 +1513,7 @@ function wrapper_CPU_div__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return self;
 }
 
-// div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml:633
+// div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml:672
 class structured_div_out_mode_functional extends native.structured_div_out_mode {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1522,7 +1528,7 @@ class structured_div_out_mode_functional extends native.structured_div_out_mode 
     return this.outputs_0;
   }
 }
-// div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml:633
+// div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml:672
 function wrapper_CPU_div_Tensor_mode(_ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
   const op = new structured_div_out_mode_functional();
   if (tracer !== null) trace_structured(op, "structured_div_Tensor_mode", "structured_div_out_mode");
@@ -1531,7 +1537,7 @@ function wrapper_CPU_div_Tensor_mode(_ks: DispatchKeySet, self: Tensor, other: T
   return op.outputs_0;
 }
 
-// div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:645
+// div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:684
 class structured_div_out_mode_out extends native.structured_div_out_mode {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1552,7 +1558,7 @@ class structured_div_out_mode_out extends native.structured_div_out_mode {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:645
+// div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:684
 function wrapper_CPU_div_out_out_mode(_ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null, out: Tensor): Tensor {
   const op = new structured_div_out_mode_out(out);
   if (tracer !== null) trace_structured(op, "structured_div_Tensor_mode", "structured_div_out_mode");
@@ -1562,7 +1568,7 @@ function wrapper_CPU_div_out_out_mode(_ks: DispatchKeySet, self: Tensor, other: 
   return out;
 }
 
-// div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:639
+// div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:678
 class structured_div_out_mode_inplace extends native.structured_div_out_mode {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1583,7 +1589,7 @@ class structured_div_out_mode_inplace extends native.structured_div_out_mode {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:639
+// div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:678
 function wrapper_CPU_div__Tensor_mode(_ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
   const op = new structured_div_out_mode_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_div_Tensor_mode", "structured_div_out_mode");
@@ -1593,37 +1599,37 @@ function wrapper_CPU_div__Tensor_mode(_ks: DispatchKeySet, self: Tensor, other: 
   return self;
 }
 
-// dot(Tensor self, Tensor tensor) -> Tensor   native_functions.yaml:709
+// dot(Tensor self, Tensor tensor) -> Tensor   native_functions.yaml:748
 function wrapper_CPU__dot(_ks: DispatchKeySet, self: Tensor, tensor: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::dot", native.dot, [self, tensor]);
   return native.dot(self, tensor);
 }
 
-// vdot(Tensor self, Tensor other) -> Tensor   native_functions.yaml:718
+// vdot(Tensor self, Tensor other) -> Tensor   native_functions.yaml:757
 function wrapper_CPU__vdot(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::vdot", native.vdot, [self, other]);
   return native.vdot(self, other);
 }
 
-// empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:727
+// empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:766
 function wrapper_CPU_memory_format_empty(_ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::empty_cpu", native.empty_cpu, [size, dtype, layout, device, pin_memory, memory_format]);
   return native.empty_cpu(size, dtype, layout, device, pin_memory, memory_format);
 }
 
-// resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)   native_functions.yaml:763
+// resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)   native_functions.yaml:802
 function wrapper_CPU__resize_(_ks: DispatchKeySet, self: Tensor, size: number[], memory_format: MemoryFormat | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::resize_", native.resize_, [self, size, memory_format]);
   return native.resize_(self, size, memory_format);
 }
 
-// empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:785
+// empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:824
 function wrapper_CPU__empty_strided(_ks: DispatchKeySet, size: number[], stride: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::empty_strided_cpu", native.empty_strided_cpu, [size, stride, dtype, layout, device, pin_memory]);
   return native.empty_strided_cpu(size, stride, dtype, layout, device, pin_memory);
 }
 
-// exp(Tensor self) -> Tensor   native_functions.yaml:792
+// exp(Tensor self) -> Tensor   native_functions.yaml:831
 class structured_exp_out_functional extends native.structured_exp_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1638,7 +1644,7 @@ class structured_exp_out_functional extends native.structured_exp_out {
     return this.outputs_0;
   }
 }
-// exp(Tensor self) -> Tensor   native_functions.yaml:792
+// exp(Tensor self) -> Tensor   native_functions.yaml:831
 function wrapper_CPU_exp(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_exp_out_functional();
   if (tracer !== null) trace_structured(op, "structured_exp", "structured_exp_out");
@@ -1647,7 +1653,7 @@ function wrapper_CPU_exp(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:804
+// exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:843
 class structured_exp_out_out extends native.structured_exp_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1668,7 +1674,7 @@ class structured_exp_out_out extends native.structured_exp_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:804
+// exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:843
 function wrapper_CPU_exp_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_exp_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_exp", "structured_exp_out");
@@ -1678,7 +1684,7 @@ function wrapper_CPU_exp_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor)
   return out;
 }
 
-// exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:798
+// exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:837
 class structured_exp_out_inplace extends native.structured_exp_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1699,7 +1705,7 @@ class structured_exp_out_inplace extends native.structured_exp_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:798
+// exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:837
 function wrapper_CPU_exp_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_exp_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_exp", "structured_exp_out");
@@ -1709,19 +1715,19 @@ function wrapper_CPU_exp_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
-// fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)   native_functions.yaml:839
+// fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)   native_functions.yaml:878
 function wrapper_CPU_Scalar_fill_(_ks: DispatchKeySet, self: Tensor, value: Scalar): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::fill__Scalar", native.fill__Scalar, [self, value]);
   return native.fill__Scalar(self, value);
 }
 
-// fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)   native_functions.yaml:847
+// fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)   native_functions.yaml:886
 function wrapper_CPU_Tensor_fill_(_ks: DispatchKeySet, self: Tensor, value: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::fill__Tensor", native.fill__Tensor, [self, value]);
   return native.fill__Tensor(self, value);
 }
 
-// index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml:870
+// index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml:909
 class structured_index_out_functional extends native.structured_index_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1736,7 +1742,7 @@ class structured_index_out_functional extends native.structured_index_out {
     return this.outputs_0;
   }
 }
-// index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml:870
+// index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml:909
 function wrapper_CPU_index_Tensor(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[]): Tensor {
   const op = new structured_index_out_functional();
   if (tracer !== null) trace_structured(op, "structured_index_Tensor", "structured_index_out");
@@ -1745,7 +1751,7 @@ function wrapper_CPU_index_Tensor(_ks: DispatchKeySet, self: Tensor, indices: (T
   return op.outputs_0;
 }
 
-// index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:876
+// index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:915
 class structured_index_out_out extends native.structured_index_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1766,7 +1772,7 @@ class structured_index_out_out extends native.structured_index_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:876
+// index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:915
 function wrapper_CPU_index_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], out: Tensor): Tensor {
   const op = new structured_index_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_index_Tensor", "structured_index_out");
@@ -1776,19 +1782,19 @@ function wrapper_CPU_index_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, ind
   return out;
 }
 
-// _index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)   native_functions.yaml:910
+// _index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)   native_functions.yaml:949
 function wrapper_CPU___index_put_impl_(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::_index_put_impl_", native._index_put_impl_, [self, indices, values, accumulate, unsafe]);
   return native._index_put_impl_(self, indices, values, accumulate, unsafe);
 }
 
-// isnan(Tensor self) -> Tensor   native_functions.yaml:920
+// isnan(Tensor self) -> Tensor   native_functions.yaml:959
 function wrapper_CPU__isnan(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::isnan", native.isnan, [self]);
   return native.isnan(self);
 }
 
-// log(Tensor self) -> Tensor   native_functions.yaml:980
+// log(Tensor self) -> Tensor   native_functions.yaml:1019
 class structured_log_out_functional extends native.structured_log_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1803,7 +1809,7 @@ class structured_log_out_functional extends native.structured_log_out {
     return this.outputs_0;
   }
 }
-// log(Tensor self) -> Tensor   native_functions.yaml:980
+// log(Tensor self) -> Tensor   native_functions.yaml:1019
 function wrapper_CPU_log(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_log_out_functional();
   if (tracer !== null) trace_structured(op, "structured_log", "structured_log_out");
@@ -1812,7 +1818,7 @@ function wrapper_CPU_log(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:992
+// log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1031
 class structured_log_out_out extends native.structured_log_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1833,7 +1839,7 @@ class structured_log_out_out extends native.structured_log_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:992
+// log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1031
 function wrapper_CPU_log_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_log_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_log", "structured_log_out");
@@ -1843,7 +1849,7 @@ function wrapper_CPU_log_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor)
   return out;
 }
 
-// log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:986
+// log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1025
 class structured_log_out_inplace extends native.structured_log_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1864,7 +1870,7 @@ class structured_log_out_inplace extends native.structured_log_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:986
+// log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1025
 function wrapper_CPU_log_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_log_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_log", "structured_log_out");
@@ -1874,7 +1880,7 @@ function wrapper_CPU_log_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
-// _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1008
+// _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1047
 class structured_log_softmax_cpu_out_functional extends native.structured_log_softmax_cpu_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1887,7 +1893,7 @@ class structured_log_softmax_cpu_out_functional extends native.structured_log_so
     return this.outputs_0;
   }
 }
-// _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1008
+// _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1047
 function wrapper_CPU__log_softmax(_ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean): Tensor {
   const op = new structured_log_softmax_cpu_out_functional();
   if (tracer !== null) trace_structured(op, "structured__log_softmax", "structured_log_softmax_cpu_out");
@@ -1896,7 +1902,7 @@ function wrapper_CPU__log_softmax(_ks: DispatchKeySet, self: Tensor, dim: number
   return op.outputs_0;
 }
 
-// _log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1012
+// _log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1051
 class structured_log_softmax_cpu_out_out extends native.structured_log_softmax_cpu_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1915,7 +1921,7 @@ class structured_log_softmax_cpu_out_out extends native.structured_log_softmax_c
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// _log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1012
+// _log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1051
 function wrapper_CPU__log_softmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
   const op = new structured_log_softmax_cpu_out_out(out);
   if (tracer !== null) trace_structured(op, "structured__log_softmax", "structured_log_softmax_cpu_out");
@@ -1925,7 +1931,7 @@ function wrapper_CPU__log_softmax_out_out(_ks: DispatchKeySet, self: Tensor, dim
   return out;
 }
 
-// _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1017
+// _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1056
 class structured_log_softmax_backward_cpu_out_functional extends native.structured_log_softmax_backward_cpu_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1938,7 +1944,7 @@ class structured_log_softmax_backward_cpu_out_functional extends native.structur
     return this.outputs_0;
   }
 }
-// _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1017
+// _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1056
 function wrapper_CPU__log_softmax_backward_data(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
   const op = new structured_log_softmax_backward_cpu_out_functional();
   if (tracer !== null) trace_structured(op, "structured__log_softmax_backward_data", "structured_log_softmax_backward_cpu_out");
@@ -1947,7 +1953,7 @@ function wrapper_CPU__log_softmax_backward_data(_ks: DispatchKeySet, grad_output
   return op.outputs_0;
 }
 
-// _log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1020
+// _log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1059
 class structured_log_softmax_backward_cpu_out_out extends native.structured_log_softmax_backward_cpu_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1966,7 +1972,7 @@ class structured_log_softmax_backward_cpu_out_out extends native.structured_log_
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// _log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1020
+// _log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1059
 function wrapper_CPU__log_softmax_backward_data_out_out(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, out: Tensor): Tensor {
   const op = new structured_log_softmax_backward_cpu_out_out(out);
   if (tracer !== null) trace_structured(op, "structured__log_softmax_backward_data", "structured_log_softmax_backward_cpu_out");
@@ -1976,7 +1982,7 @@ function wrapper_CPU__log_softmax_backward_data_out_out(_ks: DispatchKeySet, gra
   return out;
 }
 
-// max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1036
+// max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1075
 class structured_max_out_functional extends native.structured_max_out {
   outputs_0: Tensor = undefined_output;
   outputs_1: Tensor = undefined_output;
@@ -1999,7 +2005,7 @@ class structured_max_out_functional extends native.structured_max_out {
     return this.outputs_1;
   }
 }
-// max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1036
+// max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1075
 function wrapper_CPU_max_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
   const op = new structured_max_out_functional();
   if (tracer !== null) trace_structured(op, "structured_max_dim", "structured_max_out");
@@ -2008,7 +2014,7 @@ function wrapper_CPU_max_dim(_ks: DispatchKeySet, self: Tensor, dim: number, kee
   return [op.outputs_0, op.outputs_1];
 }
 
-// max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1042
+// max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1081
 class structured_max_out_out extends native.structured_max_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2040,7 +2046,7 @@ class structured_max_out_out extends native.structured_max_out {
     return this.proxy_outputs_1 ?? this.outputs_1;
   }
 }
-// max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1042
+// max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1081
 function wrapper_CPU_max_out_dim_max(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, max: Tensor, max_values: Tensor): [Tensor, Tensor] {
   const op = new structured_max_out_out(max, max_values);
   if (tracer !== null) trace_structured(op, "structured_max_dim", "structured_max_out");
@@ -2051,7 +2057,7 @@ function wrapper_CPU_max_out_dim_max(_ks: DispatchKeySet, self: Tensor, dim: num
   return [max, max_values];
 }
 
-// amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1059
+// amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1098
 class structured_amax_out_functional extends native.structured_amax_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2064,7 +2070,7 @@ class structured_amax_out_functional extends native.structured_amax_out {
     return this.outputs_0;
   }
 }
-// amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1059
+// amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1098
 function wrapper_CPU_amax(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
   const op = new structured_amax_out_functional();
   if (tracer !== null) trace_structured(op, "structured_amax", "structured_amax_out");
@@ -2073,7 +2079,7 @@ function wrapper_CPU_amax(_ks: DispatchKeySet, self: Tensor, dim: number[], keep
   return op.outputs_0;
 }
 
-// amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1064
+// amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1103
 class structured_amax_out_out extends native.structured_amax_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2092,7 +2098,7 @@ class structured_amax_out_out extends native.structured_amax_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1064
+// amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1103
 function wrapper_CPU_amax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
   const op = new structured_amax_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_amax", "structured_amax_out");
@@ -2102,7 +2108,7 @@ function wrapper_CPU_amax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number
   return out;
 }
 
-// mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1083
+// mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1122
 class structured_mean_out_functional extends native.structured_mean_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2115,7 +2121,7 @@ class structured_mean_out_functional extends native.structured_mean_out {
     return this.outputs_0;
   }
 }
-// mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1083
+// mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1122
 function wrapper_CPU_mean_dim(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
   const op = new structured_mean_out_functional();
   if (tracer !== null) trace_structured(op, "structured_mean_dim", "structured_mean_out");
@@ -2124,7 +2130,7 @@ function wrapper_CPU_mean_dim(_ks: DispatchKeySet, self: Tensor, dim: number[] |
   return op.outputs_0;
 }
 
-// mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1089
+// mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1128
 class structured_mean_out_out extends native.structured_mean_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2143,7 +2149,7 @@ class structured_mean_out_out extends native.structured_mean_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1089
+// mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1128
 function wrapper_CPU_mean_out_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
   const op = new structured_mean_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_mean_dim", "structured_mean_out");
@@ -2153,7 +2159,7 @@ function wrapper_CPU_mean_out_out(_ks: DispatchKeySet, self: Tensor, dim: number
   return out;
 }
 
-// min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1096
+// min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1135
 class structured_min_out_functional extends native.structured_min_out {
   outputs_0: Tensor = undefined_output;
   outputs_1: Tensor = undefined_output;
@@ -2176,7 +2182,7 @@ class structured_min_out_functional extends native.structured_min_out {
     return this.outputs_1;
   }
 }
-// min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1096
+// min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1135
 function wrapper_CPU_min_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
   const op = new structured_min_out_functional();
   if (tracer !== null) trace_structured(op, "structured_min_dim", "structured_min_out");
@@ -2185,7 +2191,7 @@ function wrapper_CPU_min_dim(_ks: DispatchKeySet, self: Tensor, dim: number, kee
   return [op.outputs_0, op.outputs_1];
 }
 
-// min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1102
+// min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1141
 class structured_min_out_out extends native.structured_min_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2217,7 +2223,7 @@ class structured_min_out_out extends native.structured_min_out {
     return this.proxy_outputs_1 ?? this.outputs_1;
   }
 }
-// min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1102
+// min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1141
 function wrapper_CPU_min_out_dim_min(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, min: Tensor, min_indices: Tensor): [Tensor, Tensor] {
   const op = new structured_min_out_out(min, min_indices);
   if (tracer !== null) trace_structured(op, "structured_min_dim", "structured_min_out");
@@ -2228,7 +2234,7 @@ function wrapper_CPU_min_out_dim_min(_ks: DispatchKeySet, self: Tensor, dim: num
   return [min, min_indices];
 }
 
-// amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1111
+// amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1150
 class structured_amin_out_functional extends native.structured_amin_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2241,7 +2247,7 @@ class structured_amin_out_functional extends native.structured_amin_out {
     return this.outputs_0;
   }
 }
-// amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1111
+// amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1150
 function wrapper_CPU_amin(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
   const op = new structured_amin_out_functional();
   if (tracer !== null) trace_structured(op, "structured_amin", "structured_amin_out");
@@ -2250,7 +2256,7 @@ function wrapper_CPU_amin(_ks: DispatchKeySet, self: Tensor, dim: number[], keep
   return op.outputs_0;
 }
 
-// amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1116
+// amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1155
 class structured_amin_out_out extends native.structured_amin_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2269,7 +2275,7 @@ class structured_amin_out_out extends native.structured_amin_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1116
+// amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1155
 function wrapper_CPU_amin_out_out(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
   const op = new structured_amin_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_amin", "structured_amin_out");
@@ -2279,7 +2285,7 @@ function wrapper_CPU_amin_out_out(_ks: DispatchKeySet, self: Tensor, dim: number
   return out;
 }
 
-// mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:1122
+// mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:1161
 class structured_mm_out_cpu_functional extends native.structured_mm_out_cpu {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2292,7 +2298,7 @@ class structured_mm_out_cpu_functional extends native.structured_mm_out_cpu {
     return this.outputs_0;
   }
 }
-// mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:1122
+// mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:1161
 function wrapper_CPU_mm(_ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tensor {
   const op = new structured_mm_out_cpu_functional();
   if (tracer !== null) trace_structured(op, "structured_mm", "structured_mm_out_cpu");
@@ -2301,7 +2307,7 @@ function wrapper_CPU_mm(_ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tensor
   return op.outputs_0;
 }
 
-// mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1127
+// mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1166
 class structured_mm_out_cpu_out extends native.structured_mm_out_cpu {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2320,7 +2326,7 @@ class structured_mm_out_cpu_out extends native.structured_mm_out_cpu {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1127
+// mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1166
 function wrapper_CPU_mm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor): Tensor {
   const op = new structured_mm_out_cpu_out(out);
   if (tracer !== null) trace_structured(op, "structured_mm", "structured_mm_out_cpu");
@@ -2330,7 +2336,7 @@ function wrapper_CPU_mm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tensor,
   return out;
 }
 
-// mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1142
+// mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1181
 class structured_mul_out_functional extends native.structured_mul_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2345,7 +2351,7 @@ class structured_mul_out_functional extends native.structured_mul_out {
     return this.outputs_0;
   }
 }
-// mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1142
+// mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1181
 function wrapper_CPU_mul_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_mul_out_functional();
   if (tracer !== null) trace_structured(op, "structured_mul_Tensor", "structured_mul_out");
@@ -2354,7 +2360,7 @@ function wrapper_CPU_mul_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return op.outputs_0;
 }
 
-// mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1154
+// mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1193
 class structured_mul_out_out extends native.structured_mul_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2375,7 +2381,7 @@ class structured_mul_out_out extends native.structured_mul_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1154
+// mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1193
 function wrapper_CPU_mul_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_mul_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_mul_Tensor", "structured_mul_out");
@@ -2385,7 +2391,7 @@ function wrapper_CPU_mul_out_out(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return out;
 }
 
-// mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:1148
+// mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:1187
 class structured_mul_out_inplace extends native.structured_mul_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2406,7 +2412,7 @@ class structured_mul_out_inplace extends native.structured_mul_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:1148
+// mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:1187
 function wrapper_CPU_mul__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_mul_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_mul_Tensor", "structured_mul_out");
@@ -2416,13 +2422,13 @@ function wrapper_CPU_mul__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return self;
 }
 
-// randperm.generator_out(SymInt n, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1359
+// randperm.generator_out(SymInt n, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1398
 function wrapper_CPU_generator_out_randperm_out(_ks: DispatchKeySet, n: number, generator: Generator | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::randperm_out_cpu", native.randperm_out_cpu, [n, generator, out]);
   return native.randperm_out_cpu(n, generator, out);
 }
 
-// reciprocal(Tensor self) -> Tensor   native_functions.yaml:1364
+// reciprocal(Tensor self) -> Tensor   native_functions.yaml:1403
 class structured_reciprocal_out_functional extends native.structured_reciprocal_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2437,7 +2443,7 @@ class structured_reciprocal_out_functional extends native.structured_reciprocal_
     return this.outputs_0;
   }
 }
-// reciprocal(Tensor self) -> Tensor   native_functions.yaml:1364
+// reciprocal(Tensor self) -> Tensor   native_functions.yaml:1403
 function wrapper_CPU_reciprocal(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_reciprocal_out_functional();
   if (tracer !== null) trace_structured(op, "structured_reciprocal", "structured_reciprocal_out");
@@ -2446,7 +2452,7 @@ function wrapper_CPU_reciprocal(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1376
+// reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1415
 class structured_reciprocal_out_out extends native.structured_reciprocal_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2467,7 +2473,7 @@ class structured_reciprocal_out_out extends native.structured_reciprocal_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1376
+// reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1415
 function wrapper_CPU_reciprocal_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_reciprocal_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_reciprocal", "structured_reciprocal_out");
@@ -2477,7 +2483,7 @@ function wrapper_CPU_reciprocal_out_out(_ks: DispatchKeySet, self: Tensor, out: 
   return out;
 }
 
-// reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1370
+// reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1409
 class structured_reciprocal_out_inplace extends native.structured_reciprocal_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2498,7 +2504,7 @@ class structured_reciprocal_out_inplace extends native.structured_reciprocal_out
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1370
+// reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1409
 function wrapper_CPU_reciprocal_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_reciprocal_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_reciprocal", "structured_reciprocal_out");
@@ -2508,7 +2514,7 @@ function wrapper_CPU_reciprocal_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
-// neg(Tensor self) -> Tensor   native_functions.yaml:1384
+// neg(Tensor self) -> Tensor   native_functions.yaml:1423
 class structured_neg_out_functional extends native.structured_neg_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2523,7 +2529,7 @@ class structured_neg_out_functional extends native.structured_neg_out {
     return this.outputs_0;
   }
 }
-// neg(Tensor self) -> Tensor   native_functions.yaml:1384
+// neg(Tensor self) -> Tensor   native_functions.yaml:1423
 function wrapper_CPU_neg(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_neg_out_functional();
   if (tracer !== null) trace_structured(op, "structured_neg", "structured_neg_out");
@@ -2532,7 +2538,7 @@ function wrapper_CPU_neg(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1396
+// neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1435
 class structured_neg_out_out extends native.structured_neg_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2553,7 +2559,7 @@ class structured_neg_out_out extends native.structured_neg_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1396
+// neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1435
 function wrapper_CPU_neg_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_neg_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_neg", "structured_neg_out");
@@ -2563,7 +2569,7 @@ function wrapper_CPU_neg_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor)
   return out;
 }
 
-// neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1390
+// neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1429
 class structured_neg_out_inplace extends native.structured_neg_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2584,7 +2590,7 @@ class structured_neg_out_inplace extends native.structured_neg_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1390
+// neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1429
 function wrapper_CPU_neg_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_neg_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_neg", "structured_neg_out");
@@ -2594,37 +2600,37 @@ function wrapper_CPU_neg_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
-// _reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)   native_functions.yaml:1419
+// _reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)   native_functions.yaml:1458
 function wrapper_CPU___reshape_alias(_ks: DispatchKeySet, self: Tensor, size: number[], stride: number[]): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::_reshape_alias", native._reshape_alias, [self, size, stride]);
   return native._reshape_alias(self, size, stride);
 }
 
-// relu(Tensor self) -> Tensor   native_functions.yaml:1433
+// relu(Tensor self) -> Tensor   native_functions.yaml:1472
 function wrapper_CPU__relu(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::relu", native.relu, [self]);
   return native.relu(self);
 }
 
-// relu_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1440
+// relu_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1479
 function wrapper_CPU__relu_(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::relu_", native.relu_, [self]);
   return native.relu_(self);
 }
 
-// _prelu_kernel(Tensor self, Tensor weight) -> Tensor   native_functions.yaml:1452
+// _prelu_kernel(Tensor self, Tensor weight) -> Tensor   native_functions.yaml:1491
 function wrapper_CPU___prelu_kernel(_ks: DispatchKeySet, self: Tensor, weight: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::_prelu_kernel", native._prelu_kernel, [self, weight]);
   return native._prelu_kernel(self, weight);
 }
 
-// _prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)   native_functions.yaml:1456
+// _prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)   native_functions.yaml:1495
 function wrapper_CPU___prelu_kernel_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, weight: Tensor): [Tensor, Tensor] {
   if (tracer !== null) return traceCall("native", "at::native::_prelu_kernel_backward", native._prelu_kernel_backward, [grad_output, self, weight]);
   return native._prelu_kernel_backward(grad_output, self, weight);
 }
 
-// rsqrt(Tensor self) -> Tensor   native_functions.yaml:1460
+// rsqrt(Tensor self) -> Tensor   native_functions.yaml:1499
 class structured_rsqrt_out_functional extends native.structured_rsqrt_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2639,7 +2645,7 @@ class structured_rsqrt_out_functional extends native.structured_rsqrt_out {
     return this.outputs_0;
   }
 }
-// rsqrt(Tensor self) -> Tensor   native_functions.yaml:1460
+// rsqrt(Tensor self) -> Tensor   native_functions.yaml:1499
 function wrapper_CPU_rsqrt(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_rsqrt_out_functional();
   if (tracer !== null) trace_structured(op, "structured_rsqrt", "structured_rsqrt_out");
@@ -2648,7 +2654,7 @@ function wrapper_CPU_rsqrt(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1472
+// rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1511
 class structured_rsqrt_out_out extends native.structured_rsqrt_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2669,7 +2675,7 @@ class structured_rsqrt_out_out extends native.structured_rsqrt_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1472
+// rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1511
 function wrapper_CPU_rsqrt_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_rsqrt_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_rsqrt", "structured_rsqrt_out");
@@ -2679,7 +2685,7 @@ function wrapper_CPU_rsqrt_out_out(_ks: DispatchKeySet, self: Tensor, out: Tenso
   return out;
 }
 
-// rsqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1466
+// rsqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1505
 class structured_rsqrt_out_inplace extends native.structured_rsqrt_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2700,7 +2706,7 @@ class structured_rsqrt_out_inplace extends native.structured_rsqrt_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// rsqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1466
+// rsqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1505
 function wrapper_CPU_rsqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_rsqrt_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_rsqrt", "structured_rsqrt_out");
@@ -2710,7 +2716,7 @@ function wrapper_CPU_rsqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
-// sigmoid(Tensor self) -> Tensor   native_functions.yaml:1496
+// sigmoid(Tensor self) -> Tensor   native_functions.yaml:1535
 class structured_sigmoid_out_functional extends native.structured_sigmoid_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2725,7 +2731,7 @@ class structured_sigmoid_out_functional extends native.structured_sigmoid_out {
     return this.outputs_0;
   }
 }
-// sigmoid(Tensor self) -> Tensor   native_functions.yaml:1496
+// sigmoid(Tensor self) -> Tensor   native_functions.yaml:1535
 function wrapper_CPU_sigmoid(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_sigmoid_out_functional();
   if (tracer !== null) trace_structured(op, "structured_sigmoid", "structured_sigmoid_out");
@@ -2734,7 +2740,7 @@ function wrapper_CPU_sigmoid(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1508
+// sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1547
 class structured_sigmoid_out_out extends native.structured_sigmoid_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2755,7 +2761,7 @@ class structured_sigmoid_out_out extends native.structured_sigmoid_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1508
+// sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1547
 function wrapper_CPU_sigmoid_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_sigmoid_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_sigmoid", "structured_sigmoid_out");
@@ -2765,7 +2771,7 @@ function wrapper_CPU_sigmoid_out_out(_ks: DispatchKeySet, self: Tensor, out: Ten
   return out;
 }
 
-// sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1502
+// sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1541
 class structured_sigmoid_out_inplace extends native.structured_sigmoid_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2786,7 +2792,7 @@ class structured_sigmoid_out_inplace extends native.structured_sigmoid_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1502
+// sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1541
 function wrapper_CPU_sigmoid_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_sigmoid_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_sigmoid", "structured_sigmoid_out");
@@ -2796,7 +2802,7 @@ function wrapper_CPU_sigmoid_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
-// _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1557
+// _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1596
 class structured_softmax_cpu_out_functional extends native.structured_softmax_cpu_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2809,7 +2815,7 @@ class structured_softmax_cpu_out_functional extends native.structured_softmax_cp
     return this.outputs_0;
   }
 }
-// _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1557
+// _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1596
 function wrapper_CPU__softmax(_ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean): Tensor {
   const op = new structured_softmax_cpu_out_functional();
   if (tracer !== null) trace_structured(op, "structured__softmax", "structured_softmax_cpu_out");
@@ -2818,7 +2824,7 @@ function wrapper_CPU__softmax(_ks: DispatchKeySet, self: Tensor, dim: number, ha
   return op.outputs_0;
 }
 
-// _softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1561
+// _softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1600
 class structured_softmax_cpu_out_out extends native.structured_softmax_cpu_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2837,7 +2843,7 @@ class structured_softmax_cpu_out_out extends native.structured_softmax_cpu_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// _softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1561
+// _softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1600
 function wrapper_CPU__softmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
   const op = new structured_softmax_cpu_out_out(out);
   if (tracer !== null) trace_structured(op, "structured__softmax", "structured_softmax_cpu_out");
@@ -2847,7 +2853,7 @@ function wrapper_CPU__softmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: nu
   return out;
 }
 
-// _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1566
+// _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1605
 class structured_softmax_backward_cpu_out_functional extends native.structured_softmax_backward_cpu_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2860,7 +2866,7 @@ class structured_softmax_backward_cpu_out_functional extends native.structured_s
     return this.outputs_0;
   }
 }
-// _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1566
+// _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1605
 function wrapper_CPU__softmax_backward_data(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
   const op = new structured_softmax_backward_cpu_out_functional();
   if (tracer !== null) trace_structured(op, "structured__softmax_backward_data", "structured_softmax_backward_cpu_out");
@@ -2869,7 +2875,7 @@ function wrapper_CPU__softmax_backward_data(_ks: DispatchKeySet, grad_output: Te
   return op.outputs_0;
 }
 
-// _softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1569
+// _softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1608
 class structured_softmax_backward_cpu_out_out extends native.structured_softmax_backward_cpu_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2888,7 +2894,7 @@ class structured_softmax_backward_cpu_out_out extends native.structured_softmax_
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// _softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1569
+// _softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1608
 function wrapper_CPU__softmax_backward_data_out_out(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, grad_input: Tensor): Tensor {
   const op = new structured_softmax_backward_cpu_out_out(grad_input);
   if (tracer !== null) trace_structured(op, "structured__softmax_backward_data", "structured_softmax_backward_cpu_out");
@@ -2898,7 +2904,7 @@ function wrapper_CPU__softmax_backward_data_out_out(_ks: DispatchKeySet, grad_ou
   return grad_input;
 }
 
-// sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1664
+// sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1703
 class structured_sum_out_functional extends native.structured_sum_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2911,7 +2917,7 @@ class structured_sum_out_functional extends native.structured_sum_out {
     return this.outputs_0;
   }
 }
-// sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1664
+// sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1703
 function wrapper_CPU_sum_dim_IntList(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
   const op = new structured_sum_out_functional();
   if (tracer !== null) trace_structured(op, "structured_sum_dim_IntList", "structured_sum_out");
@@ -2920,7 +2926,7 @@ function wrapper_CPU_sum_dim_IntList(_ks: DispatchKeySet, self: Tensor, dim: num
   return op.outputs_0;
 }
 
-// sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1670
+// sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1709
 class structured_sum_out_out extends native.structured_sum_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2939,7 +2945,7 @@ class structured_sum_out_out extends native.structured_sum_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1670
+// sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1709
 function wrapper_CPU_sum_out_IntList_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
   const op = new structured_sum_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_sum_dim_IntList", "structured_sum_out");
@@ -2949,7 +2955,7 @@ function wrapper_CPU_sum_out_IntList_out(_ks: DispatchKeySet, self: Tensor, dim:
   return out;
 }
 
-// sqrt(Tensor self) -> Tensor   native_functions.yaml:1684
+// sqrt(Tensor self) -> Tensor   native_functions.yaml:1723
 class structured_sqrt_out_functional extends native.structured_sqrt_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2964,7 +2970,7 @@ class structured_sqrt_out_functional extends native.structured_sqrt_out {
     return this.outputs_0;
   }
 }
-// sqrt(Tensor self) -> Tensor   native_functions.yaml:1684
+// sqrt(Tensor self) -> Tensor   native_functions.yaml:1723
 function wrapper_CPU_sqrt(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_sqrt_out_functional();
   if (tracer !== null) trace_structured(op, "structured_sqrt", "structured_sqrt_out");
@@ -2973,7 +2979,7 @@ function wrapper_CPU_sqrt(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1696
+// sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1735
 class structured_sqrt_out_out extends native.structured_sqrt_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2994,7 +3000,7 @@ class structured_sqrt_out_out extends native.structured_sqrt_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1696
+// sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1735
 function wrapper_CPU_sqrt_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_sqrt_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_sqrt", "structured_sqrt_out");
@@ -3004,7 +3010,7 @@ function wrapper_CPU_sqrt_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor
   return out;
 }
 
-// sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1690
+// sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1729
 class structured_sqrt_out_inplace extends native.structured_sqrt_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3025,7 +3031,7 @@ class structured_sqrt_out_inplace extends native.structured_sqrt_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1690
+// sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1729
 function wrapper_CPU_sqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_sqrt_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_sqrt", "structured_sqrt_out");
@@ -3035,7 +3041,7 @@ function wrapper_CPU_sqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
-// tanh(Tensor self) -> Tensor   native_functions.yaml:1719
+// tanh(Tensor self) -> Tensor   native_functions.yaml:1758
 class structured_tanh_out_functional extends native.structured_tanh_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3050,7 +3056,7 @@ class structured_tanh_out_functional extends native.structured_tanh_out {
     return this.outputs_0;
   }
 }
-// tanh(Tensor self) -> Tensor   native_functions.yaml:1719
+// tanh(Tensor self) -> Tensor   native_functions.yaml:1758
 function wrapper_CPU_tanh(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_tanh_out_functional();
   if (tracer !== null) trace_structured(op, "structured_tanh", "structured_tanh_out");
@@ -3059,7 +3065,7 @@ function wrapper_CPU_tanh(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1731
+// tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1770
 class structured_tanh_out_out extends native.structured_tanh_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3080,7 +3086,7 @@ class structured_tanh_out_out extends native.structured_tanh_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1731
+// tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1770
 function wrapper_CPU_tanh_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_tanh_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_tanh", "structured_tanh_out");
@@ -3090,7 +3096,7 @@ function wrapper_CPU_tanh_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor
   return out;
 }
 
-// tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1725
+// tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1764
 class structured_tanh_out_inplace extends native.structured_tanh_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3111,7 +3117,7 @@ class structured_tanh_out_inplace extends native.structured_tanh_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1725
+// tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1764
 function wrapper_CPU_tanh_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_tanh_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_tanh", "structured_tanh_out");
@@ -3121,7 +3127,7 @@ function wrapper_CPU_tanh_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
-// threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml:1739
+// threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml:1778
 class structured_threshold_out_functional extends native.structured_threshold_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3136,7 +3142,7 @@ class structured_threshold_out_functional extends native.structured_threshold_ou
     return this.outputs_0;
   }
 }
-// threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml:1739
+// threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml:1778
 function wrapper_CPU_threshold(_ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar): Tensor {
   const op = new structured_threshold_out_functional();
   if (tracer !== null) trace_structured(op, "structured_threshold", "structured_threshold_out");
@@ -3145,7 +3151,7 @@ function wrapper_CPU_threshold(_ks: DispatchKeySet, self: Tensor, threshold: Sca
   return op.outputs_0;
 }
 
-// threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1750
+// threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1789
 class structured_threshold_out_out extends native.structured_threshold_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3166,7 +3172,7 @@ class structured_threshold_out_out extends native.structured_threshold_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1750
+// threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1789
 function wrapper_CPU_threshold_out_out(_ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar, out: Tensor): Tensor {
   const op = new structured_threshold_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_threshold", "structured_threshold_out");
@@ -3176,7 +3182,7 @@ function wrapper_CPU_threshold_out_out(_ks: DispatchKeySet, self: Tensor, thresh
   return out;
 }
 
-// threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   native_functions.yaml:1745
+// threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   native_functions.yaml:1784
 class structured_threshold_out_inplace extends native.structured_threshold_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3197,7 +3203,7 @@ class structured_threshold_out_inplace extends native.structured_threshold_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   native_functions.yaml:1745
+// threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   native_functions.yaml:1784
 function wrapper_CPU_threshold_(_ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar): Tensor {
   const op = new structured_threshold_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_threshold", "structured_threshold_out");
@@ -3207,7 +3213,7 @@ function wrapper_CPU_threshold_(_ks: DispatchKeySet, self: Tensor, threshold: Sc
   return self;
 }
 
-// threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml:1763
+// threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml:1802
 class structured_threshold_backward_out_functional extends native.structured_threshold_backward_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3222,7 +3228,7 @@ class structured_threshold_backward_out_functional extends native.structured_thr
     return this.outputs_0;
   }
 }
-// threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml:1763
+// threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml:1802
 function wrapper_CPU_threshold_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, threshold: Scalar): Tensor {
   const op = new structured_threshold_backward_out_functional();
   if (tracer !== null) trace_structured(op, "structured_threshold_backward", "structured_threshold_backward_out");
@@ -3231,7 +3237,7 @@ function wrapper_CPU_threshold_backward(_ks: DispatchKeySet, grad_output: Tensor
   return op.outputs_0;
 }
 
-// threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1757
+// threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1796
 class structured_threshold_backward_out_out extends native.structured_threshold_backward_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3252,7 +3258,7 @@ class structured_threshold_backward_out_out extends native.structured_threshold_
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1757
+// threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1796
 function wrapper_CPU_threshold_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, threshold: Scalar, grad_input: Tensor): Tensor {
   const op = new structured_threshold_backward_out_out(grad_input);
   if (tracer !== null) trace_structured(op, "structured_threshold_backward", "structured_threshold_backward_out");
@@ -3262,25 +3268,25 @@ function wrapper_CPU_threshold_backward_out_grad_input(_ks: DispatchKeySet, grad
   return grad_input;
 }
 
-// where.self(Tensor condition, Tensor self, Tensor other) -> Tensor   native_functions.yaml:1812
+// where.self(Tensor condition, Tensor self, Tensor other) -> Tensor   native_functions.yaml:1854
 function wrapper_CPU_self_where(_ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::where_self", native.where_self, [condition, self, other]);
   return native.where_self(condition, self, other);
 }
 
-// where.self_out(Tensor condition, Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1819
+// where.self_out(Tensor condition, Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1861
 function wrapper_CPU_self_out_where_out(_ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::where_self_out", native.where_self_out, [condition, self, other, out]);
   return native.where_self_out(condition, self, other, out);
 }
 
-// zero_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1857
+// zero_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1907
 function wrapper_CPU__zero_(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::zero_", native.zero_, [self]);
   return native.zero_(self);
 }
 
-// sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1873
+// sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1923
 class structured_sub_out_functional extends native.structured_sub_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3295,7 +3301,7 @@ class structured_sub_out_functional extends native.structured_sub_out {
     return this.outputs_0;
   }
 }
-// sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1873
+// sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1923
 function wrapper_CPU_sub_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
   const op = new structured_sub_out_functional();
   if (tracer !== null) trace_structured(op, "structured_sub_Tensor", "structured_sub_out");
@@ -3304,7 +3310,7 @@ function wrapper_CPU_sub_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return op.outputs_0;
 }
 
-// sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1865
+// sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1915
 class structured_sub_out_out extends native.structured_sub_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3325,7 +3331,7 @@ class structured_sub_out_out extends native.structured_sub_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1865
+// sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1915
 function wrapper_CPU_sub_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
   const op = new structured_sub_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_sub_Tensor", "structured_sub_out");
@@ -3335,7 +3341,7 @@ function wrapper_CPU_sub_out_out(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return out;
 }
 
-// sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1879
+// sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1929
 class structured_sub_out_inplace extends native.structured_sub_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3356,7 +3362,7 @@ class structured_sub_out_inplace extends native.structured_sub_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1879
+// sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1929
 function wrapper_CPU_sub__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
   const op = new structured_sub_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_sub_Tensor", "structured_sub_out");
@@ -3366,13 +3372,13 @@ function wrapper_CPU_sub__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return self;
 }
 
-// rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1914
+// rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1964
 function wrapper_CPU_Tensor_rsub(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::rsub_Tensor", native.rsub_Tensor, [self, other, alpha]);
   return native.rsub_Tensor(self, other, alpha);
 }
 
-// addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:1934
+// addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:1984
 class structured_addmm_out_cpu_functional extends native.structured_addmm_out_cpu {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3385,7 +3391,7 @@ class structured_addmm_out_cpu_functional extends native.structured_addmm_out_cp
     return this.outputs_0;
   }
 }
-// addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:1934
+// addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:1984
 function wrapper_CPU_addmm(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
   const op = new structured_addmm_out_cpu_functional();
   if (tracer !== null) trace_structured(op, "structured_addmm", "structured_addmm_out_cpu");
@@ -3394,7 +3400,7 @@ function wrapper_CPU_addmm(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2
   return op.outputs_0;
 }
 
-// addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1929
+// addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1979
 class structured_addmm_out_cpu_out extends native.structured_addmm_out_cpu {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3413,7 +3419,7 @@ class structured_addmm_out_cpu_out extends native.structured_addmm_out_cpu {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1929
+// addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1979
 function wrapper_CPU_addmm_out_out(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
   const op = new structured_addmm_out_cpu_out(out);
   if (tracer !== null) trace_structured(op, "structured_addmm", "structured_addmm_out_cpu");
@@ -3423,7 +3429,7 @@ function wrapper_CPU_addmm_out_out(_ks: DispatchKeySet, self: Tensor, mat1: Tens
   return out;
 }
 
-// addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1949
+// addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1999
 class structured_addmm_out_cpu_inplace extends native.structured_addmm_out_cpu {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3442,7 +3448,7 @@ class structured_addmm_out_cpu_inplace extends native.structured_addmm_out_cpu {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1949
+// addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1999
 function wrapper_CPU_addmm_(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
   const op = new structured_addmm_out_cpu_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_addmm", "structured_addmm_out_cpu");
@@ -3452,67 +3458,67 @@ function wrapper_CPU_addmm_(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat
   return self;
 }
 
-// _local_scalar_dense(Tensor self) -> Scalar   native_functions.yaml:2004
+// _local_scalar_dense(Tensor self) -> Scalar   native_functions.yaml:2054
 function wrapper_CPU___local_scalar_dense(_ks: DispatchKeySet, self: Tensor): Scalar {
   if (tracer !== null) return traceCall("native", "at::native::_local_scalar_dense_cpu", native._local_scalar_dense_cpu, [self]);
   return native._local_scalar_dense_cpu(self);
 }
 
-// set_.source_Storage(Tensor(a!) self, Storage source) -> Tensor(a!)   native_functions.yaml:2010
+// set_.source_Storage(Tensor(a!) self, Storage source) -> Tensor(a!)   native_functions.yaml:2060
 function wrapper_CPU_source_Storage_set_(_ks: DispatchKeySet, self: Tensor, source: Storage): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::set__source_Storage", native.set__source_Storage, [self, source]);
   return native.set__source_Storage(self, source);
 }
 
-// set_.source_Storage_storage_offset(Tensor(a!) self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)   native_functions.yaml:2019
+// set_.source_Storage_storage_offset(Tensor(a!) self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)   native_functions.yaml:2069
 function wrapper_CPU_source_Storage_storage_offset_set_(_ks: DispatchKeySet, self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[]): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::set_storage_cpu_", native.set_storage_cpu_, [self, source, storage_offset, size, stride]);
   return native.set_storage_cpu_(self, source, storage_offset, size, stride);
 }
 
-// set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)   native_functions.yaml:2037
+// set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)   native_functions.yaml:2087
 function wrapper_CPU_source_Tensor_set_(_ks: DispatchKeySet, self: Tensor, source: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::set_tensor_", native.set_tensor_, [self, source]);
   return native.set_tensor_(self, source);
 }
 
-// set_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:2046
+// set_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:2096
 function wrapper_CPU__set_(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::set_cpu_", native.set_cpu_, [self]);
   return native.set_cpu_(self);
 }
 
-// is_set_to(Tensor self, Tensor tensor) -> bool   native_functions.yaml:2063
+// is_set_to(Tensor self, Tensor tensor) -> bool   native_functions.yaml:2113
 function wrapper_CPU__is_set_to(_ks: DispatchKeySet, self: Tensor, tensor: Tensor): boolean {
   if (tracer !== null) return traceCall("native", "at::native::is_set_to", native.is_set_to, [self, tensor]);
   return native.is_set_to(self, tensor);
 }
 
-// masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)   native_functions.yaml:2070
+// masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)   native_functions.yaml:2120
 function wrapper_CPU_Scalar_masked_fill_(_ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Scalar): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::masked_fill__cpu_Scalar", native.masked_fill__cpu_Scalar, [self, mask, value]);
   return native.masked_fill__cpu_Scalar(self, mask, value);
 }
 
-// masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)   native_functions.yaml:2084
+// masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)   native_functions.yaml:2134
 function wrapper_CPU_Tensor_masked_fill_(_ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::masked_fill__cpu_Tensor", native.masked_fill__cpu_Tensor, [self, mask, value]);
   return native.masked_fill__cpu_Tensor(self, mask, value);
 }
 
-// masked_scatter_(Tensor(a!) self, Tensor mask, Tensor source) -> Tensor(a!)   native_functions.yaml:2097
+// masked_scatter_(Tensor(a!) self, Tensor mask, Tensor source) -> Tensor(a!)   native_functions.yaml:2147
 function wrapper_CPU__masked_scatter_(_ks: DispatchKeySet, self: Tensor, mask: Tensor, source: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::masked_scatter__cpu", native.masked_scatter__cpu, [self, mask, source]);
   return native.masked_scatter__cpu(self, mask, source);
 }
 
-// view(Tensor(a) self, SymInt[] size) -> Tensor(a)   native_functions.yaml:2113
+// view(Tensor(a) self, SymInt[] size) -> Tensor(a)   native_functions.yaml:2163
 function wrapper_CPU__view(_ks: DispatchKeySet, self: Tensor, size: number[]): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::view", native.view, [self, size]);
   return native.view(self, size);
 }
 
-// scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2128
+// scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2178
 class structured_scatter_src_out_functional extends native.structured_scatter_src_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3525,7 +3531,7 @@ class structured_scatter_src_out_functional extends native.structured_scatter_sr
     return this.outputs_0;
   }
 }
-// scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2128
+// scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2178
 function wrapper_CPU_scatter_src(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
   const op = new structured_scatter_src_out_functional();
   if (tracer !== null) trace_structured(op, "structured_scatter_src", "structured_scatter_src_out");
@@ -3534,7 +3540,7 @@ function wrapper_CPU_scatter_src(_ks: DispatchKeySet, self: Tensor, dim: number,
   return op.outputs_0;
 }
 
-// scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2137
+// scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2187
 class structured_scatter_src_out_out extends native.structured_scatter_src_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3553,7 +3559,7 @@ class structured_scatter_src_out_out extends native.structured_scatter_src_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2137
+// scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2187
 function wrapper_CPU_scatter_out_src_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
   const op = new structured_scatter_src_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_scatter_src", "structured_scatter_src_out");
@@ -3563,7 +3569,7 @@ function wrapper_CPU_scatter_out_src_out(_ks: DispatchKeySet, self: Tensor, dim:
   return out;
 }
 
-// scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2133
+// scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2183
 class structured_scatter_src_out_inplace extends native.structured_scatter_src_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3582,7 +3588,7 @@ class structured_scatter_src_out_inplace extends native.structured_scatter_src_o
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2133
+// scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2183
 function wrapper_CPU_scatter__src(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
   const op = new structured_scatter_src_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_scatter_src", "structured_scatter_src_out");
@@ -3592,7 +3598,7 @@ function wrapper_CPU_scatter__src(_ks: DispatchKeySet, self: Tensor, dim: number
   return self;
 }
 
-// scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml:2143
+// scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml:2193
 class structured_scatter_value_out_functional extends native.structured_scatter_value_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3605,7 +3611,7 @@ class structured_scatter_value_out_functional extends native.structured_scatter_
     return this.outputs_0;
   }
 }
-// scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml:2143
+// scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml:2193
 function wrapper_CPU_scatter_value(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
   const op = new structured_scatter_value_out_functional();
   if (tracer !== null) trace_structured(op, "structured_scatter_value", "structured_scatter_value_out");
@@ -3614,7 +3620,7 @@ function wrapper_CPU_scatter_value(_ks: DispatchKeySet, self: Tensor, dim: numbe
   return op.outputs_0;
 }
 
-// scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2152
+// scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2202
 class structured_scatter_value_out_out extends native.structured_scatter_value_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3633,7 +3639,7 @@ class structured_scatter_value_out_out extends native.structured_scatter_value_o
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2152
+// scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2202
 function wrapper_CPU_scatter_out_value_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, out: Tensor): Tensor {
   const op = new structured_scatter_value_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_scatter_value", "structured_scatter_value_out");
@@ -3643,7 +3649,7 @@ function wrapper_CPU_scatter_out_value_out(_ks: DispatchKeySet, self: Tensor, di
   return out;
 }
 
-// scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml:2148
+// scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml:2198
 class structured_scatter_value_out_inplace extends native.structured_scatter_value_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3662,7 +3668,7 @@ class structured_scatter_value_out_inplace extends native.structured_scatter_val
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml:2148
+// scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml:2198
 function wrapper_CPU_scatter__value(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
   const op = new structured_scatter_value_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_scatter_value", "structured_scatter_value_out");
@@ -3672,7 +3678,7 @@ function wrapper_CPU_scatter__value(_ks: DispatchKeySet, self: Tensor, dim: numb
   return self;
 }
 
-// scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml:2158
+// scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml:2208
 class structured_scatter_reduce_out_functional extends native.structured_scatter_reduce_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3685,7 +3691,7 @@ class structured_scatter_reduce_out_functional extends native.structured_scatter
     return this.outputs_0;
   }
 }
-// scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml:2158
+// scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml:2208
 function wrapper_CPU_scatter_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
   const op = new structured_scatter_reduce_out_functional();
   if (tracer !== null) trace_structured(op, "structured_scatter_reduce", "structured_scatter_reduce_out");
@@ -3694,7 +3700,7 @@ function wrapper_CPU_scatter_reduce(_ks: DispatchKeySet, self: Tensor, dim: numb
   return op.outputs_0;
 }
 
-// scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2166
+// scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2216
 class structured_scatter_reduce_out_out extends native.structured_scatter_reduce_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3713,7 +3719,7 @@ class structured_scatter_reduce_out_out extends native.structured_scatter_reduce
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2166
+// scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2216
 function wrapper_CPU_scatter_out_reduce_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, out: Tensor): Tensor {
   const op = new structured_scatter_reduce_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_scatter_reduce", "structured_scatter_reduce_out");
@@ -3723,7 +3729,7 @@ function wrapper_CPU_scatter_out_reduce_out(_ks: DispatchKeySet, self: Tensor, d
   return out;
 }
 
-// scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)   native_functions.yaml:2162
+// scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)   native_functions.yaml:2212
 class structured_scatter_reduce_out_inplace extends native.structured_scatter_reduce_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3742,7 +3748,7 @@ class structured_scatter_reduce_out_inplace extends native.structured_scatter_re
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)   native_functions.yaml:2162
+// scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)   native_functions.yaml:2212
 function wrapper_CPU_scatter__reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
   const op = new structured_scatter_reduce_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_scatter_reduce", "structured_scatter_reduce_out");
@@ -3752,7 +3758,7 @@ function wrapper_CPU_scatter__reduce(_ks: DispatchKeySet, self: Tensor, dim: num
   return self;
 }
 
-// scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml:2172
+// scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml:2222
 class structured_scatter_value_reduce_out_functional extends native.structured_scatter_value_reduce_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3765,7 +3771,7 @@ class structured_scatter_value_reduce_out_functional extends native.structured_s
     return this.outputs_0;
   }
 }
-// scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml:2172
+// scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml:2222
 function wrapper_CPU_scatter_value_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
   const op = new structured_scatter_value_reduce_out_functional();
   if (tracer !== null) trace_structured(op, "structured_scatter_value_reduce", "structured_scatter_value_reduce_out");
@@ -3774,7 +3780,7 @@ function wrapper_CPU_scatter_value_reduce(_ks: DispatchKeySet, self: Tensor, dim
   return op.outputs_0;
 }
 
-// scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2180
+// scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2230
 class structured_scatter_value_reduce_out_out extends native.structured_scatter_value_reduce_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3793,7 +3799,7 @@ class structured_scatter_value_reduce_out_out extends native.structured_scatter_
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2180
+// scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2230
 function wrapper_CPU_scatter_out_value_reduce_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string, out: Tensor): Tensor {
   const op = new structured_scatter_value_reduce_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_scatter_value_reduce", "structured_scatter_value_reduce_out");
@@ -3803,7 +3809,7 @@ function wrapper_CPU_scatter_out_value_reduce_out(_ks: DispatchKeySet, self: Ten
   return out;
 }
 
-// scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)   native_functions.yaml:2176
+// scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)   native_functions.yaml:2226
 class structured_scatter_value_reduce_out_inplace extends native.structured_scatter_value_reduce_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3822,7 +3828,7 @@ class structured_scatter_value_reduce_out_inplace extends native.structured_scat
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)   native_functions.yaml:2176
+// scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)   native_functions.yaml:2226
 function wrapper_CPU_scatter__value_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
   const op = new structured_scatter_value_reduce_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_scatter_value_reduce", "structured_scatter_value_reduce_out");
@@ -3832,7 +3838,7 @@ function wrapper_CPU_scatter__value_reduce(_ks: DispatchKeySet, self: Tensor, di
   return self;
 }
 
-// scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2186
+// scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2236
 class structured_scatter_add_functional extends native.structured_scatter_add {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3845,7 +3851,7 @@ class structured_scatter_add_functional extends native.structured_scatter_add {
     return this.outputs_0;
   }
 }
-// scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2186
+// scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2236
 function wrapper_CPU_scatter_add(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
   const op = new structured_scatter_add_functional();
   if (tracer !== null) trace_structured(op, "structured_scatter_add", "structured_scatter_add");
@@ -3854,7 +3860,7 @@ function wrapper_CPU_scatter_add(_ks: DispatchKeySet, self: Tensor, dim: number,
   return op.outputs_0;
 }
 
-// scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2195
+// scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2245
 class structured_scatter_add_out extends native.structured_scatter_add {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3873,7 +3879,7 @@ class structured_scatter_add_out extends native.structured_scatter_add {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2195
+// scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2245
 function wrapper_CPU_scatter_add_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
   const op = new structured_scatter_add_out(out);
   if (tracer !== null) trace_structured(op, "structured_scatter_add", "structured_scatter_add");
@@ -3883,7 +3889,7 @@ function wrapper_CPU_scatter_add_out_out(_ks: DispatchKeySet, self: Tensor, dim:
   return out;
 }
 
-// scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2191
+// scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2241
 class structured_scatter_add_inplace extends native.structured_scatter_add {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3902,7 +3908,7 @@ class structured_scatter_add_inplace extends native.structured_scatter_add {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2191
+// scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2241
 function wrapper_CPU_scatter_add_(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
   const op = new structured_scatter_add_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_scatter_add", "structured_scatter_add");
@@ -3912,7 +3918,7 @@ function wrapper_CPU_scatter_add_(_ks: DispatchKeySet, self: Tensor, dim: number
   return self;
 }
 
-// eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2393
+// eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2701
 class structured_eq_Scalar_out_functional extends native.structured_eq_Scalar_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3927,7 +3933,7 @@ class structured_eq_Scalar_out_functional extends native.structured_eq_Scalar_ou
     return this.outputs_0;
   }
 }
-// eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2393
+// eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2701
 function wrapper_CPU_eq_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_eq_Scalar_out_functional();
   if (tracer !== null) trace_structured(op, "structured_eq_Scalar", "structured_eq_Scalar_out");
@@ -3936,7 +3942,7 @@ function wrapper_CPU_eq_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar)
   return op.outputs_0;
 }
 
-// eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2385
+// eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2693
 class structured_eq_Scalar_out_out extends native.structured_eq_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3957,7 +3963,7 @@ class structured_eq_Scalar_out_out extends native.structured_eq_Scalar_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2385
+// eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2693
 function wrapper_CPU_eq_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   const op = new structured_eq_Scalar_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_eq_Scalar", "structured_eq_Scalar_out");
@@ -3967,7 +3973,7 @@ function wrapper_CPU_eq_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other:
   return out;
 }
 
-// eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2201
+// eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2251
 class structured_eq_Scalar_out_inplace extends native.structured_eq_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3988,7 +3994,7 @@ class structured_eq_Scalar_out_inplace extends native.structured_eq_Scalar_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2201
+// eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2251
 function wrapper_CPU_eq__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_eq_Scalar_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_eq_Scalar", "structured_eq_Scalar_out");
@@ -3998,7 +4004,7 @@ function wrapper_CPU_eq__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
   return self;
 }
 
-// eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2407
+// eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2715
 class structured_eq_Tensor_out_functional extends native.structured_eq_Tensor_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4013,7 +4019,7 @@ class structured_eq_Tensor_out_functional extends native.structured_eq_Tensor_ou
     return this.outputs_0;
   }
 }
-// eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2407
+// eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2715
 function wrapper_CPU_eq_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_eq_Tensor_out_functional();
   if (tracer !== null) trace_structured(op, "structured_eq_Tensor", "structured_eq_Tensor_out");
@@ -4022,7 +4028,7 @@ function wrapper_CPU_eq_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor)
   return op.outputs_0;
 }
 
-// eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2399
+// eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2707
 class structured_eq_Tensor_out_out extends native.structured_eq_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4043,7 +4049,7 @@ class structured_eq_Tensor_out_out extends native.structured_eq_Tensor_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2399
+// eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2707
 function wrapper_CPU_eq_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_eq_Tensor_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_eq_Tensor", "structured_eq_Tensor_out");
@@ -4053,7 +4059,7 @@ function wrapper_CPU_eq_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other:
   return out;
 }
 
-// eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2206
+// eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2256
 class structured_eq_Tensor_out_inplace extends native.structured_eq_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4074,7 +4080,7 @@ class structured_eq_Tensor_out_inplace extends native.structured_eq_Tensor_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2206
+// eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2256
 function wrapper_CPU_eq__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_eq_Tensor_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_eq_Tensor", "structured_eq_Tensor_out");
@@ -4084,7 +4090,7 @@ function wrapper_CPU_eq__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return self;
 }
 
-// bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2242
+// bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2292
 class structured_bitwise_and_out_functional extends native.structured_bitwise_and_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4099,7 +4105,7 @@ class structured_bitwise_and_out_functional extends native.structured_bitwise_an
     return this.outputs_0;
   }
 }
-// bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2242
+// bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2292
 function wrapper_CPU_bitwise_and_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_bitwise_and_out_functional();
   if (tracer !== null) trace_structured(op, "structured_bitwise_and_Tensor", "structured_bitwise_and_out");
@@ -4108,7 +4114,7 @@ function wrapper_CPU_bitwise_and_Tensor(_ks: DispatchKeySet, self: Tensor, other
   return op.outputs_0;
 }
 
-// bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2211
+// bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2261
 class structured_bitwise_and_out_out extends native.structured_bitwise_and_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4129,7 +4135,7 @@ class structured_bitwise_and_out_out extends native.structured_bitwise_and_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2211
+// bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2261
 function wrapper_CPU_bitwise_and_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_bitwise_and_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_bitwise_and_Tensor", "structured_bitwise_and_out");
@@ -4139,7 +4145,7 @@ function wrapper_CPU_bitwise_and_out_Tensor_out(_ks: DispatchKeySet, self: Tenso
   return out;
 }
 
-// bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2255
+// bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2305
 class structured_bitwise_and_out_inplace extends native.structured_bitwise_and_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4160,7 +4166,7 @@ class structured_bitwise_and_out_inplace extends native.structured_bitwise_and_o
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2255
+// bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2305
 function wrapper_CPU_bitwise_and__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_bitwise_and_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_bitwise_and_Tensor", "structured_bitwise_and_out");
@@ -4170,7 +4176,7 @@ function wrapper_CPU_bitwise_and__Tensor(_ks: DispatchKeySet, self: Tensor, othe
   return self;
 }
 
-// bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2292
+// bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2358
 class structured_bitwise_or_out_functional extends native.structured_bitwise_or_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4185,7 +4191,7 @@ class structured_bitwise_or_out_functional extends native.structured_bitwise_or_
     return this.outputs_0;
   }
 }
-// bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2292
+// bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2358
 function wrapper_CPU_bitwise_or_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_bitwise_or_out_functional();
   if (tracer !== null) trace_structured(op, "structured_bitwise_or_Tensor", "structured_bitwise_or_out");
@@ -4194,7 +4200,7 @@ function wrapper_CPU_bitwise_or_Tensor(_ks: DispatchKeySet, self: Tensor, other:
   return op.outputs_0;
 }
 
-// bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2261
+// bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2327
 class structured_bitwise_or_out_out extends native.structured_bitwise_or_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4215,7 +4221,7 @@ class structured_bitwise_or_out_out extends native.structured_bitwise_or_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2261
+// bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2327
 function wrapper_CPU_bitwise_or_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_bitwise_or_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_bitwise_or_Tensor", "structured_bitwise_or_out");
@@ -4225,7 +4231,7 @@ function wrapper_CPU_bitwise_or_out_Tensor_out(_ks: DispatchKeySet, self: Tensor
   return out;
 }
 
-// bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2305
+// bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2371
 class structured_bitwise_or_out_inplace extends native.structured_bitwise_or_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4246,7 +4252,7 @@ class structured_bitwise_or_out_inplace extends native.structured_bitwise_or_out
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2305
+// bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2371
 function wrapper_CPU_bitwise_or__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_bitwise_or_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_bitwise_or_Tensor", "structured_bitwise_or_out");
@@ -4256,31 +4262,337 @@ function wrapper_CPU_bitwise_or__Tensor(_ks: DispatchKeySet, self: Tensor, other
   return self;
 }
 
-// random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2311
+// bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2424
+class structured_bitwise_xor_out_functional extends native.structured_bitwise_xor_out {
+  outputs_0: Tensor = undefined_output;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.outputs_0;
+  }
+}
+// bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2424
+function wrapper_CPU_bitwise_xor_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = new structured_bitwise_xor_out_functional();
+  if (tracer !== null) trace_structured(op, "structured_bitwise_xor_Tensor", "structured_bitwise_xor_out");
+  op.meta(self, other);
+  op.impl(self, other, op.outputs_0);
+  return op.outputs_0;
+}
+
+// bitwise_xor.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2393
+class structured_bitwise_xor_out_out extends native.structured_bitwise_xor_out {
+  readonly outputs_0: Tensor;
+  proxy_outputs_0: Tensor | null = null;
+  constructor(out0: Tensor) {
+    super();
+    this.outputs_0 = out0;
+  }
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// bitwise_xor.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2393
+function wrapper_CPU_bitwise_xor_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = new structured_bitwise_xor_out_out(out);
+  if (tracer !== null) trace_structured(op, "structured_bitwise_xor_Tensor", "structured_bitwise_xor_out");
+  op.meta(self, other);
+  op.impl(self, other, op.maybe_get_output(0));
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  return out;
+}
+
+// bitwise_xor_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2437
+class structured_bitwise_xor_out_inplace extends native.structured_bitwise_xor_out {
+  readonly outputs_0: Tensor;
+  proxy_outputs_0: Tensor | null = null;
+  constructor(self: Tensor) {
+    super();
+    this.outputs_0 = self;
+  }
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// bitwise_xor_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2437
+function wrapper_CPU_bitwise_xor__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = new structured_bitwise_xor_out_inplace(self);
+  if (tracer !== null) trace_structured(op, "structured_bitwise_xor_Tensor", "structured_bitwise_xor_out");
+  op.meta(self, other);
+  op.impl(self, other, op.outputs_0);
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  return self;
+}
+
+// __lshift__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2463
+function wrapper_CPU_Scalar___lshift__(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::__lshift___Scalar", native.__lshift___Scalar, [self, other]);
+  return native.__lshift___Scalar(self, other);
+}
+
+// __ilshift__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2477
+function wrapper_CPU_Scalar___ilshift__(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::__ilshift___Scalar", native.__ilshift___Scalar, [self, other]);
+  return native.__ilshift___Scalar(self, other);
+}
+
+// __lshift__.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2470
+function wrapper_CPU_Tensor___lshift__(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::__lshift___Tensor", native.__lshift___Tensor, [self, other]);
+  return native.__lshift___Tensor(self, other);
+}
+
+// __ilshift__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2485
+function wrapper_CPU_Tensor___ilshift__(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::__ilshift___Tensor", native.__ilshift___Tensor, [self, other]);
+  return native.__ilshift___Tensor(self, other);
+}
+
+// bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2493
+class structured_bitwise_left_shift_out_functional extends native.structured_bitwise_left_shift_out {
+  outputs_0: Tensor = undefined_output;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.outputs_0;
+  }
+}
+// bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2493
+function wrapper_CPU_bitwise_left_shift_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = new structured_bitwise_left_shift_out_functional();
+  if (tracer !== null) trace_structured(op, "structured_bitwise_left_shift_Tensor", "structured_bitwise_left_shift_out");
+  op.meta(self, other);
+  op.impl(self, other, op.outputs_0);
+  return op.outputs_0;
+}
+
+// bitwise_left_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2505
+class structured_bitwise_left_shift_out_out extends native.structured_bitwise_left_shift_out {
+  readonly outputs_0: Tensor;
+  proxy_outputs_0: Tensor | null = null;
+  constructor(out0: Tensor) {
+    super();
+    this.outputs_0 = out0;
+  }
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// bitwise_left_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2505
+function wrapper_CPU_bitwise_left_shift_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = new structured_bitwise_left_shift_out_out(out);
+  if (tracer !== null) trace_structured(op, "structured_bitwise_left_shift_Tensor", "structured_bitwise_left_shift_out");
+  op.meta(self, other);
+  op.impl(self, other, op.maybe_get_output(0));
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  return out;
+}
+
+// bitwise_left_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2499
+class structured_bitwise_left_shift_out_inplace extends native.structured_bitwise_left_shift_out {
+  readonly outputs_0: Tensor;
+  proxy_outputs_0: Tensor | null = null;
+  constructor(self: Tensor) {
+    super();
+    this.outputs_0 = self;
+  }
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// bitwise_left_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2499
+function wrapper_CPU_bitwise_left_shift__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = new structured_bitwise_left_shift_out_inplace(self);
+  if (tracer !== null) trace_structured(op, "structured_bitwise_left_shift_Tensor", "structured_bitwise_left_shift_out");
+  op.meta(self, other);
+  op.impl(self, other, op.outputs_0);
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  return self;
+}
+
+// __rshift__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2542
+function wrapper_CPU_Scalar___rshift__(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::__rshift___Scalar", native.__rshift___Scalar, [self, other]);
+  return native.__rshift___Scalar(self, other);
+}
+
+// __irshift__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2556
+function wrapper_CPU_Scalar___irshift__(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::__irshift___Scalar", native.__irshift___Scalar, [self, other]);
+  return native.__irshift___Scalar(self, other);
+}
+
+// __rshift__.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2549
+function wrapper_CPU_Tensor___rshift__(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::__rshift___Tensor", native.__rshift___Tensor, [self, other]);
+  return native.__rshift___Tensor(self, other);
+}
+
+// __irshift__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2563
+function wrapper_CPU_Tensor___irshift__(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::__irshift___Tensor", native.__irshift___Tensor, [self, other]);
+  return native.__irshift___Tensor(self, other);
+}
+
+// bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2570
+class structured_bitwise_right_shift_out_functional extends native.structured_bitwise_right_shift_out {
+  outputs_0: Tensor = undefined_output;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.outputs_0;
+  }
+}
+// bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2570
+function wrapper_CPU_bitwise_right_shift_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = new structured_bitwise_right_shift_out_functional();
+  if (tracer !== null) trace_structured(op, "structured_bitwise_right_shift_Tensor", "structured_bitwise_right_shift_out");
+  op.meta(self, other);
+  op.impl(self, other, op.outputs_0);
+  return op.outputs_0;
+}
+
+// bitwise_right_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2582
+class structured_bitwise_right_shift_out_out extends native.structured_bitwise_right_shift_out {
+  readonly outputs_0: Tensor;
+  proxy_outputs_0: Tensor | null = null;
+  constructor(out0: Tensor) {
+    super();
+    this.outputs_0 = out0;
+  }
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// bitwise_right_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2582
+function wrapper_CPU_bitwise_right_shift_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = new structured_bitwise_right_shift_out_out(out);
+  if (tracer !== null) trace_structured(op, "structured_bitwise_right_shift_Tensor", "structured_bitwise_right_shift_out");
+  op.meta(self, other);
+  op.impl(self, other, op.maybe_get_output(0));
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  return out;
+}
+
+// bitwise_right_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2576
+class structured_bitwise_right_shift_out_inplace extends native.structured_bitwise_right_shift_out {
+  readonly outputs_0: Tensor;
+  proxy_outputs_0: Tensor | null = null;
+  constructor(self: Tensor) {
+    super();
+    this.outputs_0 = self;
+  }
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// bitwise_right_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2576
+function wrapper_CPU_bitwise_right_shift__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = new structured_bitwise_right_shift_out_inplace(self);
+  if (tracer !== null) trace_structured(op, "structured_bitwise_right_shift_Tensor", "structured_bitwise_right_shift_out");
+  op.meta(self, other);
+  op.impl(self, other, op.outputs_0);
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  return self;
+}
+
+// random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2619
 function wrapper_CPU_from_random_(_ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::random__from", native.random__from, [self, from, to, generator]);
   return native.random__from(self, from, to, generator);
 }
 
-// random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2320
+// random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2628
 function wrapper_CPU_to_random_(_ks: DispatchKeySet, self: Tensor, to: number, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::random__to", native.random__to, [self, to, generator]);
   return native.random__to(self, to, generator);
 }
 
-// random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2329
+// random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2637
 function wrapper_CPU__random_(_ks: DispatchKeySet, self: Tensor, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::random_", native.random_, [self, generator]);
   return native.random_(self, generator);
 }
 
-// uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2338
+// uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2646
 function wrapper_CPU__uniform_(_ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::uniform_", native.uniform_, [self, from, to, generator]);
   return native.uniform_(self, from, to, generator);
 }
 
-// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2355
+// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2663
 class structured_ne_Scalar_out_functional extends native.structured_ne_Scalar_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4295,7 +4607,7 @@ class structured_ne_Scalar_out_functional extends native.structured_ne_Scalar_ou
     return this.outputs_0;
   }
 }
-// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2355
+// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2663
 function wrapper_CPU_ne_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_ne_Scalar_out_functional();
   if (tracer !== null) trace_structured(op, "structured_ne_Scalar", "structured_ne_Scalar_out");
@@ -4304,7 +4616,7 @@ function wrapper_CPU_ne_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar)
   return op.outputs_0;
 }
 
-// ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2347
+// ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2655
 class structured_ne_Scalar_out_out extends native.structured_ne_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4325,7 +4637,7 @@ class structured_ne_Scalar_out_out extends native.structured_ne_Scalar_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2347
+// ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2655
 function wrapper_CPU_ne_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   const op = new structured_ne_Scalar_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_ne_Scalar", "structured_ne_Scalar_out");
@@ -4335,7 +4647,7 @@ function wrapper_CPU_ne_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other:
   return out;
 }
 
-// ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2375
+// ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2683
 class structured_ne_Scalar_out_inplace extends native.structured_ne_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4356,7 +4668,7 @@ class structured_ne_Scalar_out_inplace extends native.structured_ne_Scalar_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2375
+// ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2683
 function wrapper_CPU_ne__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_ne_Scalar_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_ne_Scalar", "structured_ne_Scalar_out");
@@ -4366,7 +4678,7 @@ function wrapper_CPU_ne__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
   return self;
 }
 
-// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2369
+// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2677
 class structured_ne_Tensor_out_functional extends native.structured_ne_Tensor_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4381,7 +4693,7 @@ class structured_ne_Tensor_out_functional extends native.structured_ne_Tensor_ou
     return this.outputs_0;
   }
 }
-// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2369
+// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2677
 function wrapper_CPU_ne_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_ne_Tensor_out_functional();
   if (tracer !== null) trace_structured(op, "structured_ne_Tensor", "structured_ne_Tensor_out");
@@ -4390,7 +4702,7 @@ function wrapper_CPU_ne_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor)
   return op.outputs_0;
 }
 
-// ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2361
+// ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2669
 class structured_ne_Tensor_out_out extends native.structured_ne_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4411,7 +4723,7 @@ class structured_ne_Tensor_out_out extends native.structured_ne_Tensor_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2361
+// ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2669
 function wrapper_CPU_ne_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_ne_Tensor_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_ne_Tensor", "structured_ne_Tensor_out");
@@ -4421,7 +4733,7 @@ function wrapper_CPU_ne_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other:
   return out;
 }
 
-// ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2380
+// ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2688
 class structured_ne_Tensor_out_inplace extends native.structured_ne_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4442,7 +4754,7 @@ class structured_ne_Tensor_out_inplace extends native.structured_ne_Tensor_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2380
+// ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2688
 function wrapper_CPU_ne__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_ne_Tensor_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_ne_Tensor", "structured_ne_Tensor_out");
@@ -4452,7 +4764,7 @@ function wrapper_CPU_ne__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return self;
 }
 
-// ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2421
+// ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2729
 class structured_ge_Scalar_out_functional extends native.structured_ge_Scalar_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4467,7 +4779,7 @@ class structured_ge_Scalar_out_functional extends native.structured_ge_Scalar_ou
     return this.outputs_0;
   }
 }
-// ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2421
+// ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2729
 function wrapper_CPU_ge_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_ge_Scalar_out_functional();
   if (tracer !== null) trace_structured(op, "structured_ge_Scalar", "structured_ge_Scalar_out");
@@ -4476,7 +4788,7 @@ function wrapper_CPU_ge_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar)
   return op.outputs_0;
 }
 
-// ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2413
+// ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2721
 class structured_ge_Scalar_out_out extends native.structured_ge_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4497,7 +4809,7 @@ class structured_ge_Scalar_out_out extends native.structured_ge_Scalar_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2413
+// ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2721
 function wrapper_CPU_ge_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   const op = new structured_ge_Scalar_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_ge_Scalar", "structured_ge_Scalar_out");
@@ -4507,7 +4819,7 @@ function wrapper_CPU_ge_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other:
   return out;
 }
 
-// ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2441
+// ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2749
 class structured_ge_Scalar_out_inplace extends native.structured_ge_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4528,7 +4840,7 @@ class structured_ge_Scalar_out_inplace extends native.structured_ge_Scalar_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2441
+// ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2749
 function wrapper_CPU_ge__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_ge_Scalar_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_ge_Scalar", "structured_ge_Scalar_out");
@@ -4538,7 +4850,7 @@ function wrapper_CPU_ge__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
   return self;
 }
 
-// ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2435
+// ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2743
 class structured_ge_Tensor_out_functional extends native.structured_ge_Tensor_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4553,7 +4865,7 @@ class structured_ge_Tensor_out_functional extends native.structured_ge_Tensor_ou
     return this.outputs_0;
   }
 }
-// ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2435
+// ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2743
 function wrapper_CPU_ge_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_ge_Tensor_out_functional();
   if (tracer !== null) trace_structured(op, "structured_ge_Tensor", "structured_ge_Tensor_out");
@@ -4562,7 +4874,7 @@ function wrapper_CPU_ge_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor)
   return op.outputs_0;
 }
 
-// ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2427
+// ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2735
 class structured_ge_Tensor_out_out extends native.structured_ge_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4583,7 +4895,7 @@ class structured_ge_Tensor_out_out extends native.structured_ge_Tensor_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2427
+// ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2735
 function wrapper_CPU_ge_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_ge_Tensor_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_ge_Tensor", "structured_ge_Tensor_out");
@@ -4593,7 +4905,7 @@ function wrapper_CPU_ge_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other:
   return out;
 }
 
-// ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2446
+// ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2754
 class structured_ge_Tensor_out_inplace extends native.structured_ge_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4614,7 +4926,7 @@ class structured_ge_Tensor_out_inplace extends native.structured_ge_Tensor_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2446
+// ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2754
 function wrapper_CPU_ge__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_ge_Tensor_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_ge_Tensor", "structured_ge_Tensor_out");
@@ -4624,7 +4936,7 @@ function wrapper_CPU_ge__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return self;
 }
 
-// le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2459
+// le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2767
 class structured_le_Scalar_out_functional extends native.structured_le_Scalar_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4639,7 +4951,7 @@ class structured_le_Scalar_out_functional extends native.structured_le_Scalar_ou
     return this.outputs_0;
   }
 }
-// le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2459
+// le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2767
 function wrapper_CPU_le_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_le_Scalar_out_functional();
   if (tracer !== null) trace_structured(op, "structured_le_Scalar", "structured_le_Scalar_out");
@@ -4648,7 +4960,7 @@ function wrapper_CPU_le_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar)
   return op.outputs_0;
 }
 
-// le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2451
+// le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2759
 class structured_le_Scalar_out_out extends native.structured_le_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4669,7 +4981,7 @@ class structured_le_Scalar_out_out extends native.structured_le_Scalar_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2451
+// le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2759
 function wrapper_CPU_le_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   const op = new structured_le_Scalar_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_le_Scalar", "structured_le_Scalar_out");
@@ -4679,7 +4991,7 @@ function wrapper_CPU_le_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other:
   return out;
 }
 
-// le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2479
+// le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2787
 class structured_le_Scalar_out_inplace extends native.structured_le_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4700,7 +5012,7 @@ class structured_le_Scalar_out_inplace extends native.structured_le_Scalar_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2479
+// le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2787
 function wrapper_CPU_le__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_le_Scalar_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_le_Scalar", "structured_le_Scalar_out");
@@ -4710,7 +5022,7 @@ function wrapper_CPU_le__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
   return self;
 }
 
-// le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2473
+// le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2781
 class structured_le_Tensor_out_functional extends native.structured_le_Tensor_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4725,7 +5037,7 @@ class structured_le_Tensor_out_functional extends native.structured_le_Tensor_ou
     return this.outputs_0;
   }
 }
-// le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2473
+// le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2781
 function wrapper_CPU_le_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_le_Tensor_out_functional();
   if (tracer !== null) trace_structured(op, "structured_le_Tensor", "structured_le_Tensor_out");
@@ -4734,7 +5046,7 @@ function wrapper_CPU_le_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor)
   return op.outputs_0;
 }
 
-// le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2465
+// le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2773
 class structured_le_Tensor_out_out extends native.structured_le_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4755,7 +5067,7 @@ class structured_le_Tensor_out_out extends native.structured_le_Tensor_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2465
+// le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2773
 function wrapper_CPU_le_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_le_Tensor_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_le_Tensor", "structured_le_Tensor_out");
@@ -4765,7 +5077,7 @@ function wrapper_CPU_le_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other:
   return out;
 }
 
-// le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2484
+// le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2792
 class structured_le_Tensor_out_inplace extends native.structured_le_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4786,7 +5098,7 @@ class structured_le_Tensor_out_inplace extends native.structured_le_Tensor_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2484
+// le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2792
 function wrapper_CPU_le__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_le_Tensor_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_le_Tensor", "structured_le_Tensor_out");
@@ -4796,7 +5108,7 @@ function wrapper_CPU_le__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return self;
 }
 
-// gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2497
+// gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2805
 class structured_gt_Scalar_out_functional extends native.structured_gt_Scalar_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4811,7 +5123,7 @@ class structured_gt_Scalar_out_functional extends native.structured_gt_Scalar_ou
     return this.outputs_0;
   }
 }
-// gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2497
+// gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2805
 function wrapper_CPU_gt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_gt_Scalar_out_functional();
   if (tracer !== null) trace_structured(op, "structured_gt_Scalar", "structured_gt_Scalar_out");
@@ -4820,7 +5132,7 @@ function wrapper_CPU_gt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar)
   return op.outputs_0;
 }
 
-// gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2489
+// gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2797
 class structured_gt_Scalar_out_out extends native.structured_gt_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4841,7 +5153,7 @@ class structured_gt_Scalar_out_out extends native.structured_gt_Scalar_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2489
+// gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2797
 function wrapper_CPU_gt_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   const op = new structured_gt_Scalar_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_gt_Scalar", "structured_gt_Scalar_out");
@@ -4851,7 +5163,7 @@ function wrapper_CPU_gt_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other:
   return out;
 }
 
-// gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2517
+// gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2825
 class structured_gt_Scalar_out_inplace extends native.structured_gt_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4872,7 +5184,7 @@ class structured_gt_Scalar_out_inplace extends native.structured_gt_Scalar_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2517
+// gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2825
 function wrapper_CPU_gt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_gt_Scalar_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_gt_Scalar", "structured_gt_Scalar_out");
@@ -4882,7 +5194,7 @@ function wrapper_CPU_gt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
   return self;
 }
 
-// gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2511
+// gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2819
 class structured_gt_Tensor_out_functional extends native.structured_gt_Tensor_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4897,7 +5209,7 @@ class structured_gt_Tensor_out_functional extends native.structured_gt_Tensor_ou
     return this.outputs_0;
   }
 }
-// gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2511
+// gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2819
 function wrapper_CPU_gt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_gt_Tensor_out_functional();
   if (tracer !== null) trace_structured(op, "structured_gt_Tensor", "structured_gt_Tensor_out");
@@ -4906,7 +5218,7 @@ function wrapper_CPU_gt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor)
   return op.outputs_0;
 }
 
-// gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2503
+// gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2811
 class structured_gt_Tensor_out_out extends native.structured_gt_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4927,7 +5239,7 @@ class structured_gt_Tensor_out_out extends native.structured_gt_Tensor_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2503
+// gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2811
 function wrapper_CPU_gt_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_gt_Tensor_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_gt_Tensor", "structured_gt_Tensor_out");
@@ -4937,7 +5249,7 @@ function wrapper_CPU_gt_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other:
   return out;
 }
 
-// gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2522
+// gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2830
 class structured_gt_Tensor_out_inplace extends native.structured_gt_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4958,7 +5270,7 @@ class structured_gt_Tensor_out_inplace extends native.structured_gt_Tensor_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2522
+// gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2830
 function wrapper_CPU_gt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_gt_Tensor_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_gt_Tensor", "structured_gt_Tensor_out");
@@ -4968,7 +5280,7 @@ function wrapper_CPU_gt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return self;
 }
 
-// lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2535
+// lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2843
 class structured_lt_Scalar_out_functional extends native.structured_lt_Scalar_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4983,7 +5295,7 @@ class structured_lt_Scalar_out_functional extends native.structured_lt_Scalar_ou
     return this.outputs_0;
   }
 }
-// lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2535
+// lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2843
 function wrapper_CPU_lt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_lt_Scalar_out_functional();
   if (tracer !== null) trace_structured(op, "structured_lt_Scalar", "structured_lt_Scalar_out");
@@ -4992,7 +5304,7 @@ function wrapper_CPU_lt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar)
   return op.outputs_0;
 }
 
-// lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2527
+// lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2835
 class structured_lt_Scalar_out_out extends native.structured_lt_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5013,7 +5325,7 @@ class structured_lt_Scalar_out_out extends native.structured_lt_Scalar_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2527
+// lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2835
 function wrapper_CPU_lt_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   const op = new structured_lt_Scalar_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_lt_Scalar", "structured_lt_Scalar_out");
@@ -5023,7 +5335,7 @@ function wrapper_CPU_lt_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other:
   return out;
 }
 
-// lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2555
+// lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2863
 class structured_lt_Scalar_out_inplace extends native.structured_lt_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5044,7 +5356,7 @@ class structured_lt_Scalar_out_inplace extends native.structured_lt_Scalar_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2555
+// lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2863
 function wrapper_CPU_lt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_lt_Scalar_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_lt_Scalar", "structured_lt_Scalar_out");
@@ -5054,7 +5366,7 @@ function wrapper_CPU_lt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
   return self;
 }
 
-// lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2549
+// lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2857
 class structured_lt_Tensor_out_functional extends native.structured_lt_Tensor_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5069,7 +5381,7 @@ class structured_lt_Tensor_out_functional extends native.structured_lt_Tensor_ou
     return this.outputs_0;
   }
 }
-// lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2549
+// lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2857
 function wrapper_CPU_lt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_lt_Tensor_out_functional();
   if (tracer !== null) trace_structured(op, "structured_lt_Tensor", "structured_lt_Tensor_out");
@@ -5078,7 +5390,7 @@ function wrapper_CPU_lt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor)
   return op.outputs_0;
 }
 
-// lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2541
+// lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2849
 class structured_lt_Tensor_out_out extends native.structured_lt_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5099,7 +5411,7 @@ class structured_lt_Tensor_out_out extends native.structured_lt_Tensor_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2541
+// lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2849
 function wrapper_CPU_lt_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_lt_Tensor_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_lt_Tensor", "structured_lt_Tensor_out");
@@ -5109,7 +5421,7 @@ function wrapper_CPU_lt_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other:
   return out;
 }
 
-// lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2560
+// lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2868
 class structured_lt_Tensor_out_inplace extends native.structured_lt_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5130,7 +5442,7 @@ class structured_lt_Tensor_out_inplace extends native.structured_lt_Tensor_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2560
+// lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2868
 function wrapper_CPU_lt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_lt_Tensor_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_lt_Tensor", "structured_lt_Tensor_out");
@@ -5140,31 +5452,31 @@ function wrapper_CPU_lt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return self;
 }
 
-// masked_select(Tensor self, Tensor mask) -> Tensor   native_functions.yaml:2570
+// masked_select(Tensor self, Tensor mask) -> Tensor   native_functions.yaml:2878
 function wrapper_CPU__masked_select(_ks: DispatchKeySet, self: Tensor, mask: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::masked_select_cpu", native.masked_select_cpu, [self, mask]);
   return native.masked_select_cpu(self, mask);
 }
 
-// masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2565
+// masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2873
 function wrapper_CPU_out_masked_select_out(_ks: DispatchKeySet, self: Tensor, mask: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::masked_select_out_cpu", native.masked_select_out_cpu, [self, mask, out]);
   return native.masked_select_out_cpu(self, mask, out);
 }
 
-// nonzero(Tensor self) -> Tensor   native_functions.yaml:2586
+// nonzero(Tensor self) -> Tensor   native_functions.yaml:2894
 function wrapper_CPU__nonzero(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::nonzero_cpu", native.nonzero_cpu, [self]);
   return native.nonzero_cpu(self);
 }
 
-// nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2581
+// nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2889
 function wrapper_CPU_out_nonzero_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::nonzero_out_cpu", native.nonzero_out_cpu, [self, out]);
   return native.nonzero_out_cpu(self, out);
 }
 
-// gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml:2597
+// gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml:2908
 class structured_gather_out_functional extends native.structured_gather_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5177,7 +5489,7 @@ class structured_gather_out_functional extends native.structured_gather_out {
     return this.outputs_0;
   }
 }
-// gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml:2597
+// gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml:2908
 function wrapper_CPU_gather(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor {
   const op = new structured_gather_out_functional();
   if (tracer !== null) trace_structured(op, "structured_gather", "structured_gather_out");
@@ -5186,7 +5498,7 @@ function wrapper_CPU_gather(_ks: DispatchKeySet, self: Tensor, dim: number, inde
   return op.outputs_0;
 }
 
-// gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2592
+// gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2903
 class structured_gather_out_out extends native.structured_gather_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5205,7 +5517,7 @@ class structured_gather_out_out extends native.structured_gather_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2592
+// gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2903
 function wrapper_CPU_gather_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean, out: Tensor): Tensor {
   const op = new structured_gather_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_gather", "structured_gather_out");
@@ -5215,31 +5527,31 @@ function wrapper_CPU_gather_out_out(_ks: DispatchKeySet, self: Tensor, dim: numb
   return out;
 }
 
-// min(Tensor self) -> Tensor   native_functions.yaml:2612
+// min(Tensor self) -> Tensor   native_functions.yaml:2923
 function wrapper_CPU__min(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::min", native.min, [self]);
   return native.min(self);
 }
 
-// min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2619
+// min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2930
 function wrapper_CPU_unary_out_min_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::min_unary_out", native.min_unary_out, [self, out]);
   return native.min_unary_out(self, out);
 }
 
-// max(Tensor self) -> Tensor   native_functions.yaml:2625
+// max(Tensor self) -> Tensor   native_functions.yaml:2936
 function wrapper_CPU__max(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::max", native.max, [self]);
   return native.max(self);
 }
 
-// max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2655
+// max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2966
 function wrapper_CPU_unary_out_max_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::max_unary_out", native.max_unary_out, [self, out]);
   return native.max_unary_out(self, out);
 }
 
-// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2632
+// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2943
 class structured_maximum_out_functional extends native.structured_maximum_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5254,7 +5566,7 @@ class structured_maximum_out_functional extends native.structured_maximum_out {
     return this.outputs_0;
   }
 }
-// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2632
+// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2943
 function wrapper_CPU_maximum(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_maximum_out_functional();
   if (tracer !== null) trace_structured(op, "structured_maximum", "structured_maximum_out");
@@ -5263,7 +5575,7 @@ function wrapper_CPU_maximum(_ks: DispatchKeySet, self: Tensor, other: Tensor): 
   return op.outputs_0;
 }
 
-// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2638
+// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2949
 class structured_maximum_out_out extends native.structured_maximum_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5284,7 +5596,7 @@ class structured_maximum_out_out extends native.structured_maximum_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2638
+// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2949
 function wrapper_CPU_maximum_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_maximum_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_maximum", "structured_maximum_out");
@@ -5294,7 +5606,7 @@ function wrapper_CPU_maximum_out_out(_ks: DispatchKeySet, self: Tensor, other: T
   return out;
 }
 
-// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2661
+// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2972
 class structured_minimum_out_functional extends native.structured_minimum_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5309,7 +5621,7 @@ class structured_minimum_out_functional extends native.structured_minimum_out {
     return this.outputs_0;
   }
 }
-// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2661
+// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2972
 function wrapper_CPU_minimum(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_minimum_out_functional();
   if (tracer !== null) trace_structured(op, "structured_minimum", "structured_minimum_out");
@@ -5318,7 +5630,7 @@ function wrapper_CPU_minimum(_ks: DispatchKeySet, self: Tensor, other: Tensor): 
   return op.outputs_0;
 }
 
-// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2667
+// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2978
 class structured_minimum_out_out extends native.structured_minimum_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5339,7 +5651,7 @@ class structured_minimum_out_out extends native.structured_minimum_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2667
+// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2978
 function wrapper_CPU_minimum_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_minimum_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_minimum", "structured_minimum_out");
@@ -5349,7 +5661,7 @@ function wrapper_CPU_minimum_out_out(_ks: DispatchKeySet, self: Tensor, other: T
   return out;
 }
 
-// all(Tensor self) -> Tensor   native_functions.yaml:2684
+// all(Tensor self) -> Tensor   native_functions.yaml:2995
 class structured_all_all_out_functional extends native.structured_all_all_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5362,7 +5674,7 @@ class structured_all_all_out_functional extends native.structured_all_all_out {
     return this.outputs_0;
   }
 }
-// all(Tensor self) -> Tensor   native_functions.yaml:2684
+// all(Tensor self) -> Tensor   native_functions.yaml:2995
 function wrapper_CPU_all(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_all_all_out_functional();
   if (tracer !== null) trace_structured(op, "structured_all", "structured_all_all_out");
@@ -5371,7 +5683,7 @@ function wrapper_CPU_all(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2690
+// all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3001
 class structured_all_all_out_out extends native.structured_all_all_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5390,7 +5702,7 @@ class structured_all_all_out_out extends native.structured_all_all_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2690
+// all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3001
 function wrapper_CPU_all_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_all_all_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_all", "structured_all_all_out");
@@ -5400,7 +5712,7 @@ function wrapper_CPU_all_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Ten
   return out;
 }
 
-// any(Tensor self) -> Tensor   native_functions.yaml:2697
+// any(Tensor self) -> Tensor   native_functions.yaml:3008
 class structured_any_all_out_functional extends native.structured_any_all_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5413,7 +5725,7 @@ class structured_any_all_out_functional extends native.structured_any_all_out {
     return this.outputs_0;
   }
 }
-// any(Tensor self) -> Tensor   native_functions.yaml:2697
+// any(Tensor self) -> Tensor   native_functions.yaml:3008
 function wrapper_CPU_any(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_any_all_out_functional();
   if (tracer !== null) trace_structured(op, "structured_any", "structured_any_all_out");
@@ -5422,7 +5734,7 @@ function wrapper_CPU_any(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2703
+// any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3014
 class structured_any_all_out_out extends native.structured_any_all_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5441,7 +5753,7 @@ class structured_any_all_out_out extends native.structured_any_all_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2703
+// any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3014
 function wrapper_CPU_any_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_any_all_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_any", "structured_any_all_out");
@@ -5451,13 +5763,13 @@ function wrapper_CPU_any_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Ten
   return out;
 }
 
-// equal(Tensor self, Tensor other) -> bool   native_functions.yaml:2710
+// equal(Tensor self, Tensor other) -> bool   native_functions.yaml:3021
 function wrapper_CPU__equal(_ks: DispatchKeySet, self: Tensor, other: Tensor): boolean {
   if (tracer !== null) return traceCall("native", "at::native::cpu_equal", native.cpu_equal, [self, other]);
   return native.cpu_equal(self, other);
 }
 
-// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2724
+// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:3035
 class structured_pow_Tensor_Tensor_out_functional extends native.structured_pow_Tensor_Tensor_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5472,7 +5784,7 @@ class structured_pow_Tensor_Tensor_out_functional extends native.structured_pow_
     return this.outputs_0;
   }
 }
-// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2724
+// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:3035
 function wrapper_CPU_pow_Tensor_Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
   const op = new structured_pow_Tensor_Tensor_out_functional();
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Tensor", "structured_pow_Tensor_Tensor_out");
@@ -5481,7 +5793,7 @@ function wrapper_CPU_pow_Tensor_Tensor(_ks: DispatchKeySet, self: Tensor, expone
   return op.outputs_0;
 }
 
-// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2716
+// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3027
 class structured_pow_Tensor_Tensor_out_out extends native.structured_pow_Tensor_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5502,7 +5814,7 @@ class structured_pow_Tensor_Tensor_out_out extends native.structured_pow_Tensor_
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2716
+// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3027
 function wrapper_CPU_pow_out_Tensor_Tensor_out(_ks: DispatchKeySet, self: Tensor, exponent: Tensor, out: Tensor): Tensor {
   const op = new structured_pow_Tensor_Tensor_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Tensor", "structured_pow_Tensor_Tensor_out");
@@ -5512,7 +5824,7 @@ function wrapper_CPU_pow_out_Tensor_Tensor_out(_ks: DispatchKeySet, self: Tensor
   return out;
 }
 
-// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2762
+// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:3073
 class structured_pow_Tensor_Tensor_out_inplace extends native.structured_pow_Tensor_Tensor_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5533,7 +5845,7 @@ class structured_pow_Tensor_Tensor_out_inplace extends native.structured_pow_Ten
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2762
+// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:3073
 function wrapper_CPU_pow__Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
   const op = new structured_pow_Tensor_Tensor_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Tensor", "structured_pow_Tensor_Tensor_out");
@@ -5543,7 +5855,7 @@ function wrapper_CPU_pow__Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Te
   return self;
 }
 
-// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2737
+// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:3048
 class structured_pow_Scalar_out_functional extends native.structured_pow_Scalar_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5556,7 +5868,7 @@ class structured_pow_Scalar_out_functional extends native.structured_pow_Scalar_
     return this.outputs_0;
   }
 }
-// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2737
+// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:3048
 function wrapper_CPU_pow_Scalar(_ks: DispatchKeySet, self: Scalar, exponent: Tensor): Tensor {
   const op = new structured_pow_Scalar_out_functional();
   if (tracer !== null) trace_structured(op, "structured_pow_Scalar", "structured_pow_Scalar_out");
@@ -5565,7 +5877,7 @@ function wrapper_CPU_pow_Scalar(_ks: DispatchKeySet, self: Scalar, exponent: Ten
   return op.outputs_0;
 }
 
-// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2730
+// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3041
 class structured_pow_Scalar_out_out extends native.structured_pow_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5584,7 +5896,7 @@ class structured_pow_Scalar_out_out extends native.structured_pow_Scalar_out {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2730
+// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3041
 function wrapper_CPU_pow_out_Scalar_out(_ks: DispatchKeySet, self: Scalar, exponent: Tensor, out: Tensor): Tensor {
   const op = new structured_pow_Scalar_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_pow_Scalar", "structured_pow_Scalar_out");
@@ -5594,7 +5906,7 @@ function wrapper_CPU_pow_out_Scalar_out(_ks: DispatchKeySet, self: Scalar, expon
   return out;
 }
 
-// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2750
+// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:3061
 class structured_pow_Tensor_Scalar_out_functional extends native.structured_pow_Tensor_Scalar_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5609,7 +5921,7 @@ class structured_pow_Tensor_Scalar_out_functional extends native.structured_pow_
     return this.outputs_0;
   }
 }
-// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2750
+// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:3061
 function wrapper_CPU_pow_Tensor_Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
   const op = new structured_pow_Tensor_Scalar_out_functional();
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Scalar", "structured_pow_Tensor_Scalar_out");
@@ -5618,7 +5930,7 @@ function wrapper_CPU_pow_Tensor_Scalar(_ks: DispatchKeySet, self: Tensor, expone
   return op.outputs_0;
 }
 
-// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2742
+// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3053
 class structured_pow_Tensor_Scalar_out_out extends native.structured_pow_Tensor_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5639,7 +5951,7 @@ class structured_pow_Tensor_Scalar_out_out extends native.structured_pow_Tensor_
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2742
+// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3053
 function wrapper_CPU_pow_out_Tensor_Scalar_out(_ks: DispatchKeySet, self: Tensor, exponent: Scalar, out: Tensor): Tensor {
   const op = new structured_pow_Tensor_Scalar_out_out(out);
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Scalar", "structured_pow_Tensor_Scalar_out");
@@ -5649,7 +5961,7 @@ function wrapper_CPU_pow_out_Tensor_Scalar_out(_ks: DispatchKeySet, self: Tensor
   return out;
 }
 
-// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2756
+// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:3067
 class structured_pow_Tensor_Scalar_out_inplace extends native.structured_pow_Tensor_Scalar_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5670,7 +5982,7 @@ class structured_pow_Tensor_Scalar_out_inplace extends native.structured_pow_Ten
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2756
+// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:3067
 function wrapper_CPU_pow__Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
   const op = new structured_pow_Tensor_Scalar_out_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Scalar", "structured_pow_Tensor_Scalar_out");
@@ -5680,13 +5992,13 @@ function wrapper_CPU_pow__Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Sc
   return self;
 }
 
-// normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2768
+// normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:3079
 function wrapper_CPU__normal_(_ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::normal_", native.normal_, [self, mean, std, generator]);
   return native.normal_(self, mean, std, generator);
 }
 
-// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2808
+// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:3119
 class structured_nll_loss_forward_out_cpu_functional extends native.structured_nll_loss_forward_out_cpu {
   outputs_0: Tensor = undefined_output;
   outputs_1: Tensor = undefined_output;
@@ -5709,7 +6021,7 @@ class structured_nll_loss_forward_out_cpu_functional extends native.structured_n
     return this.outputs_1;
   }
 }
-// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2808
+// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:3119
 function wrapper_CPU_nll_loss_forward(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
   const op = new structured_nll_loss_forward_out_cpu_functional();
   if (tracer !== null) trace_structured(op, "structured_nll_loss_forward", "structured_nll_loss_forward_out_cpu");
@@ -5718,7 +6030,7 @@ function wrapper_CPU_nll_loss_forward(_ks: DispatchKeySet, self: Tensor, target:
   return [op.outputs_0, op.outputs_1];
 }
 
-// nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:2802
+// nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:3113
 class structured_nll_loss_forward_out_cpu_out extends native.structured_nll_loss_forward_out_cpu {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5750,7 +6062,7 @@ class structured_nll_loss_forward_out_cpu_out extends native.structured_nll_loss
     return this.proxy_outputs_1 ?? this.outputs_1;
   }
 }
-// nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:2802
+// nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:3113
 function wrapper_CPU_nll_loss_forward_out_output(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] {
   const op = new structured_nll_loss_forward_out_cpu_out(output, total_weight);
   if (tracer !== null) trace_structured(op, "structured_nll_loss_forward", "structured_nll_loss_forward_out_cpu");
@@ -5761,7 +6073,7 @@ function wrapper_CPU_nll_loss_forward_out_output(_ks: DispatchKeySet, self: Tens
   return [output, total_weight];
 }
 
-// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2818
+// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:3129
 class structured_nll_loss_backward_out_cpu_functional extends native.structured_nll_loss_backward_out_cpu {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5774,7 +6086,7 @@ class structured_nll_loss_backward_out_cpu_functional extends native.structured_
     return this.outputs_0;
   }
 }
-// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2818
+// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:3129
 function wrapper_CPU_nll_loss_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
   const op = new structured_nll_loss_backward_out_cpu_functional();
   if (tracer !== null) trace_structured(op, "structured_nll_loss_backward", "structured_nll_loss_backward_out_cpu");
@@ -5783,7 +6095,7 @@ function wrapper_CPU_nll_loss_backward(_ks: DispatchKeySet, grad_output: Tensor,
   return op.outputs_0;
 }
 
-// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2812
+// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:3123
 class structured_nll_loss_backward_out_cpu_out extends native.structured_nll_loss_backward_out_cpu {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5802,7 +6114,7 @@ class structured_nll_loss_backward_out_cpu_out extends native.structured_nll_los
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2812
+// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:3123
 function wrapper_CPU_nll_loss_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
   const op = new structured_nll_loss_backward_out_cpu_out(grad_input);
   if (tracer !== null) trace_structured(op, "structured_nll_loss_backward", "structured_nll_loss_backward_out_cpu");
@@ -5812,7 +6124,31 @@ function wrapper_CPU_nll_loss_backward_out_grad_input(_ks: DispatchKeySet, grad_
   return grad_input;
 }
 
-// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2830
+// nll_loss2d_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:3146
+function wrapper_CPU__nll_loss2d_forward(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::nll_loss2d_forward_cpu", native.nll_loss2d_forward_cpu, [self, target, weight, reduction, ignore_index]);
+  return native.nll_loss2d_forward_cpu(self, target, weight, reduction, ignore_index);
+}
+
+// nll_loss2d_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:3141
+function wrapper_CPU_output_nll_loss2d_forward_out(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::nll_loss2d_forward_out_cpu", native.nll_loss2d_forward_out_cpu, [self, target, weight, reduction, ignore_index, output, total_weight]);
+  return native.nll_loss2d_forward_out_cpu(self, target, weight, reduction, ignore_index, output, total_weight);
+}
+
+// nll_loss2d_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:3156
+function wrapper_CPU__nll_loss2d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::nll_loss2d_backward_cpu", native.nll_loss2d_backward_cpu, [grad_output, self, target, weight, reduction, ignore_index, total_weight]);
+  return native.nll_loss2d_backward_cpu(grad_output, self, target, weight, reduction, ignore_index, total_weight);
+}
+
+// nll_loss2d_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:3151
+function wrapper_CPU_grad_input_nll_loss2d_backward_out(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::nll_loss2d_backward_out_cpu", native.nll_loss2d_backward_out_cpu, [grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input]);
+  return native.nll_loss2d_backward_out_cpu(grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input);
+}
+
+// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:3169
 class structured_sigmoid_backward_out_functional extends native.structured_sigmoid_backward_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5827,7 +6163,7 @@ class structured_sigmoid_backward_out_functional extends native.structured_sigmo
     return this.outputs_0;
   }
 }
-// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2830
+// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:3169
 function wrapper_CPU_sigmoid_backward(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
   const op = new structured_sigmoid_backward_out_functional();
   if (tracer !== null) trace_structured(op, "structured_sigmoid_backward", "structured_sigmoid_backward_out");
@@ -5836,7 +6172,7 @@ function wrapper_CPU_sigmoid_backward(_ks: DispatchKeySet, grad_output: Tensor, 
   return op.outputs_0;
 }
 
-// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2822
+// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:3161
 class structured_sigmoid_backward_out_out extends native.structured_sigmoid_backward_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5857,7 +6193,7 @@ class structured_sigmoid_backward_out_out extends native.structured_sigmoid_back
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2822
+// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:3161
 function wrapper_CPU_sigmoid_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
   const op = new structured_sigmoid_backward_out_out(grad_input);
   if (tracer !== null) trace_structured(op, "structured_sigmoid_backward", "structured_sigmoid_backward_out");
@@ -5867,7 +6203,7 @@ function wrapper_CPU_sigmoid_backward_out_grad_input(_ks: DispatchKeySet, grad_o
   return grad_input;
 }
 
-// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2843
+// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:3182
 class structured_tanh_backward_out_functional extends native.structured_tanh_backward_out {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5882,7 +6218,7 @@ class structured_tanh_backward_out_functional extends native.structured_tanh_bac
     return this.outputs_0;
   }
 }
-// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2843
+// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:3182
 function wrapper_CPU_tanh_backward(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
   const op = new structured_tanh_backward_out_functional();
   if (tracer !== null) trace_structured(op, "structured_tanh_backward", "structured_tanh_backward_out");
@@ -5891,7 +6227,7 @@ function wrapper_CPU_tanh_backward(_ks: DispatchKeySet, grad_output: Tensor, out
   return op.outputs_0;
 }
 
-// tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2835
+// tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:3174
 class structured_tanh_backward_out_out extends native.structured_tanh_backward_out {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5912,7 +6248,7 @@ class structured_tanh_backward_out_out extends native.structured_tanh_backward_o
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2835
+// tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:3174
 function wrapper_CPU_tanh_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
   const op = new structured_tanh_backward_out_out(grad_input);
   if (tracer !== null) trace_structured(op, "structured_tanh_backward", "structured_tanh_backward_out");
@@ -5933,246 +6269,268 @@ TORCH_LIBRARY_IMPL("aten", "CPU", (m) => {
   m.impl("addmv", wrapper_CPU_addmv, "wrapper_CPU_addmv"); // native_functions.yaml:137
   m.impl("addmv.out", wrapper_CPU_addmv_out_out, "wrapper_CPU_addmv_out_out"); // native_functions.yaml:145
   m.impl("addmv_", wrapper_CPU_addmv_, "wrapper_CPU_addmv_"); // native_functions.yaml:141
-  m.impl("all.dim", wrapper_CPU_all_dim, "wrapper_CPU_all_dim"); // native_functions.yaml:150
-  m.impl("all.out", wrapper_CPU_all_out_out, "wrapper_CPU_all_out_out"); // native_functions.yaml:166
-  m.impl("all.dims", wrapper_CPU_all_dims, "wrapper_CPU_all_dims"); // native_functions.yaml:156
-  m.impl("all.dims_out", wrapper_CPU_all_out_dims_out, "wrapper_CPU_all_out_dims_out"); // native_functions.yaml:173
-  m.impl("any.dim", wrapper_CPU_any_dim, "wrapper_CPU_any_dim"); // native_functions.yaml:189
-  m.impl("any.out", wrapper_CPU_any_out_out, "wrapper_CPU_any_out_out"); // native_functions.yaml:205
-  m.impl("any.dims", wrapper_CPU_any_dims, "wrapper_CPU_any_dims"); // native_functions.yaml:195
-  m.impl("any.dims_out", wrapper_CPU_any_out_dims_out, "wrapper_CPU_any_out_dims_out"); // native_functions.yaml:212
-  m.impl("arange.start_out", wrapper_CPU_start_out_arange_out, "wrapper_CPU_start_out_arange_out"); // native_functions.yaml:241
-  m.impl("argmax", wrapper_CPU_argmax, "wrapper_CPU_argmax"); // native_functions.yaml:247
-  m.impl("argmax.out", wrapper_CPU_argmax_out_out, "wrapper_CPU_argmax_out_out"); // native_functions.yaml:253
-  m.impl("argmin", wrapper_CPU_argmin, "wrapper_CPU_argmin"); // native_functions.yaml:259
-  m.impl("argmin.out", wrapper_CPU_argmin_out_out, "wrapper_CPU_argmin_out_out"); // native_functions.yaml:265
-  m.impl("as_strided", wrapper_CPU__as_strided, "wrapper_CPU__as_strided"); // native_functions.yaml:271
-  m.impl("baddbmm", wrapper_CPU_baddbmm, "wrapper_CPU_baddbmm"); // native_functions.yaml:289
-  m.impl("baddbmm.out", wrapper_CPU_baddbmm_out_out, "wrapper_CPU_baddbmm_out_out"); // native_functions.yaml:297
-  m.impl("baddbmm_", wrapper_CPU_baddbmm_, "wrapper_CPU_baddbmm_"); // native_functions.yaml:293
-  m.impl("bernoulli.out", wrapper_CPU_out_bernoulli_out, "wrapper_CPU_out_bernoulli_out"); // native_functions.yaml:322
-  m.impl("bernoulli_.Tensor", wrapper_CPU_Tensor_bernoulli_, "wrapper_CPU_Tensor_bernoulli_"); // native_functions.yaml:329
-  m.impl("bernoulli_.float", wrapper_CPU_float_bernoulli_, "wrapper_CPU_float_bernoulli_"); // native_functions.yaml:337
-  m.impl("bitwise_not", wrapper_CPU_bitwise_not, "wrapper_CPU_bitwise_not"); // native_functions.yaml:352
-  m.impl("bitwise_not.out", wrapper_CPU_bitwise_not_out_out, "wrapper_CPU_bitwise_not_out_out"); // native_functions.yaml:364
-  m.impl("bitwise_not_", wrapper_CPU_bitwise_not_, "wrapper_CPU_bitwise_not_"); // native_functions.yaml:358
-  m.impl("logical_not.out", wrapper_CPU_out_logical_not_out, "wrapper_CPU_out_logical_not_out"); // native_functions.yaml:386
-  m.impl("logical_and.out", wrapper_CPU_out_logical_and_out, "wrapper_CPU_out_logical_and_out"); // native_functions.yaml:406
-  m.impl("logical_or.out", wrapper_CPU_out_logical_or_out, "wrapper_CPU_out_logical_or_out"); // native_functions.yaml:426
-  m.impl("bmm", wrapper_CPU_bmm, "wrapper_CPU_bmm"); // native_functions.yaml:432
-  m.impl("bmm.out", wrapper_CPU_bmm_out_out, "wrapper_CPU_bmm_out_out"); // native_functions.yaml:437
-  m.impl("cat", wrapper_CPU_cat, "wrapper_CPU_cat"); // native_functions.yaml:455
-  m.impl("cat.out", wrapper_CPU_cat_out_out, "wrapper_CPU_cat_out_out"); // native_functions.yaml:459
-  m.impl("clamp", wrapper_CPU_clamp, "wrapper_CPU_clamp"); // native_functions.yaml:474
-  m.impl("clamp.out", wrapper_CPU_clamp_out_out, "wrapper_CPU_clamp_out_out"); // native_functions.yaml:500
-  m.impl("clamp_", wrapper_CPU_clamp_, "wrapper_CPU_clamp_"); // native_functions.yaml:487
-  m.impl("clamp.Tensor", wrapper_CPU_clamp_Tensor, "wrapper_CPU_clamp_Tensor"); // native_functions.yaml:482
-  m.impl("clamp.Tensor_out", wrapper_CPU_clamp_out_Tensor_out, "wrapper_CPU_clamp_out_Tensor_out"); // native_functions.yaml:510
-  m.impl("clamp_.Tensor", wrapper_CPU_clamp__Tensor, "wrapper_CPU_clamp__Tensor"); // native_functions.yaml:495
-  m.impl("clamp_max", wrapper_CPU_clamp_max, "wrapper_CPU_clamp_max"); // native_functions.yaml:518
-  m.impl("clamp_max.out", wrapper_CPU_clamp_max_out_out, "wrapper_CPU_clamp_max_out_out"); // native_functions.yaml:540
-  m.impl("clamp_max_", wrapper_CPU_clamp_max_, "wrapper_CPU_clamp_max_"); // native_functions.yaml:529
-  m.impl("clamp_max.Tensor", wrapper_CPU_clamp_max_Tensor, "wrapper_CPU_clamp_max_Tensor"); // native_functions.yaml:524
-  m.impl("clamp_max.Tensor_out", wrapper_CPU_clamp_max_out_Tensor_out, "wrapper_CPU_clamp_max_out_Tensor_out"); // native_functions.yaml:548
-  m.impl("clamp_max_.Tensor", wrapper_CPU_clamp_max__Tensor, "wrapper_CPU_clamp_max__Tensor"); // native_functions.yaml:535
-  m.impl("clamp_min", wrapper_CPU_clamp_min, "wrapper_CPU_clamp_min"); // native_functions.yaml:556
-  m.impl("clamp_min.out", wrapper_CPU_clamp_min_out_out, "wrapper_CPU_clamp_min_out_out"); // native_functions.yaml:578
-  m.impl("clamp_min_", wrapper_CPU_clamp_min_, "wrapper_CPU_clamp_min_"); // native_functions.yaml:567
-  m.impl("clamp_min.Tensor", wrapper_CPU_clamp_min_Tensor, "wrapper_CPU_clamp_min_Tensor"); // native_functions.yaml:562
-  m.impl("clamp_min.Tensor_out", wrapper_CPU_clamp_min_out_Tensor_out, "wrapper_CPU_clamp_min_out_Tensor_out"); // native_functions.yaml:586
-  m.impl("clamp_min_.Tensor", wrapper_CPU_clamp_min__Tensor, "wrapper_CPU_clamp_min__Tensor"); // native_functions.yaml:573
-  m.impl("div.Tensor", wrapper_CPU_div_Tensor, "wrapper_CPU_div_Tensor"); // native_functions.yaml:613
-  m.impl("div.out", wrapper_CPU_div_out_out, "wrapper_CPU_div_out_out"); // native_functions.yaml:625
-  m.impl("div_.Tensor", wrapper_CPU_div__Tensor, "wrapper_CPU_div__Tensor"); // native_functions.yaml:619
-  m.impl("div.Tensor_mode", wrapper_CPU_div_Tensor_mode, "wrapper_CPU_div_Tensor_mode"); // native_functions.yaml:633
-  m.impl("div.out_mode", wrapper_CPU_div_out_out_mode, "wrapper_CPU_div_out_out_mode"); // native_functions.yaml:645
-  m.impl("div_.Tensor_mode", wrapper_CPU_div__Tensor_mode, "wrapper_CPU_div__Tensor_mode"); // native_functions.yaml:639
-  m.impl("dot", wrapper_CPU__dot, "wrapper_CPU__dot"); // native_functions.yaml:709
-  m.impl("vdot", wrapper_CPU__vdot, "wrapper_CPU__vdot"); // native_functions.yaml:718
-  m.impl("empty.memory_format", wrapper_CPU_memory_format_empty, "wrapper_CPU_memory_format_empty"); // native_functions.yaml:727
-  m.impl("resize_", wrapper_CPU__resize_, "wrapper_CPU__resize_"); // native_functions.yaml:763
-  m.impl("empty_strided", wrapper_CPU__empty_strided, "wrapper_CPU__empty_strided"); // native_functions.yaml:785
-  m.impl("exp", wrapper_CPU_exp, "wrapper_CPU_exp"); // native_functions.yaml:792
-  m.impl("exp.out", wrapper_CPU_exp_out_out, "wrapper_CPU_exp_out_out"); // native_functions.yaml:804
-  m.impl("exp_", wrapper_CPU_exp_, "wrapper_CPU_exp_"); // native_functions.yaml:798
-  m.impl("fill_.Scalar", wrapper_CPU_Scalar_fill_, "wrapper_CPU_Scalar_fill_"); // native_functions.yaml:839
-  m.impl("fill_.Tensor", wrapper_CPU_Tensor_fill_, "wrapper_CPU_Tensor_fill_"); // native_functions.yaml:847
-  m.impl("index.Tensor", wrapper_CPU_index_Tensor, "wrapper_CPU_index_Tensor"); // native_functions.yaml:870
-  m.impl("index.Tensor_out", wrapper_CPU_index_out_Tensor_out, "wrapper_CPU_index_out_Tensor_out"); // native_functions.yaml:876
-  m.impl("_index_put_impl_", wrapper_CPU___index_put_impl_, "wrapper_CPU___index_put_impl_"); // native_functions.yaml:910
-  m.impl("isnan", wrapper_CPU__isnan, "wrapper_CPU__isnan"); // native_functions.yaml:920
-  m.impl("log", wrapper_CPU_log, "wrapper_CPU_log"); // native_functions.yaml:980
-  m.impl("log.out", wrapper_CPU_log_out_out, "wrapper_CPU_log_out_out"); // native_functions.yaml:992
-  m.impl("log_", wrapper_CPU_log_, "wrapper_CPU_log_"); // native_functions.yaml:986
-  m.impl("_log_softmax", wrapper_CPU__log_softmax, "wrapper_CPU__log_softmax"); // native_functions.yaml:1008
-  m.impl("_log_softmax.out", wrapper_CPU__log_softmax_out_out, "wrapper_CPU__log_softmax_out_out"); // native_functions.yaml:1012
-  m.impl("_log_softmax_backward_data", wrapper_CPU__log_softmax_backward_data, "wrapper_CPU__log_softmax_backward_data"); // native_functions.yaml:1017
-  m.impl("_log_softmax_backward_data.out", wrapper_CPU__log_softmax_backward_data_out_out, "wrapper_CPU__log_softmax_backward_data_out_out"); // native_functions.yaml:1020
-  m.impl("max.dim", wrapper_CPU_max_dim, "wrapper_CPU_max_dim"); // native_functions.yaml:1036
-  m.impl("max.dim_max", wrapper_CPU_max_out_dim_max, "wrapper_CPU_max_out_dim_max"); // native_functions.yaml:1042
-  m.impl("amax", wrapper_CPU_amax, "wrapper_CPU_amax"); // native_functions.yaml:1059
-  m.impl("amax.out", wrapper_CPU_amax_out_out, "wrapper_CPU_amax_out_out"); // native_functions.yaml:1064
-  m.impl("mean.dim", wrapper_CPU_mean_dim, "wrapper_CPU_mean_dim"); // native_functions.yaml:1083
-  m.impl("mean.out", wrapper_CPU_mean_out_out, "wrapper_CPU_mean_out_out"); // native_functions.yaml:1089
-  m.impl("min.dim", wrapper_CPU_min_dim, "wrapper_CPU_min_dim"); // native_functions.yaml:1096
-  m.impl("min.dim_min", wrapper_CPU_min_out_dim_min, "wrapper_CPU_min_out_dim_min"); // native_functions.yaml:1102
-  m.impl("amin", wrapper_CPU_amin, "wrapper_CPU_amin"); // native_functions.yaml:1111
-  m.impl("amin.out", wrapper_CPU_amin_out_out, "wrapper_CPU_amin_out_out"); // native_functions.yaml:1116
-  m.impl("mm", wrapper_CPU_mm, "wrapper_CPU_mm"); // native_functions.yaml:1122
-  m.impl("mm.out", wrapper_CPU_mm_out_out, "wrapper_CPU_mm_out_out"); // native_functions.yaml:1127
-  m.impl("mul.Tensor", wrapper_CPU_mul_Tensor, "wrapper_CPU_mul_Tensor"); // native_functions.yaml:1142
-  m.impl("mul.out", wrapper_CPU_mul_out_out, "wrapper_CPU_mul_out_out"); // native_functions.yaml:1154
-  m.impl("mul_.Tensor", wrapper_CPU_mul__Tensor, "wrapper_CPU_mul__Tensor"); // native_functions.yaml:1148
-  m.impl("randperm.generator_out", wrapper_CPU_generator_out_randperm_out, "wrapper_CPU_generator_out_randperm_out"); // native_functions.yaml:1359
-  m.impl("reciprocal", wrapper_CPU_reciprocal, "wrapper_CPU_reciprocal"); // native_functions.yaml:1364
-  m.impl("reciprocal.out", wrapper_CPU_reciprocal_out_out, "wrapper_CPU_reciprocal_out_out"); // native_functions.yaml:1376
-  m.impl("reciprocal_", wrapper_CPU_reciprocal_, "wrapper_CPU_reciprocal_"); // native_functions.yaml:1370
-  m.impl("neg", wrapper_CPU_neg, "wrapper_CPU_neg"); // native_functions.yaml:1384
-  m.impl("neg.out", wrapper_CPU_neg_out_out, "wrapper_CPU_neg_out_out"); // native_functions.yaml:1396
-  m.impl("neg_", wrapper_CPU_neg_, "wrapper_CPU_neg_"); // native_functions.yaml:1390
-  m.impl("_reshape_alias", wrapper_CPU___reshape_alias, "wrapper_CPU___reshape_alias"); // native_functions.yaml:1419
-  m.impl("relu", wrapper_CPU__relu, "wrapper_CPU__relu"); // native_functions.yaml:1433
-  m.impl("relu_", wrapper_CPU__relu_, "wrapper_CPU__relu_"); // native_functions.yaml:1440
-  m.impl("_prelu_kernel", wrapper_CPU___prelu_kernel, "wrapper_CPU___prelu_kernel"); // native_functions.yaml:1452
-  m.impl("_prelu_kernel_backward", wrapper_CPU___prelu_kernel_backward, "wrapper_CPU___prelu_kernel_backward"); // native_functions.yaml:1456
-  m.impl("rsqrt", wrapper_CPU_rsqrt, "wrapper_CPU_rsqrt"); // native_functions.yaml:1460
-  m.impl("rsqrt.out", wrapper_CPU_rsqrt_out_out, "wrapper_CPU_rsqrt_out_out"); // native_functions.yaml:1472
-  m.impl("rsqrt_", wrapper_CPU_rsqrt_, "wrapper_CPU_rsqrt_"); // native_functions.yaml:1466
-  m.impl("sigmoid", wrapper_CPU_sigmoid, "wrapper_CPU_sigmoid"); // native_functions.yaml:1496
-  m.impl("sigmoid.out", wrapper_CPU_sigmoid_out_out, "wrapper_CPU_sigmoid_out_out"); // native_functions.yaml:1508
-  m.impl("sigmoid_", wrapper_CPU_sigmoid_, "wrapper_CPU_sigmoid_"); // native_functions.yaml:1502
-  m.impl("_softmax", wrapper_CPU__softmax, "wrapper_CPU__softmax"); // native_functions.yaml:1557
-  m.impl("_softmax.out", wrapper_CPU__softmax_out_out, "wrapper_CPU__softmax_out_out"); // native_functions.yaml:1561
-  m.impl("_softmax_backward_data", wrapper_CPU__softmax_backward_data, "wrapper_CPU__softmax_backward_data"); // native_functions.yaml:1566
-  m.impl("_softmax_backward_data.out", wrapper_CPU__softmax_backward_data_out_out, "wrapper_CPU__softmax_backward_data_out_out"); // native_functions.yaml:1569
-  m.impl("sum.dim_IntList", wrapper_CPU_sum_dim_IntList, "wrapper_CPU_sum_dim_IntList"); // native_functions.yaml:1664
-  m.impl("sum.IntList_out", wrapper_CPU_sum_out_IntList_out, "wrapper_CPU_sum_out_IntList_out"); // native_functions.yaml:1670
-  m.impl("sqrt", wrapper_CPU_sqrt, "wrapper_CPU_sqrt"); // native_functions.yaml:1684
-  m.impl("sqrt.out", wrapper_CPU_sqrt_out_out, "wrapper_CPU_sqrt_out_out"); // native_functions.yaml:1696
-  m.impl("sqrt_", wrapper_CPU_sqrt_, "wrapper_CPU_sqrt_"); // native_functions.yaml:1690
-  m.impl("tanh", wrapper_CPU_tanh, "wrapper_CPU_tanh"); // native_functions.yaml:1719
-  m.impl("tanh.out", wrapper_CPU_tanh_out_out, "wrapper_CPU_tanh_out_out"); // native_functions.yaml:1731
-  m.impl("tanh_", wrapper_CPU_tanh_, "wrapper_CPU_tanh_"); // native_functions.yaml:1725
-  m.impl("threshold", wrapper_CPU_threshold, "wrapper_CPU_threshold"); // native_functions.yaml:1739
-  m.impl("threshold.out", wrapper_CPU_threshold_out_out, "wrapper_CPU_threshold_out_out"); // native_functions.yaml:1750
-  m.impl("threshold_", wrapper_CPU_threshold_, "wrapper_CPU_threshold_"); // native_functions.yaml:1745
-  m.impl("threshold_backward", wrapper_CPU_threshold_backward, "wrapper_CPU_threshold_backward"); // native_functions.yaml:1763
-  m.impl("threshold_backward.grad_input", wrapper_CPU_threshold_backward_out_grad_input, "wrapper_CPU_threshold_backward_out_grad_input"); // native_functions.yaml:1757
-  m.impl("where.self", wrapper_CPU_self_where, "wrapper_CPU_self_where"); // native_functions.yaml:1812
-  m.impl("where.self_out", wrapper_CPU_self_out_where_out, "wrapper_CPU_self_out_where_out"); // native_functions.yaml:1819
-  m.impl("zero_", wrapper_CPU__zero_, "wrapper_CPU__zero_"); // native_functions.yaml:1857
-  m.impl("sub.Tensor", wrapper_CPU_sub_Tensor, "wrapper_CPU_sub_Tensor"); // native_functions.yaml:1873
-  m.impl("sub.out", wrapper_CPU_sub_out_out, "wrapper_CPU_sub_out_out"); // native_functions.yaml:1865
-  m.impl("sub_.Tensor", wrapper_CPU_sub__Tensor, "wrapper_CPU_sub__Tensor"); // native_functions.yaml:1879
-  m.impl("rsub.Tensor", wrapper_CPU_Tensor_rsub, "wrapper_CPU_Tensor_rsub"); // native_functions.yaml:1914
-  m.impl("addmm", wrapper_CPU_addmm, "wrapper_CPU_addmm"); // native_functions.yaml:1934
-  m.impl("addmm.out", wrapper_CPU_addmm_out_out, "wrapper_CPU_addmm_out_out"); // native_functions.yaml:1929
-  m.impl("addmm_", wrapper_CPU_addmm_, "wrapper_CPU_addmm_"); // native_functions.yaml:1949
-  m.impl("_local_scalar_dense", wrapper_CPU___local_scalar_dense, "wrapper_CPU___local_scalar_dense"); // native_functions.yaml:2004
-  m.impl("set_.source_Storage", wrapper_CPU_source_Storage_set_, "wrapper_CPU_source_Storage_set_"); // native_functions.yaml:2010
-  m.impl("set_.source_Storage_storage_offset", wrapper_CPU_source_Storage_storage_offset_set_, "wrapper_CPU_source_Storage_storage_offset_set_"); // native_functions.yaml:2019
-  m.impl("set_.source_Tensor", wrapper_CPU_source_Tensor_set_, "wrapper_CPU_source_Tensor_set_"); // native_functions.yaml:2037
-  m.impl("set_", wrapper_CPU__set_, "wrapper_CPU__set_"); // native_functions.yaml:2046
-  m.impl("is_set_to", wrapper_CPU__is_set_to, "wrapper_CPU__is_set_to"); // native_functions.yaml:2063
-  m.impl("masked_fill_.Scalar", wrapper_CPU_Scalar_masked_fill_, "wrapper_CPU_Scalar_masked_fill_"); // native_functions.yaml:2070
-  m.impl("masked_fill_.Tensor", wrapper_CPU_Tensor_masked_fill_, "wrapper_CPU_Tensor_masked_fill_"); // native_functions.yaml:2084
-  m.impl("masked_scatter_", wrapper_CPU__masked_scatter_, "wrapper_CPU__masked_scatter_"); // native_functions.yaml:2097
-  m.impl("view", wrapper_CPU__view, "wrapper_CPU__view"); // native_functions.yaml:2113
-  m.impl("scatter.src", wrapper_CPU_scatter_src, "wrapper_CPU_scatter_src"); // native_functions.yaml:2128
-  m.impl("scatter.src_out", wrapper_CPU_scatter_out_src_out, "wrapper_CPU_scatter_out_src_out"); // native_functions.yaml:2137
-  m.impl("scatter_.src", wrapper_CPU_scatter__src, "wrapper_CPU_scatter__src"); // native_functions.yaml:2133
-  m.impl("scatter.value", wrapper_CPU_scatter_value, "wrapper_CPU_scatter_value"); // native_functions.yaml:2143
-  m.impl("scatter.value_out", wrapper_CPU_scatter_out_value_out, "wrapper_CPU_scatter_out_value_out"); // native_functions.yaml:2152
-  m.impl("scatter_.value", wrapper_CPU_scatter__value, "wrapper_CPU_scatter__value"); // native_functions.yaml:2148
-  m.impl("scatter.reduce", wrapper_CPU_scatter_reduce, "wrapper_CPU_scatter_reduce"); // native_functions.yaml:2158
-  m.impl("scatter.reduce_out", wrapper_CPU_scatter_out_reduce_out, "wrapper_CPU_scatter_out_reduce_out"); // native_functions.yaml:2166
-  m.impl("scatter_.reduce", wrapper_CPU_scatter__reduce, "wrapper_CPU_scatter__reduce"); // native_functions.yaml:2162
-  m.impl("scatter.value_reduce", wrapper_CPU_scatter_value_reduce, "wrapper_CPU_scatter_value_reduce"); // native_functions.yaml:2172
-  m.impl("scatter.value_reduce_out", wrapper_CPU_scatter_out_value_reduce_out, "wrapper_CPU_scatter_out_value_reduce_out"); // native_functions.yaml:2180
-  m.impl("scatter_.value_reduce", wrapper_CPU_scatter__value_reduce, "wrapper_CPU_scatter__value_reduce"); // native_functions.yaml:2176
-  m.impl("scatter_add", wrapper_CPU_scatter_add, "wrapper_CPU_scatter_add"); // native_functions.yaml:2186
-  m.impl("scatter_add.out", wrapper_CPU_scatter_add_out_out, "wrapper_CPU_scatter_add_out_out"); // native_functions.yaml:2195
-  m.impl("scatter_add_", wrapper_CPU_scatter_add_, "wrapper_CPU_scatter_add_"); // native_functions.yaml:2191
-  m.impl("eq.Scalar", wrapper_CPU_eq_Scalar, "wrapper_CPU_eq_Scalar"); // native_functions.yaml:2393
-  m.impl("eq.Scalar_out", wrapper_CPU_eq_out_Scalar_out, "wrapper_CPU_eq_out_Scalar_out"); // native_functions.yaml:2385
-  m.impl("eq_.Scalar", wrapper_CPU_eq__Scalar, "wrapper_CPU_eq__Scalar"); // native_functions.yaml:2201
-  m.impl("eq.Tensor", wrapper_CPU_eq_Tensor, "wrapper_CPU_eq_Tensor"); // native_functions.yaml:2407
-  m.impl("eq.Tensor_out", wrapper_CPU_eq_out_Tensor_out, "wrapper_CPU_eq_out_Tensor_out"); // native_functions.yaml:2399
-  m.impl("eq_.Tensor", wrapper_CPU_eq__Tensor, "wrapper_CPU_eq__Tensor"); // native_functions.yaml:2206
-  m.impl("bitwise_and.Tensor", wrapper_CPU_bitwise_and_Tensor, "wrapper_CPU_bitwise_and_Tensor"); // native_functions.yaml:2242
-  m.impl("bitwise_and.Tensor_out", wrapper_CPU_bitwise_and_out_Tensor_out, "wrapper_CPU_bitwise_and_out_Tensor_out"); // native_functions.yaml:2211
-  m.impl("bitwise_and_.Tensor", wrapper_CPU_bitwise_and__Tensor, "wrapper_CPU_bitwise_and__Tensor"); // native_functions.yaml:2255
-  m.impl("bitwise_or.Tensor", wrapper_CPU_bitwise_or_Tensor, "wrapper_CPU_bitwise_or_Tensor"); // native_functions.yaml:2292
-  m.impl("bitwise_or.Tensor_out", wrapper_CPU_bitwise_or_out_Tensor_out, "wrapper_CPU_bitwise_or_out_Tensor_out"); // native_functions.yaml:2261
-  m.impl("bitwise_or_.Tensor", wrapper_CPU_bitwise_or__Tensor, "wrapper_CPU_bitwise_or__Tensor"); // native_functions.yaml:2305
-  m.impl("random_.from", wrapper_CPU_from_random_, "wrapper_CPU_from_random_"); // native_functions.yaml:2311
-  m.impl("random_.to", wrapper_CPU_to_random_, "wrapper_CPU_to_random_"); // native_functions.yaml:2320
-  m.impl("random_", wrapper_CPU__random_, "wrapper_CPU__random_"); // native_functions.yaml:2329
-  m.impl("uniform_", wrapper_CPU__uniform_, "wrapper_CPU__uniform_"); // native_functions.yaml:2338
-  m.impl("ne.Scalar", wrapper_CPU_ne_Scalar, "wrapper_CPU_ne_Scalar"); // native_functions.yaml:2355
-  m.impl("ne.Scalar_out", wrapper_CPU_ne_out_Scalar_out, "wrapper_CPU_ne_out_Scalar_out"); // native_functions.yaml:2347
-  m.impl("ne_.Scalar", wrapper_CPU_ne__Scalar, "wrapper_CPU_ne__Scalar"); // native_functions.yaml:2375
-  m.impl("ne.Tensor", wrapper_CPU_ne_Tensor, "wrapper_CPU_ne_Tensor"); // native_functions.yaml:2369
-  m.impl("ne.Tensor_out", wrapper_CPU_ne_out_Tensor_out, "wrapper_CPU_ne_out_Tensor_out"); // native_functions.yaml:2361
-  m.impl("ne_.Tensor", wrapper_CPU_ne__Tensor, "wrapper_CPU_ne__Tensor"); // native_functions.yaml:2380
-  m.impl("ge.Scalar", wrapper_CPU_ge_Scalar, "wrapper_CPU_ge_Scalar"); // native_functions.yaml:2421
-  m.impl("ge.Scalar_out", wrapper_CPU_ge_out_Scalar_out, "wrapper_CPU_ge_out_Scalar_out"); // native_functions.yaml:2413
-  m.impl("ge_.Scalar", wrapper_CPU_ge__Scalar, "wrapper_CPU_ge__Scalar"); // native_functions.yaml:2441
-  m.impl("ge.Tensor", wrapper_CPU_ge_Tensor, "wrapper_CPU_ge_Tensor"); // native_functions.yaml:2435
-  m.impl("ge.Tensor_out", wrapper_CPU_ge_out_Tensor_out, "wrapper_CPU_ge_out_Tensor_out"); // native_functions.yaml:2427
-  m.impl("ge_.Tensor", wrapper_CPU_ge__Tensor, "wrapper_CPU_ge__Tensor"); // native_functions.yaml:2446
-  m.impl("le.Scalar", wrapper_CPU_le_Scalar, "wrapper_CPU_le_Scalar"); // native_functions.yaml:2459
-  m.impl("le.Scalar_out", wrapper_CPU_le_out_Scalar_out, "wrapper_CPU_le_out_Scalar_out"); // native_functions.yaml:2451
-  m.impl("le_.Scalar", wrapper_CPU_le__Scalar, "wrapper_CPU_le__Scalar"); // native_functions.yaml:2479
-  m.impl("le.Tensor", wrapper_CPU_le_Tensor, "wrapper_CPU_le_Tensor"); // native_functions.yaml:2473
-  m.impl("le.Tensor_out", wrapper_CPU_le_out_Tensor_out, "wrapper_CPU_le_out_Tensor_out"); // native_functions.yaml:2465
-  m.impl("le_.Tensor", wrapper_CPU_le__Tensor, "wrapper_CPU_le__Tensor"); // native_functions.yaml:2484
-  m.impl("gt.Scalar", wrapper_CPU_gt_Scalar, "wrapper_CPU_gt_Scalar"); // native_functions.yaml:2497
-  m.impl("gt.Scalar_out", wrapper_CPU_gt_out_Scalar_out, "wrapper_CPU_gt_out_Scalar_out"); // native_functions.yaml:2489
-  m.impl("gt_.Scalar", wrapper_CPU_gt__Scalar, "wrapper_CPU_gt__Scalar"); // native_functions.yaml:2517
-  m.impl("gt.Tensor", wrapper_CPU_gt_Tensor, "wrapper_CPU_gt_Tensor"); // native_functions.yaml:2511
-  m.impl("gt.Tensor_out", wrapper_CPU_gt_out_Tensor_out, "wrapper_CPU_gt_out_Tensor_out"); // native_functions.yaml:2503
-  m.impl("gt_.Tensor", wrapper_CPU_gt__Tensor, "wrapper_CPU_gt__Tensor"); // native_functions.yaml:2522
-  m.impl("lt.Scalar", wrapper_CPU_lt_Scalar, "wrapper_CPU_lt_Scalar"); // native_functions.yaml:2535
-  m.impl("lt.Scalar_out", wrapper_CPU_lt_out_Scalar_out, "wrapper_CPU_lt_out_Scalar_out"); // native_functions.yaml:2527
-  m.impl("lt_.Scalar", wrapper_CPU_lt__Scalar, "wrapper_CPU_lt__Scalar"); // native_functions.yaml:2555
-  m.impl("lt.Tensor", wrapper_CPU_lt_Tensor, "wrapper_CPU_lt_Tensor"); // native_functions.yaml:2549
-  m.impl("lt.Tensor_out", wrapper_CPU_lt_out_Tensor_out, "wrapper_CPU_lt_out_Tensor_out"); // native_functions.yaml:2541
-  m.impl("lt_.Tensor", wrapper_CPU_lt__Tensor, "wrapper_CPU_lt__Tensor"); // native_functions.yaml:2560
-  m.impl("masked_select", wrapper_CPU__masked_select, "wrapper_CPU__masked_select"); // native_functions.yaml:2570
-  m.impl("masked_select.out", wrapper_CPU_out_masked_select_out, "wrapper_CPU_out_masked_select_out"); // native_functions.yaml:2565
-  m.impl("nonzero", wrapper_CPU__nonzero, "wrapper_CPU__nonzero"); // native_functions.yaml:2586
-  m.impl("nonzero.out", wrapper_CPU_out_nonzero_out, "wrapper_CPU_out_nonzero_out"); // native_functions.yaml:2581
-  m.impl("gather", wrapper_CPU_gather, "wrapper_CPU_gather"); // native_functions.yaml:2597
-  m.impl("gather.out", wrapper_CPU_gather_out_out, "wrapper_CPU_gather_out_out"); // native_functions.yaml:2592
-  m.impl("min", wrapper_CPU__min, "wrapper_CPU__min"); // native_functions.yaml:2612
-  m.impl("min.unary_out", wrapper_CPU_unary_out_min_out, "wrapper_CPU_unary_out_min_out"); // native_functions.yaml:2619
-  m.impl("max", wrapper_CPU__max, "wrapper_CPU__max"); // native_functions.yaml:2625
-  m.impl("max.unary_out", wrapper_CPU_unary_out_max_out, "wrapper_CPU_unary_out_max_out"); // native_functions.yaml:2655
-  m.impl("maximum", wrapper_CPU_maximum, "wrapper_CPU_maximum"); // native_functions.yaml:2632
-  m.impl("maximum.out", wrapper_CPU_maximum_out_out, "wrapper_CPU_maximum_out_out"); // native_functions.yaml:2638
-  m.impl("minimum", wrapper_CPU_minimum, "wrapper_CPU_minimum"); // native_functions.yaml:2661
-  m.impl("minimum.out", wrapper_CPU_minimum_out_out, "wrapper_CPU_minimum_out_out"); // native_functions.yaml:2667
-  m.impl("all", wrapper_CPU_all, "wrapper_CPU_all"); // native_functions.yaml:2684
-  m.impl("all.all_out", wrapper_CPU_all_out_all_out, "wrapper_CPU_all_out_all_out"); // native_functions.yaml:2690
-  m.impl("any", wrapper_CPU_any, "wrapper_CPU_any"); // native_functions.yaml:2697
-  m.impl("any.all_out", wrapper_CPU_any_out_all_out, "wrapper_CPU_any_out_all_out"); // native_functions.yaml:2703
-  m.impl("equal", wrapper_CPU__equal, "wrapper_CPU__equal"); // native_functions.yaml:2710
-  m.impl("pow.Tensor_Tensor", wrapper_CPU_pow_Tensor_Tensor, "wrapper_CPU_pow_Tensor_Tensor"); // native_functions.yaml:2724
-  m.impl("pow.Tensor_Tensor_out", wrapper_CPU_pow_out_Tensor_Tensor_out, "wrapper_CPU_pow_out_Tensor_Tensor_out"); // native_functions.yaml:2716
-  m.impl("pow_.Tensor", wrapper_CPU_pow__Tensor, "wrapper_CPU_pow__Tensor"); // native_functions.yaml:2762
-  m.impl("pow.Scalar", wrapper_CPU_pow_Scalar, "wrapper_CPU_pow_Scalar"); // native_functions.yaml:2737
-  m.impl("pow.Scalar_out", wrapper_CPU_pow_out_Scalar_out, "wrapper_CPU_pow_out_Scalar_out"); // native_functions.yaml:2730
-  m.impl("pow.Tensor_Scalar", wrapper_CPU_pow_Tensor_Scalar, "wrapper_CPU_pow_Tensor_Scalar"); // native_functions.yaml:2750
-  m.impl("pow.Tensor_Scalar_out", wrapper_CPU_pow_out_Tensor_Scalar_out, "wrapper_CPU_pow_out_Tensor_Scalar_out"); // native_functions.yaml:2742
-  m.impl("pow_.Scalar", wrapper_CPU_pow__Scalar, "wrapper_CPU_pow__Scalar"); // native_functions.yaml:2756
-  m.impl("normal_", wrapper_CPU__normal_, "wrapper_CPU__normal_"); // native_functions.yaml:2768
-  m.impl("nll_loss_forward", wrapper_CPU_nll_loss_forward, "wrapper_CPU_nll_loss_forward"); // native_functions.yaml:2808
-  m.impl("nll_loss_forward.output", wrapper_CPU_nll_loss_forward_out_output, "wrapper_CPU_nll_loss_forward_out_output"); // native_functions.yaml:2802
-  m.impl("nll_loss_backward", wrapper_CPU_nll_loss_backward, "wrapper_CPU_nll_loss_backward"); // native_functions.yaml:2818
-  m.impl("nll_loss_backward.grad_input", wrapper_CPU_nll_loss_backward_out_grad_input, "wrapper_CPU_nll_loss_backward_out_grad_input"); // native_functions.yaml:2812
-  m.impl("sigmoid_backward", wrapper_CPU_sigmoid_backward, "wrapper_CPU_sigmoid_backward"); // native_functions.yaml:2830
-  m.impl("sigmoid_backward.grad_input", wrapper_CPU_sigmoid_backward_out_grad_input, "wrapper_CPU_sigmoid_backward_out_grad_input"); // native_functions.yaml:2822
-  m.impl("tanh_backward", wrapper_CPU_tanh_backward, "wrapper_CPU_tanh_backward"); // native_functions.yaml:2843
-  m.impl("tanh_backward.grad_input", wrapper_CPU_tanh_backward_out_grad_input, "wrapper_CPU_tanh_backward_out_grad_input"); // native_functions.yaml:2835
+  m.impl("all.dim", wrapper_CPU_all_dim, "wrapper_CPU_all_dim"); // native_functions.yaml:160
+  m.impl("all.out", wrapper_CPU_all_out_out, "wrapper_CPU_all_out_out"); // native_functions.yaml:176
+  m.impl("all.dims", wrapper_CPU_all_dims, "wrapper_CPU_all_dims"); // native_functions.yaml:166
+  m.impl("all.dims_out", wrapper_CPU_all_out_dims_out, "wrapper_CPU_all_out_dims_out"); // native_functions.yaml:183
+  m.impl("any.dim", wrapper_CPU_any_dim, "wrapper_CPU_any_dim"); // native_functions.yaml:199
+  m.impl("any.out", wrapper_CPU_any_out_out, "wrapper_CPU_any_out_out"); // native_functions.yaml:215
+  m.impl("any.dims", wrapper_CPU_any_dims, "wrapper_CPU_any_dims"); // native_functions.yaml:205
+  m.impl("any.dims_out", wrapper_CPU_any_out_dims_out, "wrapper_CPU_any_out_dims_out"); // native_functions.yaml:222
+  m.impl("arange.start_out", wrapper_CPU_start_out_arange_out, "wrapper_CPU_start_out_arange_out"); // native_functions.yaml:251
+  m.impl("argmax", wrapper_CPU_argmax, "wrapper_CPU_argmax"); // native_functions.yaml:257
+  m.impl("argmax.out", wrapper_CPU_argmax_out_out, "wrapper_CPU_argmax_out_out"); // native_functions.yaml:263
+  m.impl("argmin", wrapper_CPU_argmin, "wrapper_CPU_argmin"); // native_functions.yaml:269
+  m.impl("argmin.out", wrapper_CPU_argmin_out_out, "wrapper_CPU_argmin_out_out"); // native_functions.yaml:275
+  m.impl("as_strided", wrapper_CPU__as_strided, "wrapper_CPU__as_strided"); // native_functions.yaml:281
+  m.impl("baddbmm", wrapper_CPU_baddbmm, "wrapper_CPU_baddbmm"); // native_functions.yaml:299
+  m.impl("baddbmm.out", wrapper_CPU_baddbmm_out_out, "wrapper_CPU_baddbmm_out_out"); // native_functions.yaml:307
+  m.impl("baddbmm_", wrapper_CPU_baddbmm_, "wrapper_CPU_baddbmm_"); // native_functions.yaml:303
+  m.impl("bernoulli.out", wrapper_CPU_out_bernoulli_out, "wrapper_CPU_out_bernoulli_out"); // native_functions.yaml:332
+  m.impl("bernoulli_.Tensor", wrapper_CPU_Tensor_bernoulli_, "wrapper_CPU_Tensor_bernoulli_"); // native_functions.yaml:339
+  m.impl("bernoulli_.float", wrapper_CPU_float_bernoulli_, "wrapper_CPU_float_bernoulli_"); // native_functions.yaml:347
+  m.impl("bitwise_not", wrapper_CPU_bitwise_not, "wrapper_CPU_bitwise_not"); // native_functions.yaml:362
+  m.impl("bitwise_not.out", wrapper_CPU_bitwise_not_out_out, "wrapper_CPU_bitwise_not_out_out"); // native_functions.yaml:374
+  m.impl("bitwise_not_", wrapper_CPU_bitwise_not_, "wrapper_CPU_bitwise_not_"); // native_functions.yaml:368
+  m.impl("logical_not.out", wrapper_CPU_out_logical_not_out, "wrapper_CPU_out_logical_not_out"); // native_functions.yaml:396
+  m.impl("logical_xor.out", wrapper_CPU_out_logical_xor_out, "wrapper_CPU_out_logical_xor_out"); // native_functions.yaml:416
+  m.impl("logical_and.out", wrapper_CPU_out_logical_and_out, "wrapper_CPU_out_logical_and_out"); // native_functions.yaml:436
+  m.impl("logical_or.out", wrapper_CPU_out_logical_or_out, "wrapper_CPU_out_logical_or_out"); // native_functions.yaml:456
+  m.impl("bmm", wrapper_CPU_bmm, "wrapper_CPU_bmm"); // native_functions.yaml:462
+  m.impl("bmm.out", wrapper_CPU_bmm_out_out, "wrapper_CPU_bmm_out_out"); // native_functions.yaml:467
+  m.impl("cat", wrapper_CPU_cat, "wrapper_CPU_cat"); // native_functions.yaml:494
+  m.impl("cat.out", wrapper_CPU_cat_out_out, "wrapper_CPU_cat_out_out"); // native_functions.yaml:498
+  m.impl("clamp", wrapper_CPU_clamp, "wrapper_CPU_clamp"); // native_functions.yaml:513
+  m.impl("clamp.out", wrapper_CPU_clamp_out_out, "wrapper_CPU_clamp_out_out"); // native_functions.yaml:539
+  m.impl("clamp_", wrapper_CPU_clamp_, "wrapper_CPU_clamp_"); // native_functions.yaml:526
+  m.impl("clamp.Tensor", wrapper_CPU_clamp_Tensor, "wrapper_CPU_clamp_Tensor"); // native_functions.yaml:521
+  m.impl("clamp.Tensor_out", wrapper_CPU_clamp_out_Tensor_out, "wrapper_CPU_clamp_out_Tensor_out"); // native_functions.yaml:549
+  m.impl("clamp_.Tensor", wrapper_CPU_clamp__Tensor, "wrapper_CPU_clamp__Tensor"); // native_functions.yaml:534
+  m.impl("clamp_max", wrapper_CPU_clamp_max, "wrapper_CPU_clamp_max"); // native_functions.yaml:557
+  m.impl("clamp_max.out", wrapper_CPU_clamp_max_out_out, "wrapper_CPU_clamp_max_out_out"); // native_functions.yaml:579
+  m.impl("clamp_max_", wrapper_CPU_clamp_max_, "wrapper_CPU_clamp_max_"); // native_functions.yaml:568
+  m.impl("clamp_max.Tensor", wrapper_CPU_clamp_max_Tensor, "wrapper_CPU_clamp_max_Tensor"); // native_functions.yaml:563
+  m.impl("clamp_max.Tensor_out", wrapper_CPU_clamp_max_out_Tensor_out, "wrapper_CPU_clamp_max_out_Tensor_out"); // native_functions.yaml:587
+  m.impl("clamp_max_.Tensor", wrapper_CPU_clamp_max__Tensor, "wrapper_CPU_clamp_max__Tensor"); // native_functions.yaml:574
+  m.impl("clamp_min", wrapper_CPU_clamp_min, "wrapper_CPU_clamp_min"); // native_functions.yaml:595
+  m.impl("clamp_min.out", wrapper_CPU_clamp_min_out_out, "wrapper_CPU_clamp_min_out_out"); // native_functions.yaml:617
+  m.impl("clamp_min_", wrapper_CPU_clamp_min_, "wrapper_CPU_clamp_min_"); // native_functions.yaml:606
+  m.impl("clamp_min.Tensor", wrapper_CPU_clamp_min_Tensor, "wrapper_CPU_clamp_min_Tensor"); // native_functions.yaml:601
+  m.impl("clamp_min.Tensor_out", wrapper_CPU_clamp_min_out_Tensor_out, "wrapper_CPU_clamp_min_out_Tensor_out"); // native_functions.yaml:625
+  m.impl("clamp_min_.Tensor", wrapper_CPU_clamp_min__Tensor, "wrapper_CPU_clamp_min__Tensor"); // native_functions.yaml:612
+  m.impl("div.Tensor", wrapper_CPU_div_Tensor, "wrapper_CPU_div_Tensor"); // native_functions.yaml:652
+  m.impl("div.out", wrapper_CPU_div_out_out, "wrapper_CPU_div_out_out"); // native_functions.yaml:664
+  m.impl("div_.Tensor", wrapper_CPU_div__Tensor, "wrapper_CPU_div__Tensor"); // native_functions.yaml:658
+  m.impl("div.Tensor_mode", wrapper_CPU_div_Tensor_mode, "wrapper_CPU_div_Tensor_mode"); // native_functions.yaml:672
+  m.impl("div.out_mode", wrapper_CPU_div_out_out_mode, "wrapper_CPU_div_out_out_mode"); // native_functions.yaml:684
+  m.impl("div_.Tensor_mode", wrapper_CPU_div__Tensor_mode, "wrapper_CPU_div__Tensor_mode"); // native_functions.yaml:678
+  m.impl("dot", wrapper_CPU__dot, "wrapper_CPU__dot"); // native_functions.yaml:748
+  m.impl("vdot", wrapper_CPU__vdot, "wrapper_CPU__vdot"); // native_functions.yaml:757
+  m.impl("empty.memory_format", wrapper_CPU_memory_format_empty, "wrapper_CPU_memory_format_empty"); // native_functions.yaml:766
+  m.impl("resize_", wrapper_CPU__resize_, "wrapper_CPU__resize_"); // native_functions.yaml:802
+  m.impl("empty_strided", wrapper_CPU__empty_strided, "wrapper_CPU__empty_strided"); // native_functions.yaml:824
+  m.impl("exp", wrapper_CPU_exp, "wrapper_CPU_exp"); // native_functions.yaml:831
+  m.impl("exp.out", wrapper_CPU_exp_out_out, "wrapper_CPU_exp_out_out"); // native_functions.yaml:843
+  m.impl("exp_", wrapper_CPU_exp_, "wrapper_CPU_exp_"); // native_functions.yaml:837
+  m.impl("fill_.Scalar", wrapper_CPU_Scalar_fill_, "wrapper_CPU_Scalar_fill_"); // native_functions.yaml:878
+  m.impl("fill_.Tensor", wrapper_CPU_Tensor_fill_, "wrapper_CPU_Tensor_fill_"); // native_functions.yaml:886
+  m.impl("index.Tensor", wrapper_CPU_index_Tensor, "wrapper_CPU_index_Tensor"); // native_functions.yaml:909
+  m.impl("index.Tensor_out", wrapper_CPU_index_out_Tensor_out, "wrapper_CPU_index_out_Tensor_out"); // native_functions.yaml:915
+  m.impl("_index_put_impl_", wrapper_CPU___index_put_impl_, "wrapper_CPU___index_put_impl_"); // native_functions.yaml:949
+  m.impl("isnan", wrapper_CPU__isnan, "wrapper_CPU__isnan"); // native_functions.yaml:959
+  m.impl("log", wrapper_CPU_log, "wrapper_CPU_log"); // native_functions.yaml:1019
+  m.impl("log.out", wrapper_CPU_log_out_out, "wrapper_CPU_log_out_out"); // native_functions.yaml:1031
+  m.impl("log_", wrapper_CPU_log_, "wrapper_CPU_log_"); // native_functions.yaml:1025
+  m.impl("_log_softmax", wrapper_CPU__log_softmax, "wrapper_CPU__log_softmax"); // native_functions.yaml:1047
+  m.impl("_log_softmax.out", wrapper_CPU__log_softmax_out_out, "wrapper_CPU__log_softmax_out_out"); // native_functions.yaml:1051
+  m.impl("_log_softmax_backward_data", wrapper_CPU__log_softmax_backward_data, "wrapper_CPU__log_softmax_backward_data"); // native_functions.yaml:1056
+  m.impl("_log_softmax_backward_data.out", wrapper_CPU__log_softmax_backward_data_out_out, "wrapper_CPU__log_softmax_backward_data_out_out"); // native_functions.yaml:1059
+  m.impl("max.dim", wrapper_CPU_max_dim, "wrapper_CPU_max_dim"); // native_functions.yaml:1075
+  m.impl("max.dim_max", wrapper_CPU_max_out_dim_max, "wrapper_CPU_max_out_dim_max"); // native_functions.yaml:1081
+  m.impl("amax", wrapper_CPU_amax, "wrapper_CPU_amax"); // native_functions.yaml:1098
+  m.impl("amax.out", wrapper_CPU_amax_out_out, "wrapper_CPU_amax_out_out"); // native_functions.yaml:1103
+  m.impl("mean.dim", wrapper_CPU_mean_dim, "wrapper_CPU_mean_dim"); // native_functions.yaml:1122
+  m.impl("mean.out", wrapper_CPU_mean_out_out, "wrapper_CPU_mean_out_out"); // native_functions.yaml:1128
+  m.impl("min.dim", wrapper_CPU_min_dim, "wrapper_CPU_min_dim"); // native_functions.yaml:1135
+  m.impl("min.dim_min", wrapper_CPU_min_out_dim_min, "wrapper_CPU_min_out_dim_min"); // native_functions.yaml:1141
+  m.impl("amin", wrapper_CPU_amin, "wrapper_CPU_amin"); // native_functions.yaml:1150
+  m.impl("amin.out", wrapper_CPU_amin_out_out, "wrapper_CPU_amin_out_out"); // native_functions.yaml:1155
+  m.impl("mm", wrapper_CPU_mm, "wrapper_CPU_mm"); // native_functions.yaml:1161
+  m.impl("mm.out", wrapper_CPU_mm_out_out, "wrapper_CPU_mm_out_out"); // native_functions.yaml:1166
+  m.impl("mul.Tensor", wrapper_CPU_mul_Tensor, "wrapper_CPU_mul_Tensor"); // native_functions.yaml:1181
+  m.impl("mul.out", wrapper_CPU_mul_out_out, "wrapper_CPU_mul_out_out"); // native_functions.yaml:1193
+  m.impl("mul_.Tensor", wrapper_CPU_mul__Tensor, "wrapper_CPU_mul__Tensor"); // native_functions.yaml:1187
+  m.impl("randperm.generator_out", wrapper_CPU_generator_out_randperm_out, "wrapper_CPU_generator_out_randperm_out"); // native_functions.yaml:1398
+  m.impl("reciprocal", wrapper_CPU_reciprocal, "wrapper_CPU_reciprocal"); // native_functions.yaml:1403
+  m.impl("reciprocal.out", wrapper_CPU_reciprocal_out_out, "wrapper_CPU_reciprocal_out_out"); // native_functions.yaml:1415
+  m.impl("reciprocal_", wrapper_CPU_reciprocal_, "wrapper_CPU_reciprocal_"); // native_functions.yaml:1409
+  m.impl("neg", wrapper_CPU_neg, "wrapper_CPU_neg"); // native_functions.yaml:1423
+  m.impl("neg.out", wrapper_CPU_neg_out_out, "wrapper_CPU_neg_out_out"); // native_functions.yaml:1435
+  m.impl("neg_", wrapper_CPU_neg_, "wrapper_CPU_neg_"); // native_functions.yaml:1429
+  m.impl("_reshape_alias", wrapper_CPU___reshape_alias, "wrapper_CPU___reshape_alias"); // native_functions.yaml:1458
+  m.impl("relu", wrapper_CPU__relu, "wrapper_CPU__relu"); // native_functions.yaml:1472
+  m.impl("relu_", wrapper_CPU__relu_, "wrapper_CPU__relu_"); // native_functions.yaml:1479
+  m.impl("_prelu_kernel", wrapper_CPU___prelu_kernel, "wrapper_CPU___prelu_kernel"); // native_functions.yaml:1491
+  m.impl("_prelu_kernel_backward", wrapper_CPU___prelu_kernel_backward, "wrapper_CPU___prelu_kernel_backward"); // native_functions.yaml:1495
+  m.impl("rsqrt", wrapper_CPU_rsqrt, "wrapper_CPU_rsqrt"); // native_functions.yaml:1499
+  m.impl("rsqrt.out", wrapper_CPU_rsqrt_out_out, "wrapper_CPU_rsqrt_out_out"); // native_functions.yaml:1511
+  m.impl("rsqrt_", wrapper_CPU_rsqrt_, "wrapper_CPU_rsqrt_"); // native_functions.yaml:1505
+  m.impl("sigmoid", wrapper_CPU_sigmoid, "wrapper_CPU_sigmoid"); // native_functions.yaml:1535
+  m.impl("sigmoid.out", wrapper_CPU_sigmoid_out_out, "wrapper_CPU_sigmoid_out_out"); // native_functions.yaml:1547
+  m.impl("sigmoid_", wrapper_CPU_sigmoid_, "wrapper_CPU_sigmoid_"); // native_functions.yaml:1541
+  m.impl("_softmax", wrapper_CPU__softmax, "wrapper_CPU__softmax"); // native_functions.yaml:1596
+  m.impl("_softmax.out", wrapper_CPU__softmax_out_out, "wrapper_CPU__softmax_out_out"); // native_functions.yaml:1600
+  m.impl("_softmax_backward_data", wrapper_CPU__softmax_backward_data, "wrapper_CPU__softmax_backward_data"); // native_functions.yaml:1605
+  m.impl("_softmax_backward_data.out", wrapper_CPU__softmax_backward_data_out_out, "wrapper_CPU__softmax_backward_data_out_out"); // native_functions.yaml:1608
+  m.impl("sum.dim_IntList", wrapper_CPU_sum_dim_IntList, "wrapper_CPU_sum_dim_IntList"); // native_functions.yaml:1703
+  m.impl("sum.IntList_out", wrapper_CPU_sum_out_IntList_out, "wrapper_CPU_sum_out_IntList_out"); // native_functions.yaml:1709
+  m.impl("sqrt", wrapper_CPU_sqrt, "wrapper_CPU_sqrt"); // native_functions.yaml:1723
+  m.impl("sqrt.out", wrapper_CPU_sqrt_out_out, "wrapper_CPU_sqrt_out_out"); // native_functions.yaml:1735
+  m.impl("sqrt_", wrapper_CPU_sqrt_, "wrapper_CPU_sqrt_"); // native_functions.yaml:1729
+  m.impl("tanh", wrapper_CPU_tanh, "wrapper_CPU_tanh"); // native_functions.yaml:1758
+  m.impl("tanh.out", wrapper_CPU_tanh_out_out, "wrapper_CPU_tanh_out_out"); // native_functions.yaml:1770
+  m.impl("tanh_", wrapper_CPU_tanh_, "wrapper_CPU_tanh_"); // native_functions.yaml:1764
+  m.impl("threshold", wrapper_CPU_threshold, "wrapper_CPU_threshold"); // native_functions.yaml:1778
+  m.impl("threshold.out", wrapper_CPU_threshold_out_out, "wrapper_CPU_threshold_out_out"); // native_functions.yaml:1789
+  m.impl("threshold_", wrapper_CPU_threshold_, "wrapper_CPU_threshold_"); // native_functions.yaml:1784
+  m.impl("threshold_backward", wrapper_CPU_threshold_backward, "wrapper_CPU_threshold_backward"); // native_functions.yaml:1802
+  m.impl("threshold_backward.grad_input", wrapper_CPU_threshold_backward_out_grad_input, "wrapper_CPU_threshold_backward_out_grad_input"); // native_functions.yaml:1796
+  m.impl("where.self", wrapper_CPU_self_where, "wrapper_CPU_self_where"); // native_functions.yaml:1854
+  m.impl("where.self_out", wrapper_CPU_self_out_where_out, "wrapper_CPU_self_out_where_out"); // native_functions.yaml:1861
+  m.impl("zero_", wrapper_CPU__zero_, "wrapper_CPU__zero_"); // native_functions.yaml:1907
+  m.impl("sub.Tensor", wrapper_CPU_sub_Tensor, "wrapper_CPU_sub_Tensor"); // native_functions.yaml:1923
+  m.impl("sub.out", wrapper_CPU_sub_out_out, "wrapper_CPU_sub_out_out"); // native_functions.yaml:1915
+  m.impl("sub_.Tensor", wrapper_CPU_sub__Tensor, "wrapper_CPU_sub__Tensor"); // native_functions.yaml:1929
+  m.impl("rsub.Tensor", wrapper_CPU_Tensor_rsub, "wrapper_CPU_Tensor_rsub"); // native_functions.yaml:1964
+  m.impl("addmm", wrapper_CPU_addmm, "wrapper_CPU_addmm"); // native_functions.yaml:1984
+  m.impl("addmm.out", wrapper_CPU_addmm_out_out, "wrapper_CPU_addmm_out_out"); // native_functions.yaml:1979
+  m.impl("addmm_", wrapper_CPU_addmm_, "wrapper_CPU_addmm_"); // native_functions.yaml:1999
+  m.impl("_local_scalar_dense", wrapper_CPU___local_scalar_dense, "wrapper_CPU___local_scalar_dense"); // native_functions.yaml:2054
+  m.impl("set_.source_Storage", wrapper_CPU_source_Storage_set_, "wrapper_CPU_source_Storage_set_"); // native_functions.yaml:2060
+  m.impl("set_.source_Storage_storage_offset", wrapper_CPU_source_Storage_storage_offset_set_, "wrapper_CPU_source_Storage_storage_offset_set_"); // native_functions.yaml:2069
+  m.impl("set_.source_Tensor", wrapper_CPU_source_Tensor_set_, "wrapper_CPU_source_Tensor_set_"); // native_functions.yaml:2087
+  m.impl("set_", wrapper_CPU__set_, "wrapper_CPU__set_"); // native_functions.yaml:2096
+  m.impl("is_set_to", wrapper_CPU__is_set_to, "wrapper_CPU__is_set_to"); // native_functions.yaml:2113
+  m.impl("masked_fill_.Scalar", wrapper_CPU_Scalar_masked_fill_, "wrapper_CPU_Scalar_masked_fill_"); // native_functions.yaml:2120
+  m.impl("masked_fill_.Tensor", wrapper_CPU_Tensor_masked_fill_, "wrapper_CPU_Tensor_masked_fill_"); // native_functions.yaml:2134
+  m.impl("masked_scatter_", wrapper_CPU__masked_scatter_, "wrapper_CPU__masked_scatter_"); // native_functions.yaml:2147
+  m.impl("view", wrapper_CPU__view, "wrapper_CPU__view"); // native_functions.yaml:2163
+  m.impl("scatter.src", wrapper_CPU_scatter_src, "wrapper_CPU_scatter_src"); // native_functions.yaml:2178
+  m.impl("scatter.src_out", wrapper_CPU_scatter_out_src_out, "wrapper_CPU_scatter_out_src_out"); // native_functions.yaml:2187
+  m.impl("scatter_.src", wrapper_CPU_scatter__src, "wrapper_CPU_scatter__src"); // native_functions.yaml:2183
+  m.impl("scatter.value", wrapper_CPU_scatter_value, "wrapper_CPU_scatter_value"); // native_functions.yaml:2193
+  m.impl("scatter.value_out", wrapper_CPU_scatter_out_value_out, "wrapper_CPU_scatter_out_value_out"); // native_functions.yaml:2202
+  m.impl("scatter_.value", wrapper_CPU_scatter__value, "wrapper_CPU_scatter__value"); // native_functions.yaml:2198
+  m.impl("scatter.reduce", wrapper_CPU_scatter_reduce, "wrapper_CPU_scatter_reduce"); // native_functions.yaml:2208
+  m.impl("scatter.reduce_out", wrapper_CPU_scatter_out_reduce_out, "wrapper_CPU_scatter_out_reduce_out"); // native_functions.yaml:2216
+  m.impl("scatter_.reduce", wrapper_CPU_scatter__reduce, "wrapper_CPU_scatter__reduce"); // native_functions.yaml:2212
+  m.impl("scatter.value_reduce", wrapper_CPU_scatter_value_reduce, "wrapper_CPU_scatter_value_reduce"); // native_functions.yaml:2222
+  m.impl("scatter.value_reduce_out", wrapper_CPU_scatter_out_value_reduce_out, "wrapper_CPU_scatter_out_value_reduce_out"); // native_functions.yaml:2230
+  m.impl("scatter_.value_reduce", wrapper_CPU_scatter__value_reduce, "wrapper_CPU_scatter__value_reduce"); // native_functions.yaml:2226
+  m.impl("scatter_add", wrapper_CPU_scatter_add, "wrapper_CPU_scatter_add"); // native_functions.yaml:2236
+  m.impl("scatter_add.out", wrapper_CPU_scatter_add_out_out, "wrapper_CPU_scatter_add_out_out"); // native_functions.yaml:2245
+  m.impl("scatter_add_", wrapper_CPU_scatter_add_, "wrapper_CPU_scatter_add_"); // native_functions.yaml:2241
+  m.impl("eq.Scalar", wrapper_CPU_eq_Scalar, "wrapper_CPU_eq_Scalar"); // native_functions.yaml:2701
+  m.impl("eq.Scalar_out", wrapper_CPU_eq_out_Scalar_out, "wrapper_CPU_eq_out_Scalar_out"); // native_functions.yaml:2693
+  m.impl("eq_.Scalar", wrapper_CPU_eq__Scalar, "wrapper_CPU_eq__Scalar"); // native_functions.yaml:2251
+  m.impl("eq.Tensor", wrapper_CPU_eq_Tensor, "wrapper_CPU_eq_Tensor"); // native_functions.yaml:2715
+  m.impl("eq.Tensor_out", wrapper_CPU_eq_out_Tensor_out, "wrapper_CPU_eq_out_Tensor_out"); // native_functions.yaml:2707
+  m.impl("eq_.Tensor", wrapper_CPU_eq__Tensor, "wrapper_CPU_eq__Tensor"); // native_functions.yaml:2256
+  m.impl("bitwise_and.Tensor", wrapper_CPU_bitwise_and_Tensor, "wrapper_CPU_bitwise_and_Tensor"); // native_functions.yaml:2292
+  m.impl("bitwise_and.Tensor_out", wrapper_CPU_bitwise_and_out_Tensor_out, "wrapper_CPU_bitwise_and_out_Tensor_out"); // native_functions.yaml:2261
+  m.impl("bitwise_and_.Tensor", wrapper_CPU_bitwise_and__Tensor, "wrapper_CPU_bitwise_and__Tensor"); // native_functions.yaml:2305
+  m.impl("bitwise_or.Tensor", wrapper_CPU_bitwise_or_Tensor, "wrapper_CPU_bitwise_or_Tensor"); // native_functions.yaml:2358
+  m.impl("bitwise_or.Tensor_out", wrapper_CPU_bitwise_or_out_Tensor_out, "wrapper_CPU_bitwise_or_out_Tensor_out"); // native_functions.yaml:2327
+  m.impl("bitwise_or_.Tensor", wrapper_CPU_bitwise_or__Tensor, "wrapper_CPU_bitwise_or__Tensor"); // native_functions.yaml:2371
+  m.impl("bitwise_xor.Tensor", wrapper_CPU_bitwise_xor_Tensor, "wrapper_CPU_bitwise_xor_Tensor"); // native_functions.yaml:2424
+  m.impl("bitwise_xor.Tensor_out", wrapper_CPU_bitwise_xor_out_Tensor_out, "wrapper_CPU_bitwise_xor_out_Tensor_out"); // native_functions.yaml:2393
+  m.impl("bitwise_xor_.Tensor", wrapper_CPU_bitwise_xor__Tensor, "wrapper_CPU_bitwise_xor__Tensor"); // native_functions.yaml:2437
+  m.impl("__lshift__.Scalar", wrapper_CPU_Scalar___lshift__, "wrapper_CPU_Scalar___lshift__"); // native_functions.yaml:2463
+  m.impl("__ilshift__.Scalar", wrapper_CPU_Scalar___ilshift__, "wrapper_CPU_Scalar___ilshift__"); // native_functions.yaml:2477
+  m.impl("__lshift__.Tensor", wrapper_CPU_Tensor___lshift__, "wrapper_CPU_Tensor___lshift__"); // native_functions.yaml:2470
+  m.impl("__ilshift__.Tensor", wrapper_CPU_Tensor___ilshift__, "wrapper_CPU_Tensor___ilshift__"); // native_functions.yaml:2485
+  m.impl("bitwise_left_shift.Tensor", wrapper_CPU_bitwise_left_shift_Tensor, "wrapper_CPU_bitwise_left_shift_Tensor"); // native_functions.yaml:2493
+  m.impl("bitwise_left_shift.Tensor_out", wrapper_CPU_bitwise_left_shift_out_Tensor_out, "wrapper_CPU_bitwise_left_shift_out_Tensor_out"); // native_functions.yaml:2505
+  m.impl("bitwise_left_shift_.Tensor", wrapper_CPU_bitwise_left_shift__Tensor, "wrapper_CPU_bitwise_left_shift__Tensor"); // native_functions.yaml:2499
+  m.impl("__rshift__.Scalar", wrapper_CPU_Scalar___rshift__, "wrapper_CPU_Scalar___rshift__"); // native_functions.yaml:2542
+  m.impl("__irshift__.Scalar", wrapper_CPU_Scalar___irshift__, "wrapper_CPU_Scalar___irshift__"); // native_functions.yaml:2556
+  m.impl("__rshift__.Tensor", wrapper_CPU_Tensor___rshift__, "wrapper_CPU_Tensor___rshift__"); // native_functions.yaml:2549
+  m.impl("__irshift__.Tensor", wrapper_CPU_Tensor___irshift__, "wrapper_CPU_Tensor___irshift__"); // native_functions.yaml:2563
+  m.impl("bitwise_right_shift.Tensor", wrapper_CPU_bitwise_right_shift_Tensor, "wrapper_CPU_bitwise_right_shift_Tensor"); // native_functions.yaml:2570
+  m.impl("bitwise_right_shift.Tensor_out", wrapper_CPU_bitwise_right_shift_out_Tensor_out, "wrapper_CPU_bitwise_right_shift_out_Tensor_out"); // native_functions.yaml:2582
+  m.impl("bitwise_right_shift_.Tensor", wrapper_CPU_bitwise_right_shift__Tensor, "wrapper_CPU_bitwise_right_shift__Tensor"); // native_functions.yaml:2576
+  m.impl("random_.from", wrapper_CPU_from_random_, "wrapper_CPU_from_random_"); // native_functions.yaml:2619
+  m.impl("random_.to", wrapper_CPU_to_random_, "wrapper_CPU_to_random_"); // native_functions.yaml:2628
+  m.impl("random_", wrapper_CPU__random_, "wrapper_CPU__random_"); // native_functions.yaml:2637
+  m.impl("uniform_", wrapper_CPU__uniform_, "wrapper_CPU__uniform_"); // native_functions.yaml:2646
+  m.impl("ne.Scalar", wrapper_CPU_ne_Scalar, "wrapper_CPU_ne_Scalar"); // native_functions.yaml:2663
+  m.impl("ne.Scalar_out", wrapper_CPU_ne_out_Scalar_out, "wrapper_CPU_ne_out_Scalar_out"); // native_functions.yaml:2655
+  m.impl("ne_.Scalar", wrapper_CPU_ne__Scalar, "wrapper_CPU_ne__Scalar"); // native_functions.yaml:2683
+  m.impl("ne.Tensor", wrapper_CPU_ne_Tensor, "wrapper_CPU_ne_Tensor"); // native_functions.yaml:2677
+  m.impl("ne.Tensor_out", wrapper_CPU_ne_out_Tensor_out, "wrapper_CPU_ne_out_Tensor_out"); // native_functions.yaml:2669
+  m.impl("ne_.Tensor", wrapper_CPU_ne__Tensor, "wrapper_CPU_ne__Tensor"); // native_functions.yaml:2688
+  m.impl("ge.Scalar", wrapper_CPU_ge_Scalar, "wrapper_CPU_ge_Scalar"); // native_functions.yaml:2729
+  m.impl("ge.Scalar_out", wrapper_CPU_ge_out_Scalar_out, "wrapper_CPU_ge_out_Scalar_out"); // native_functions.yaml:2721
+  m.impl("ge_.Scalar", wrapper_CPU_ge__Scalar, "wrapper_CPU_ge__Scalar"); // native_functions.yaml:2749
+  m.impl("ge.Tensor", wrapper_CPU_ge_Tensor, "wrapper_CPU_ge_Tensor"); // native_functions.yaml:2743
+  m.impl("ge.Tensor_out", wrapper_CPU_ge_out_Tensor_out, "wrapper_CPU_ge_out_Tensor_out"); // native_functions.yaml:2735
+  m.impl("ge_.Tensor", wrapper_CPU_ge__Tensor, "wrapper_CPU_ge__Tensor"); // native_functions.yaml:2754
+  m.impl("le.Scalar", wrapper_CPU_le_Scalar, "wrapper_CPU_le_Scalar"); // native_functions.yaml:2767
+  m.impl("le.Scalar_out", wrapper_CPU_le_out_Scalar_out, "wrapper_CPU_le_out_Scalar_out"); // native_functions.yaml:2759
+  m.impl("le_.Scalar", wrapper_CPU_le__Scalar, "wrapper_CPU_le__Scalar"); // native_functions.yaml:2787
+  m.impl("le.Tensor", wrapper_CPU_le_Tensor, "wrapper_CPU_le_Tensor"); // native_functions.yaml:2781
+  m.impl("le.Tensor_out", wrapper_CPU_le_out_Tensor_out, "wrapper_CPU_le_out_Tensor_out"); // native_functions.yaml:2773
+  m.impl("le_.Tensor", wrapper_CPU_le__Tensor, "wrapper_CPU_le__Tensor"); // native_functions.yaml:2792
+  m.impl("gt.Scalar", wrapper_CPU_gt_Scalar, "wrapper_CPU_gt_Scalar"); // native_functions.yaml:2805
+  m.impl("gt.Scalar_out", wrapper_CPU_gt_out_Scalar_out, "wrapper_CPU_gt_out_Scalar_out"); // native_functions.yaml:2797
+  m.impl("gt_.Scalar", wrapper_CPU_gt__Scalar, "wrapper_CPU_gt__Scalar"); // native_functions.yaml:2825
+  m.impl("gt.Tensor", wrapper_CPU_gt_Tensor, "wrapper_CPU_gt_Tensor"); // native_functions.yaml:2819
+  m.impl("gt.Tensor_out", wrapper_CPU_gt_out_Tensor_out, "wrapper_CPU_gt_out_Tensor_out"); // native_functions.yaml:2811
+  m.impl("gt_.Tensor", wrapper_CPU_gt__Tensor, "wrapper_CPU_gt__Tensor"); // native_functions.yaml:2830
+  m.impl("lt.Scalar", wrapper_CPU_lt_Scalar, "wrapper_CPU_lt_Scalar"); // native_functions.yaml:2843
+  m.impl("lt.Scalar_out", wrapper_CPU_lt_out_Scalar_out, "wrapper_CPU_lt_out_Scalar_out"); // native_functions.yaml:2835
+  m.impl("lt_.Scalar", wrapper_CPU_lt__Scalar, "wrapper_CPU_lt__Scalar"); // native_functions.yaml:2863
+  m.impl("lt.Tensor", wrapper_CPU_lt_Tensor, "wrapper_CPU_lt_Tensor"); // native_functions.yaml:2857
+  m.impl("lt.Tensor_out", wrapper_CPU_lt_out_Tensor_out, "wrapper_CPU_lt_out_Tensor_out"); // native_functions.yaml:2849
+  m.impl("lt_.Tensor", wrapper_CPU_lt__Tensor, "wrapper_CPU_lt__Tensor"); // native_functions.yaml:2868
+  m.impl("masked_select", wrapper_CPU__masked_select, "wrapper_CPU__masked_select"); // native_functions.yaml:2878
+  m.impl("masked_select.out", wrapper_CPU_out_masked_select_out, "wrapper_CPU_out_masked_select_out"); // native_functions.yaml:2873
+  m.impl("nonzero", wrapper_CPU__nonzero, "wrapper_CPU__nonzero"); // native_functions.yaml:2894
+  m.impl("nonzero.out", wrapper_CPU_out_nonzero_out, "wrapper_CPU_out_nonzero_out"); // native_functions.yaml:2889
+  m.impl("gather", wrapper_CPU_gather, "wrapper_CPU_gather"); // native_functions.yaml:2908
+  m.impl("gather.out", wrapper_CPU_gather_out_out, "wrapper_CPU_gather_out_out"); // native_functions.yaml:2903
+  m.impl("min", wrapper_CPU__min, "wrapper_CPU__min"); // native_functions.yaml:2923
+  m.impl("min.unary_out", wrapper_CPU_unary_out_min_out, "wrapper_CPU_unary_out_min_out"); // native_functions.yaml:2930
+  m.impl("max", wrapper_CPU__max, "wrapper_CPU__max"); // native_functions.yaml:2936
+  m.impl("max.unary_out", wrapper_CPU_unary_out_max_out, "wrapper_CPU_unary_out_max_out"); // native_functions.yaml:2966
+  m.impl("maximum", wrapper_CPU_maximum, "wrapper_CPU_maximum"); // native_functions.yaml:2943
+  m.impl("maximum.out", wrapper_CPU_maximum_out_out, "wrapper_CPU_maximum_out_out"); // native_functions.yaml:2949
+  m.impl("minimum", wrapper_CPU_minimum, "wrapper_CPU_minimum"); // native_functions.yaml:2972
+  m.impl("minimum.out", wrapper_CPU_minimum_out_out, "wrapper_CPU_minimum_out_out"); // native_functions.yaml:2978
+  m.impl("all", wrapper_CPU_all, "wrapper_CPU_all"); // native_functions.yaml:2995
+  m.impl("all.all_out", wrapper_CPU_all_out_all_out, "wrapper_CPU_all_out_all_out"); // native_functions.yaml:3001
+  m.impl("any", wrapper_CPU_any, "wrapper_CPU_any"); // native_functions.yaml:3008
+  m.impl("any.all_out", wrapper_CPU_any_out_all_out, "wrapper_CPU_any_out_all_out"); // native_functions.yaml:3014
+  m.impl("equal", wrapper_CPU__equal, "wrapper_CPU__equal"); // native_functions.yaml:3021
+  m.impl("pow.Tensor_Tensor", wrapper_CPU_pow_Tensor_Tensor, "wrapper_CPU_pow_Tensor_Tensor"); // native_functions.yaml:3035
+  m.impl("pow.Tensor_Tensor_out", wrapper_CPU_pow_out_Tensor_Tensor_out, "wrapper_CPU_pow_out_Tensor_Tensor_out"); // native_functions.yaml:3027
+  m.impl("pow_.Tensor", wrapper_CPU_pow__Tensor, "wrapper_CPU_pow__Tensor"); // native_functions.yaml:3073
+  m.impl("pow.Scalar", wrapper_CPU_pow_Scalar, "wrapper_CPU_pow_Scalar"); // native_functions.yaml:3048
+  m.impl("pow.Scalar_out", wrapper_CPU_pow_out_Scalar_out, "wrapper_CPU_pow_out_Scalar_out"); // native_functions.yaml:3041
+  m.impl("pow.Tensor_Scalar", wrapper_CPU_pow_Tensor_Scalar, "wrapper_CPU_pow_Tensor_Scalar"); // native_functions.yaml:3061
+  m.impl("pow.Tensor_Scalar_out", wrapper_CPU_pow_out_Tensor_Scalar_out, "wrapper_CPU_pow_out_Tensor_Scalar_out"); // native_functions.yaml:3053
+  m.impl("pow_.Scalar", wrapper_CPU_pow__Scalar, "wrapper_CPU_pow__Scalar"); // native_functions.yaml:3067
+  m.impl("normal_", wrapper_CPU__normal_, "wrapper_CPU__normal_"); // native_functions.yaml:3079
+  m.impl("nll_loss_forward", wrapper_CPU_nll_loss_forward, "wrapper_CPU_nll_loss_forward"); // native_functions.yaml:3119
+  m.impl("nll_loss_forward.output", wrapper_CPU_nll_loss_forward_out_output, "wrapper_CPU_nll_loss_forward_out_output"); // native_functions.yaml:3113
+  m.impl("nll_loss_backward", wrapper_CPU_nll_loss_backward, "wrapper_CPU_nll_loss_backward"); // native_functions.yaml:3129
+  m.impl("nll_loss_backward.grad_input", wrapper_CPU_nll_loss_backward_out_grad_input, "wrapper_CPU_nll_loss_backward_out_grad_input"); // native_functions.yaml:3123
+  m.impl("nll_loss2d_forward", wrapper_CPU__nll_loss2d_forward, "wrapper_CPU__nll_loss2d_forward"); // native_functions.yaml:3146
+  m.impl("nll_loss2d_forward.output", wrapper_CPU_output_nll_loss2d_forward_out, "wrapper_CPU_output_nll_loss2d_forward_out"); // native_functions.yaml:3141
+  m.impl("nll_loss2d_backward", wrapper_CPU__nll_loss2d_backward, "wrapper_CPU__nll_loss2d_backward"); // native_functions.yaml:3156
+  m.impl("nll_loss2d_backward.grad_input", wrapper_CPU_grad_input_nll_loss2d_backward_out, "wrapper_CPU_grad_input_nll_loss2d_backward_out"); // native_functions.yaml:3151
+  m.impl("sigmoid_backward", wrapper_CPU_sigmoid_backward, "wrapper_CPU_sigmoid_backward"); // native_functions.yaml:3169
+  m.impl("sigmoid_backward.grad_input", wrapper_CPU_sigmoid_backward_out_grad_input, "wrapper_CPU_sigmoid_backward_out_grad_input"); // native_functions.yaml:3161
+  m.impl("tanh_backward", wrapper_CPU_tanh_backward, "wrapper_CPU_tanh_backward"); // native_functions.yaml:3182
+  m.impl("tanh_backward.grad_input", wrapper_CPU_tanh_backward_out_grad_input, "wrapper_CPU_tanh_backward_out_grad_input"); // native_functions.yaml:3174
 }, "RegisterCPU.ts");

@@ -59,1135 +59,1291 @@ function wrapper_CompositeExplicitAutograd_Scalar_add_(_ks: DispatchKeySet, self
   return native.add__Scalar(self, other, alpha);
 }
 
-// all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:156
+// _is_all_true(Tensor self) -> Tensor   native_functions.yaml:150
+function wrapper_CompositeExplicitAutograd___is_all_true(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_is_all_true", native._is_all_true, [self]);
+  return native._is_all_true(self);
+}
+
+// _is_any_true(Tensor self) -> Tensor   native_functions.yaml:155
+function wrapper_CompositeExplicitAutograd___is_any_true(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_is_any_true", native._is_any_true, [self]);
+  return native._is_any_true(self);
+}
+
+// all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:166
 function wrapper_CompositeExplicitAutograd_dims_all(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::all_dims_default", native.all_dims_default, [self, dim, keepdim]);
   return native.all_dims_default(self, dim, keepdim);
 }
 
-// all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:173
+// all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:183
 function wrapper_CompositeExplicitAutograd_dims_out_all_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::all_dims_out_default", native.all_dims_out_default, [self, dim, keepdim, out]);
   return native.all_dims_out_default(self, dim, keepdim, out);
 }
 
-// allclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> bool   native_functions.yaml:183
+// allclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> bool   native_functions.yaml:193
 function wrapper_CompositeExplicitAutograd__allclose(_ks: DispatchKeySet, self: Tensor, other: Tensor, rtol: number, atol: number, equal_nan: boolean): boolean {
   if (tracer !== null) return traceCall("native", "at::native::allclose", native.allclose, [self, other, rtol, atol, equal_nan]);
   return native.allclose(self, other, rtol, atol, equal_nan);
 }
 
-// any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:195
+// any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:205
 function wrapper_CompositeExplicitAutograd_dims_any(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::any_dims_default", native.any_dims_default, [self, dim, keepdim]);
   return native.any_dims_default(self, dim, keepdim);
 }
 
-// any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:212
+// any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:222
 function wrapper_CompositeExplicitAutograd_dims_out_any_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::any_dims_out_default", native.any_dims_out_default, [self, dim, keepdim, out]);
   return native.any_dims_out_default(self, dim, keepdim, out);
 }
 
-// arange(Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:222
+// arange(Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:232
 function wrapper_CompositeExplicitAutograd__arange(_ks: DispatchKeySet, end: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::arange", native.arange, [end, dtype, layout, device, pin_memory]);
   return native.arange(end, dtype, layout, device, pin_memory);
 }
 
-// arange.out(Scalar end, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:237
+// arange.out(Scalar end, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:247
 function wrapper_CompositeExplicitAutograd_out_arange_out(_ks: DispatchKeySet, end: Scalar, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::arange_out", native.arange_out, [end, out]);
   return native.arange_out(end, out);
 }
 
-// arange.start(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:226
+// arange.start(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:236
 function wrapper_CompositeExplicitAutograd_start_arange(_ks: DispatchKeySet, start: Scalar, end: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::arange_start", native.arange_start, [start, end, dtype, layout, device, pin_memory]);
   return native.arange_start(start, end, dtype, layout, device, pin_memory);
 }
 
-// arange.start_step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:230
+// arange.start_step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:240
 function wrapper_CompositeExplicitAutograd_start_step_arange(_ks: DispatchKeySet, start: Scalar, end: Scalar, step: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::arange_start_step", native.arange_start_step, [start, end, step, dtype, layout, device, pin_memory]);
   return native.arange_start_step(start, end, step, dtype, layout, device, pin_memory);
 }
 
-// bernoulli(Tensor self, *, Generator? generator=None) -> Tensor   native_functions.yaml:315
+// bernoulli(Tensor self, *, Generator? generator=None) -> Tensor   native_functions.yaml:325
 function wrapper_CompositeExplicitAutograd__bernoulli(_ks: DispatchKeySet, self: Tensor, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::bernoulli", native.bernoulli, [self, generator]);
   return native.bernoulli(self, generator);
 }
 
-// bernoulli.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor   native_functions.yaml:329
+// bernoulli.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor   native_functions.yaml:339
 function wrapper_CompositeExplicitAutograd_Tensor_bernoulli(_ks: DispatchKeySet, self: Tensor, p: Tensor, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::bernoulli_Tensor", native.bernoulli_Tensor, [self, p, generator]);
   return native.bernoulli_Tensor(self, p, generator);
 }
 
-// bernoulli.Tensor_out(Tensor self, Tensor p, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:329
+// bernoulli.Tensor_out(Tensor self, Tensor p, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:339
 function wrapper_CompositeExplicitAutograd_Tensor_out_bernoulli_out(_ks: DispatchKeySet, self: Tensor, p: Tensor, generator: Generator | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::bernoulli_Tensor_out", native.bernoulli_Tensor_out, [self, p, generator, out]);
   return native.bernoulli_Tensor_out(self, p, generator, out);
 }
 
-// bernoulli.float_out(Tensor self, float p=0.5, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:337
+// bernoulli.float_out(Tensor self, float p=0.5, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:347
 function wrapper_CompositeExplicitAutograd_float_out_bernoulli_out(_ks: DispatchKeySet, self: Tensor, p: number, generator: Generator | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::bernoulli_float_out", native.bernoulli_float_out, [self, p, generator, out]);
   return native.bernoulli_float_out(self, p, generator, out);
 }
 
-// logical_not(Tensor self) -> Tensor   native_functions.yaml:372
+// logical_not(Tensor self) -> Tensor   native_functions.yaml:382
 function wrapper_CompositeExplicitAutograd__logical_not(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::logical_not", native.logical_not, [self]);
   return native.logical_not(self);
 }
 
-// logical_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:379
+// logical_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:389
 function wrapper_CompositeExplicitAutograd__logical_not_(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::logical_not_", native.logical_not_, [self]);
   return native.logical_not_(self);
 }
 
-// logical_and(Tensor self, Tensor other) -> Tensor   native_functions.yaml:392
+// logical_xor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:402
+function wrapper_CompositeExplicitAutograd__logical_xor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::logical_xor", native.logical_xor, [self, other]);
+  return native.logical_xor(self, other);
+}
+
+// logical_xor_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:409
+function wrapper_CompositeExplicitAutograd__logical_xor_(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::logical_xor_", native.logical_xor_, [self, other]);
+  return native.logical_xor_(self, other);
+}
+
+// logical_and(Tensor self, Tensor other) -> Tensor   native_functions.yaml:422
 function wrapper_CompositeExplicitAutograd__logical_and(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::logical_and", native.logical_and, [self, other]);
   return native.logical_and(self, other);
 }
 
-// logical_and_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:399
+// logical_and_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:429
 function wrapper_CompositeExplicitAutograd__logical_and_(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::logical_and_", native.logical_and_, [self, other]);
   return native.logical_and_(self, other);
 }
 
-// logical_or(Tensor self, Tensor other) -> Tensor   native_functions.yaml:412
+// logical_or(Tensor self, Tensor other) -> Tensor   native_functions.yaml:442
 function wrapper_CompositeExplicitAutograd__logical_or(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::logical_or", native.logical_or, [self, other]);
   return native.logical_or(self, other);
 }
 
-// logical_or_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:419
+// logical_or_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:449
 function wrapper_CompositeExplicitAutograd__logical_or_(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::logical_or_", native.logical_or_, [self, other]);
   return native.logical_or_(self, other);
 }
 
-// copy.out(Tensor self, Tensor src, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:605
+// copy.out(Tensor self, Tensor src, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:644
 function wrapper_CompositeExplicitAutograd_out_copy_out(_ks: DispatchKeySet, self: Tensor, src: Tensor, non_blocking: boolean, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::copy_out", native.copy_out, [self, src, non_blocking, out]);
   return native.copy_out(self, src, non_blocking, out);
 }
 
-// copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)   native_functions.yaml:605
+// copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)   native_functions.yaml:644
 function wrapper_CompositeExplicitAutograd__copy_(_ks: DispatchKeySet, self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::copy_", native.copy_, [self, src, non_blocking]);
   return native.copy_(self, src, non_blocking);
 }
 
-// div.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:653
+// div.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:692
 function wrapper_CompositeExplicitAutograd_Scalar_div(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::div_Scalar", native.div_Scalar, [self, other]);
   return native.div_Scalar(self, other);
 }
 
-// div.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:660
+// div.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:699
 function wrapper_CompositeExplicitAutograd_Scalar_out_div_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::div_Scalar_out", native.div_Scalar_out, [self, other, out]);
   return native.div_Scalar_out(self, other, out);
 }
 
-// div_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:660
+// div_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:699
 function wrapper_CompositeExplicitAutograd_Scalar_div_(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::div__Scalar", native.div__Scalar, [self, other]);
   return native.div__Scalar(self, other);
 }
 
-// div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor   native_functions.yaml:668
+// div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor   native_functions.yaml:707
 function wrapper_CompositeExplicitAutograd_Scalar_mode_div(_ks: DispatchKeySet, self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::div_Scalar_mode", native.div_Scalar_mode, [self, other, rounding_mode]);
   return native.div_Scalar_mode(self, other, rounding_mode);
 }
 
-// div.Scalar_mode_out(Tensor self, Scalar other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:674
+// div.Scalar_mode_out(Tensor self, Scalar other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:713
 function wrapper_CompositeExplicitAutograd_Scalar_mode_out_div_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, rounding_mode: string | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::div_Scalar_mode_out", native.div_Scalar_mode_out, [self, other, rounding_mode, out]);
   return native.div_Scalar_mode_out(self, other, rounding_mode, out);
 }
 
-// div_.Scalar_mode(Tensor(a!) self, Scalar other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:674
+// div_.Scalar_mode(Tensor(a!) self, Scalar other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:713
 function wrapper_CompositeExplicitAutograd_Scalar_mode_div_(_ks: DispatchKeySet, self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::div__Scalar_mode", native.div__Scalar_mode, [self, other, rounding_mode]);
   return native.div__Scalar_mode(self, other, rounding_mode);
 }
 
-// dot.out(Tensor self, Tensor tensor, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:714
+// dot.out(Tensor self, Tensor tensor, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:753
 function wrapper_CompositeExplicitAutograd_out_dot_out(_ks: DispatchKeySet, self: Tensor, tensor: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::dot_out", native.dot_out, [self, tensor, out]);
   return native.dot_out(self, tensor, out);
 }
 
-// vdot.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:723
+// vdot.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:762
 function wrapper_CompositeExplicitAutograd_out_vdot_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::vdot_out", native.vdot_out, [self, other, out]);
   return native.vdot_out(self, other, out);
 }
 
-// new_empty(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:733
+// new_empty(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:772
 function wrapper_CompositeExplicitAutograd__new_empty(_ks: DispatchKeySet, self: Tensor, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::new_empty_symint", native.new_empty_symint, [self, size, dtype, layout, device, pin_memory]);
   return native.new_empty_symint(self, size, dtype, layout, device, pin_memory);
 }
 
-// new_empty.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:733
+// new_empty.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:772
 function wrapper_CompositeExplicitAutograd_out_new_empty_out(_ks: DispatchKeySet, self: Tensor, size: number[], out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::new_empty_out_symint", native.new_empty_out_symint, [self, size, out]);
   return native.new_empty_out_symint(self, size, out);
 }
 
-// new_empty_strided.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:739
+// new_empty_strided.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:778
 function wrapper_CompositeExplicitAutograd_out_new_empty_strided_out(_ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::new_empty_strided_out_symint", native.new_empty_strided_out_symint, [self, size, stride, out]);
   return native.new_empty_strided_out_symint(self, size, stride, out);
 }
 
-// new_full(Tensor self, SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:745
+// new_full(Tensor self, SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:784
 function wrapper_CompositeExplicitAutograd__new_full(_ks: DispatchKeySet, self: Tensor, size: number[], fill_value: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::new_full", native.new_full, [self, size, fill_value, dtype, layout, device, pin_memory]);
   return native.new_full(self, size, fill_value, dtype, layout, device, pin_memory);
 }
 
-// new_full.out(Tensor self, SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:745
+// new_full.out(Tensor self, SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:784
 function wrapper_CompositeExplicitAutograd_out_new_full_out(_ks: DispatchKeySet, self: Tensor, size: number[], fill_value: Scalar, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::new_full_out_symint", native.new_full_out_symint, [self, size, fill_value, out]);
   return native.new_full_out_symint(self, size, fill_value, out);
 }
 
-// new_zeros(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:751
+// new_zeros(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:790
 function wrapper_CompositeExplicitAutograd__new_zeros(_ks: DispatchKeySet, self: Tensor, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::new_zeros", native.new_zeros, [self, size, dtype, layout, device, pin_memory]);
   return native.new_zeros(self, size, dtype, layout, device, pin_memory);
 }
 
-// new_zeros.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:751
+// new_zeros.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:790
 function wrapper_CompositeExplicitAutograd_out_new_zeros_out(_ks: DispatchKeySet, self: Tensor, size: number[], out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::new_zeros_out_symint", native.new_zeros_out_symint, [self, size, out]);
   return native.new_zeros_out_symint(self, size, out);
 }
 
-// new_ones(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:757
+// new_ones(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:796
 function wrapper_CompositeExplicitAutograd__new_ones(_ks: DispatchKeySet, self: Tensor, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::new_ones", native.new_ones, [self, size, dtype, layout, device, pin_memory]);
   return native.new_ones(self, size, dtype, layout, device, pin_memory);
 }
 
-// new_ones.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:757
+// new_ones.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:796
 function wrapper_CompositeExplicitAutograd_out_new_ones_out(_ks: DispatchKeySet, self: Tensor, size: number[], out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::new_ones_out_symint", native.new_ones_out_symint, [self, size, out]);
   return native.new_ones_out_symint(self, size, out);
 }
 
-// resize(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:763
+// resize(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:802
 function wrapper_CompositeExplicitAutograd__resize(_ks: DispatchKeySet, self: Tensor, size: number[], memory_format: MemoryFormat | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::resize_symint", native.resize_symint, [self, size, memory_format]);
   return native.resize_symint(self, size, memory_format);
 }
 
-// resize.out(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:763
+// resize.out(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:802
 function wrapper_CompositeExplicitAutograd_out_resize_out(_ks: DispatchKeySet, self: Tensor, size: number[], memory_format: MemoryFormat | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::resize_out_symint", native.resize_out_symint, [self, size, memory_format, out]);
   return native.resize_out_symint(self, size, memory_format, out);
 }
 
-// empty_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:778
+// empty_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:817
 function wrapper_CompositeExplicitAutograd__empty_like(_ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::empty_like", native.empty_like, [self, dtype, layout, device, pin_memory, memory_format]);
   return native.empty_like(self, dtype, layout, device, pin_memory, memory_format);
 }
 
-// empty_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:778
+// empty_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:817
 function wrapper_CompositeExplicitAutograd_out_empty_like_out(_ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::empty_like_out", native.empty_like_out, [self, memory_format, out]);
   return native.empty_like_out(self, memory_format, out);
 }
 
-// empty_strided.out(SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:785
+// empty_strided.out(SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:824
 function wrapper_CompositeExplicitAutograd_out_empty_strided_out(_ks: DispatchKeySet, size: number[], stride: number[], out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::empty_strided_out_symint", native.empty_strided_out_symint, [size, stride, out]);
   return native.empty_strided_out_symint(size, stride, out);
 }
 
-// expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)   native_functions.yaml:812
+// expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)   native_functions.yaml:851
 function wrapper_CompositeExplicitAutograd__expand(_ks: DispatchKeySet, self: Tensor, size: number[], implicit: boolean): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::expand", native.expand, [self, size, implicit]);
   return native.expand(self, size, implicit);
 }
 
-// fill.Scalar(Tensor self, Scalar value) -> Tensor   native_functions.yaml:828
+// fill.Scalar(Tensor self, Scalar value) -> Tensor   native_functions.yaml:867
 function wrapper_CompositeExplicitAutograd_Scalar_fill(_ks: DispatchKeySet, self: Tensor, value: Scalar): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::fill_Scalar", native.fill_Scalar, [self, value]);
   return native.fill_Scalar(self, value);
 }
 
-// fill.Scalar_out(Tensor self, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:839
+// fill.Scalar_out(Tensor self, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:878
 function wrapper_CompositeExplicitAutograd_Scalar_out_fill_out(_ks: DispatchKeySet, self: Tensor, value: Scalar, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::fill_Scalar_out", native.fill_Scalar_out, [self, value, out]);
   return native.fill_Scalar_out(self, value, out);
 }
 
-// fill.Tensor(Tensor self, Tensor value) -> Tensor   native_functions.yaml:834
+// fill.Tensor(Tensor self, Tensor value) -> Tensor   native_functions.yaml:873
 function wrapper_CompositeExplicitAutograd_Tensor_fill(_ks: DispatchKeySet, self: Tensor, value: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::fill_Tensor", native.fill_Tensor, [self, value]);
   return native.fill_Tensor(self, value);
 }
 
-// fill.Tensor_out(Tensor self, Tensor value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:847
+// fill.Tensor_out(Tensor self, Tensor value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:886
 function wrapper_CompositeExplicitAutograd_Tensor_out_fill_out(_ks: DispatchKeySet, self: Tensor, value: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::fill_Tensor_out", native.fill_Tensor_out, [self, value, out]);
   return native.fill_Tensor_out(self, value, out);
 }
 
-// full(SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:855
+// full(SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:894
 function wrapper_CompositeExplicitAutograd__full(_ks: DispatchKeySet, size: number[], fill_value: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::full", native.full, [size, fill_value, dtype, layout, device, pin_memory]);
   return native.full(size, fill_value, dtype, layout, device, pin_memory);
 }
 
-// full.out(SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:860
+// full.out(SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:899
 function wrapper_CompositeExplicitAutograd_out_full_out(_ks: DispatchKeySet, size: number[], fill_value: Scalar, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::full_out", native.full_out, [size, fill_value, out]);
   return native.full_out(size, fill_value, out);
 }
 
-// full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:864
+// full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:903
 function wrapper_CompositeExplicitAutograd__full_like(_ks: DispatchKeySet, self: Tensor, fill_value: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::full_like", native.full_like, [self, fill_value, dtype, layout, device, pin_memory, memory_format]);
   return native.full_like(self, fill_value, dtype, layout, device, pin_memory, memory_format);
 }
 
-// full_like.out(Tensor self, Scalar fill_value, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:864
+// full_like.out(Tensor self, Scalar fill_value, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:903
 function wrapper_CompositeExplicitAutograd_out_full_like_out(_ks: DispatchKeySet, self: Tensor, fill_value: Scalar, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::full_like_out", native.full_like_out, [self, fill_value, memory_format, out]);
   return native.full_like_out(self, fill_value, memory_format, out);
 }
 
-// _unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml:885
+// _unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml:924
 function wrapper_CompositeExplicitAutograd_Tensor__unsafe_index(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[]): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::_unsafe_index", native._unsafe_index, [self, indices]);
   return native._unsafe_index(self, indices);
 }
 
-// index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   native_functions.yaml:897
+// index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   native_functions.yaml:936
 function wrapper_CompositeExplicitAutograd__index_put(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::index_put", native.index_put, [self, indices, values, accumulate]);
   return native.index_put(self, indices, values, accumulate);
 }
 
-// index_put.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:890
+// index_put.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:929
 function wrapper_CompositeExplicitAutograd_out_index_put_out(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::index_put_out", native.index_put_out, [self, indices, values, accumulate, out]);
   return native.index_put_out(self, indices, values, accumulate, out);
 }
 
-// index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)   native_functions.yaml:890
+// index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)   native_functions.yaml:929
 function wrapper_CompositeExplicitAutograd__index_put_(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::index_put_", native.index_put_, [self, indices, values, accumulate]);
   return native.index_put_(self, indices, values, accumulate);
 }
 
-// _unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   native_functions.yaml:904
+// _unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   native_functions.yaml:943
 function wrapper_CompositeExplicitAutograd___unsafe_index_put(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::_unsafe_index_put", native._unsafe_index_put, [self, indices, values, accumulate]);
   return native._unsafe_index_put(self, indices, values, accumulate);
 }
 
-// _index_put_impl(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor   native_functions.yaml:910
+// _index_put_impl(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor   native_functions.yaml:949
 function wrapper_CompositeExplicitAutograd___index_put_impl(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::_index_put_impl", native._index_put_impl, [self, indices, values, accumulate, unsafe]);
   return native._index_put_impl(self, indices, values, accumulate, unsafe);
 }
 
-// _index_put_impl.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:910
+// _index_put_impl.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:949
 function wrapper_CompositeExplicitAutograd_out__index_put_impl_out(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::_index_put_impl_out", native._index_put_impl_out, [self, indices, values, accumulate, unsafe, out]);
   return native._index_put_impl_out(self, indices, values, accumulate, unsafe, out);
 }
 
-// isnan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:920
+// isnan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:959
 function wrapper_CompositeExplicitAutograd_out_isnan_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::isnan_out", native.isnan_out, [self, out]);
   return native.isnan_out(self, out);
 }
 
-// is_same_size(Tensor self, Tensor other) -> bool   native_functions.yaml:956
+// is_same_size(Tensor self, Tensor other) -> bool   native_functions.yaml:995
 function wrapper_CompositeExplicitAutograd__is_same_size(_ks: DispatchKeySet, self: Tensor, other: Tensor): boolean {
   if (tracer !== null) return traceCall("native", "at::native::is_same_size", native.is_same_size, [self, other]);
   return native.is_same_size(self, other);
 }
 
-// linear.out(Tensor input, Tensor weight, Tensor? bias=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:975
+// linear.out(Tensor input, Tensor weight, Tensor? bias=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1014
 function wrapper_CompositeExplicitAutograd_out_linear_out(_ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::linear_out", native.linear_out, [input, weight, bias, out]);
   return native.linear_out(input, weight, bias, out);
 }
 
-// log_softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1003
+// log_softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1042
 function wrapper_CompositeExplicitAutograd_int_out_log_softmax_out(_ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::log_softmax_out", native.log_softmax_out, [self, dim, dtype, out]);
   return native.log_softmax_out(self, dim, dtype, out);
 }
 
-// mean(Tensor self, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1070
+// mean(Tensor self, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1109
 function wrapper_CompositeExplicitAutograd__mean(_ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::mean", native.mean, [self, dtype]);
   return native.mean(self, dtype);
 }
 
-// mean.dtype_out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1077
+// mean.dtype_out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1116
 function wrapper_CompositeExplicitAutograd_dtype_out_mean_out(_ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::mean_dtype_out", native.mean_dtype_out, [self, dtype, out]);
   return native.mean_dtype_out(self, dtype, out);
 }
 
-// mul.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:1162
+// mul.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:1201
 function wrapper_CompositeExplicitAutograd_Scalar_mul(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::mul_Scalar", native.mul_Scalar, [self, other]);
   return native.mul_Scalar(self, other);
 }
 
-// mul.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1169
+// mul.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1208
 function wrapper_CompositeExplicitAutograd_Scalar_out_mul_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::mul_Scalar_out", native.mul_Scalar_out, [self, other, out]);
   return native.mul_Scalar_out(self, other, out);
 }
 
-// mul_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:1169
+// mul_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:1208
 function wrapper_CompositeExplicitAutograd_Scalar_mul_(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::mul__Scalar", native.mul__Scalar, [self, other]);
   return native.mul__Scalar(self, other);
 }
 
-// mv(Tensor self, Tensor vec) -> Tensor   native_functions.yaml:1191
+// mv(Tensor self, Tensor vec) -> Tensor   native_functions.yaml:1230
 function wrapper_CompositeExplicitAutograd__mv(_ks: DispatchKeySet, self: Tensor, vec: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::mv", native.mv, [self, vec]);
   return native.mv(self, vec);
 }
 
-// mv.out(Tensor self, Tensor vec, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1196
+// mv.out(Tensor self, Tensor vec, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1235
 function wrapper_CompositeExplicitAutograd_out_mv_out(_ks: DispatchKeySet, self: Tensor, vec: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::mv_out", native.mv_out, [self, vec, out]);
   return native.mv_out(self, vec, out);
 }
 
-// ones(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1215
+// ones(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1254
 function wrapper_CompositeExplicitAutograd__ones(_ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::ones", native.ones, [size, dtype, layout, device, pin_memory]);
   return native.ones(size, dtype, layout, device, pin_memory);
 }
 
-// ones.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1219
+// ones.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1258
 function wrapper_CompositeExplicitAutograd_out_ones_out(_ks: DispatchKeySet, size: number[], out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::ones_out", native.ones_out, [size, out]);
   return native.ones_out(size, out);
 }
 
-// ones_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1223
+// ones_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1262
 function wrapper_CompositeExplicitAutograd__ones_like(_ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::ones_like", native.ones_like, [self, dtype, layout, device, pin_memory, memory_format]);
   return native.ones_like(self, dtype, layout, device, pin_memory, memory_format);
 }
 
-// ones_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1223
+// ones_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1262
 function wrapper_CompositeExplicitAutograd_out_ones_like_out(_ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::ones_like_out", native.ones_like_out, [self, memory_format, out]);
   return native.ones_like_out(self, memory_format, out);
 }
 
-// permute(Tensor(a) self, int[] dims) -> Tensor(a)   native_functions.yaml:1228
+// permute(Tensor(a) self, int[] dims) -> Tensor(a)   native_functions.yaml:1267
 function wrapper_CompositeExplicitAutograd__permute(_ks: DispatchKeySet, self: Tensor, dims: number[]): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::permute", native.permute, [self, dims]);
   return native.permute(self, dims);
 }
 
-// scalar_tensor(Scalar s, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1240
+// scalar_tensor(Scalar s, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1279
 function wrapper_CompositeExplicitAutograd__scalar_tensor(_ks: DispatchKeySet, s: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::scalar_tensor", native.scalar_tensor, [s, dtype, layout, device, pin_memory]);
   return native.scalar_tensor(s, dtype, layout, device, pin_memory);
 }
 
-// scalar_tensor.out(Scalar s, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1240
+// scalar_tensor.out(Scalar s, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1279
 function wrapper_CompositeExplicitAutograd_out_scalar_tensor_out(_ks: DispatchKeySet, s: Scalar, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::scalar_tensor_out", native.scalar_tensor_out, [s, out]);
   return native.scalar_tensor_out(s, out);
 }
 
-// rand(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1246
+// rand(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1285
 function wrapper_CompositeExplicitAutograd__rand(_ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::rand", native.rand, [size, dtype, layout, device, pin_memory]);
   return native.rand(size, dtype, layout, device, pin_memory);
 }
 
-// rand.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1256
+// rand.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1295
 function wrapper_CompositeExplicitAutograd_out_rand_out(_ks: DispatchKeySet, size: number[], out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::rand_out", native.rand_out, [size, out]);
   return native.rand_out(size, out);
 }
 
-// rand.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1251
+// rand.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1290
 function wrapper_CompositeExplicitAutograd_generator_rand(_ks: DispatchKeySet, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::rand_generator", native.rand_generator, [size, generator, dtype, layout, device, pin_memory]);
   return native.rand_generator(size, generator, dtype, layout, device, pin_memory);
 }
 
-// rand_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1264
+// rand_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1303
 function wrapper_CompositeExplicitAutograd__rand_like(_ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::rand_like", native.rand_like, [self, dtype, layout, device, pin_memory, memory_format]);
   return native.rand_like(self, dtype, layout, device, pin_memory, memory_format);
 }
 
-// rand_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1264
+// rand_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1303
 function wrapper_CompositeExplicitAutograd_out_rand_like_out(_ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::rand_like_out", native.rand_like_out, [self, memory_format, out]);
   return native.rand_like_out(self, memory_format, out);
 }
 
-// rand_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1270
+// rand_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1309
 function wrapper_CompositeExplicitAutograd_generator_rand_like(_ks: DispatchKeySet, self: Tensor, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::rand_like_generator", native.rand_like_generator, [self, generator, dtype, layout, device, pin_memory, memory_format]);
   return native.rand_like_generator(self, generator, dtype, layout, device, pin_memory, memory_format);
 }
 
-// rand_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1270
+// rand_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1309
 function wrapper_CompositeExplicitAutograd_generator_out_rand_like_out(_ks: DispatchKeySet, self: Tensor, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::rand_like_generator_out", native.rand_like_generator_out, [self, generator, memory_format, out]);
   return native.rand_like_generator_out(self, generator, memory_format, out);
 }
 
-// randint(SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1276
+// randint(SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1315
 function wrapper_CompositeExplicitAutograd__randint(_ks: DispatchKeySet, high: number, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::randint", native.randint, [high, size, dtype, layout, device, pin_memory]);
   return native.randint(high, size, dtype, layout, device, pin_memory);
 }
 
-// randint.out(SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1296
+// randint.out(SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1335
 function wrapper_CompositeExplicitAutograd_out_randint_out(_ks: DispatchKeySet, high: number, size: number[], out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::randint_out", native.randint_out, [high, size, out]);
   return native.randint_out(high, size, out);
 }
 
-// randint.generator(SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1281
+// randint.generator(SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1320
 function wrapper_CompositeExplicitAutograd_generator_randint(_ks: DispatchKeySet, high: number, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::randint_generator", native.randint_generator, [high, size, generator, dtype, layout, device, pin_memory]);
   return native.randint_generator(high, size, generator, dtype, layout, device, pin_memory);
 }
 
-// randint.generator_out(SymInt high, SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1301
+// randint.generator_out(SymInt high, SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1340
 function wrapper_CompositeExplicitAutograd_generator_out_randint_out(_ks: DispatchKeySet, high: number, size: number[], generator: Generator | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::randint_out_generator_out", native.randint_out_generator_out, [high, size, generator, out]);
   return native.randint_out_generator_out(high, size, generator, out);
 }
 
-// randint.low(SymInt low, SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1286
+// randint.low(SymInt low, SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1325
 function wrapper_CompositeExplicitAutograd_low_randint(_ks: DispatchKeySet, low: number, high: number, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::randint_low", native.randint_low, [low, high, size, dtype, layout, device, pin_memory]);
   return native.randint_low(low, high, size, dtype, layout, device, pin_memory);
 }
 
-// randint.low_out(SymInt low, SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1306
+// randint.low_out(SymInt low, SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1345
 function wrapper_CompositeExplicitAutograd_low_out_randint_out(_ks: DispatchKeySet, low: number, high: number, size: number[], out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::randint_out_low_out", native.randint_out_low_out, [low, high, size, out]);
   return native.randint_out_low_out(low, high, size, out);
 }
 
-// randint.low_generator(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1291
+// randint.low_generator(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1330
 function wrapper_CompositeExplicitAutograd_low_generator_randint(_ks: DispatchKeySet, low: number, high: number, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::randint_low_generator", native.randint_low_generator, [low, high, size, generator, dtype, layout, device, pin_memory]);
   return native.randint_low_generator(low, high, size, generator, dtype, layout, device, pin_memory);
 }
 
-// randint.low_generator_out(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1311
+// randint.low_generator_out(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1350
 function wrapper_CompositeExplicitAutograd_low_generator_out_randint_out(_ks: DispatchKeySet, low: number, high: number, size: number[], generator: Generator | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::randint_out_low_generator_out", native.randint_out_low_generator_out, [low, high, size, generator, out]);
   return native.randint_out_low_generator_out(low, high, size, generator, out);
 }
 
-// randn(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1316
+// randn(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1355
 function wrapper_CompositeExplicitAutograd__randn(_ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::randn", native.randn, [size, dtype, layout, device, pin_memory]);
   return native.randn(size, dtype, layout, device, pin_memory);
 }
 
-// randn.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1321
+// randn.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1360
 function wrapper_CompositeExplicitAutograd_generator_randn(_ks: DispatchKeySet, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::randn_generator", native.randn_generator, [size, generator, dtype, layout, device, pin_memory]);
   return native.randn_generator(size, generator, dtype, layout, device, pin_memory);
 }
 
-// randn_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1332
+// randn_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1371
 function wrapper_CompositeExplicitAutograd__randn_like(_ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::randn_like", native.randn_like, [self, dtype, layout, device, pin_memory, memory_format]);
   return native.randn_like(self, dtype, layout, device, pin_memory, memory_format);
 }
 
-// randn_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1332
+// randn_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1371
 function wrapper_CompositeExplicitAutograd_out_randn_like_out(_ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::randn_like_out", native.randn_like_out, [self, memory_format, out]);
   return native.randn_like_out(self, memory_format, out);
 }
 
-// randn_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1338
+// randn_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1377
 function wrapper_CompositeExplicitAutograd_generator_randn_like(_ks: DispatchKeySet, self: Tensor, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::randn_like_generator", native.randn_like_generator, [self, generator, dtype, layout, device, pin_memory, memory_format]);
   return native.randn_like_generator(self, generator, dtype, layout, device, pin_memory, memory_format);
 }
 
-// randn_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1338
+// randn_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1377
 function wrapper_CompositeExplicitAutograd_generator_out_randn_like_out(_ks: DispatchKeySet, self: Tensor, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::randn_like_generator_out", native.randn_like_generator_out, [self, generator, memory_format, out]);
   return native.randn_like_generator_out(self, generator, memory_format, out);
 }
 
-// randperm(SymInt n, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1344
+// randperm(SymInt n, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1383
 function wrapper_CompositeExplicitAutograd__randperm(_ks: DispatchKeySet, n: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::randperm", native.randperm, [n, dtype, layout, device, pin_memory]);
   return native.randperm(n, dtype, layout, device, pin_memory);
 }
 
-// randperm.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1354
+// randperm.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1393
 function wrapper_CompositeExplicitAutograd_out_randperm_out(_ks: DispatchKeySet, n: number, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::randperm_out", native.randperm_out, [n, out]);
   return native.randperm_out(n, out);
 }
 
-// randperm.generator(SymInt n, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1349
+// randperm.generator(SymInt n, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1388
 function wrapper_CompositeExplicitAutograd_generator_randperm(_ks: DispatchKeySet, n: number, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::randperm_generator", native.randperm_generator, [n, generator, dtype, layout, device, pin_memory]);
   return native.randperm_generator(n, generator, dtype, layout, device, pin_memory);
 }
 
-// relu.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1440
+// relu.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1479
 function wrapper_CompositeExplicitAutograd_out_relu_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::relu_out", native.relu_out, [self, out]);
   return native.relu_out(self, out);
 }
 
-// select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)   native_functions.yaml:1480
+// select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)   native_functions.yaml:1519
 function wrapper_CompositeExplicitAutograd_int_select(_ks: DispatchKeySet, self: Tensor, dim: number, index: number): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::select_symint", native.select_symint, [self, dim, index]);
   return native.select_symint(self, dim, index);
 }
 
-// select_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1488
+// select_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1527
 function wrapper_CompositeExplicitAutograd_out_select_backward_out(_ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], dim: number, index: number, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::select_backward_out_symint", native.select_backward_out_symint, [grad_output, input_sizes, dim, index, out]);
   return native.select_backward_out_symint(grad_output, input_sizes, dim, index, out);
 }
 
-// detach(Tensor(a) self) -> Tensor(a)   native_functions.yaml:1516
+// detach(Tensor(a) self) -> Tensor(a)   native_functions.yaml:1555
 function wrapper_CompositeExplicitAutograd__detach(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::detach", native.detach, [self]);
   return native.detach(self);
 }
 
-// detach_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1521
+// detach_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1560
 function wrapper_CompositeExplicitAutograd__detach_(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::detach_", native.detach_, [self]);
   return native.detach_(self);
 }
 
-// slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)   native_functions.yaml:1533
+// slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)   native_functions.yaml:1572
 function wrapper_CompositeExplicitAutograd_Tensor_slice(_ks: DispatchKeySet, self: Tensor, dim: number, start: number | null, end: number | null, step: number): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::slice", native.slice, [self, dim, start, end, step]);
   return native.slice(self, dim, start, end, step);
 }
 
-// slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step) -> Tensor   native_functions.yaml:1541
+// slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step) -> Tensor   native_functions.yaml:1580
 function wrapper_CompositeExplicitAutograd__slice_backward(_ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], dim: number, start: number, end: number, step: number): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::slice_backward", native.slice_backward, [grad_output, input_sizes, dim, start, end, step]);
   return native.slice_backward(grad_output, input_sizes, dim, start, end, step);
 }
 
-// slice_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1541
+// slice_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1580
 function wrapper_CompositeExplicitAutograd_out_slice_backward_out(_ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], dim: number, start: number, end: number, step: number, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::slice_backward_out_symint", native.slice_backward_out_symint, [grad_output, input_sizes, dim, start, end, step, out]);
   return native.slice_backward_out_symint(grad_output, input_sizes, dim, start, end, step, out);
 }
 
-// softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1552
+// softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1591
 function wrapper_CompositeExplicitAutograd_int_out_softmax_out(_ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::softmax_out", native.softmax_out, [self, dim, dtype, out]);
   return native.softmax_out(self, dim, dtype, out);
 }
 
-// split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]   native_functions.yaml:1574
+// split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]   native_functions.yaml:1613
 function wrapper_CompositeExplicitAutograd_Tensor_split(_ks: DispatchKeySet, self: Tensor, split_size: number, dim: number): Tensor[] {
   if (tracer !== null) return traceCall("native", "at::native::split", native.split, [self, split_size, dim]);
   return native.split(self, split_size, dim);
 }
 
-// split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]   native_functions.yaml:1587
+// split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]   native_functions.yaml:1626
 function wrapper_CompositeExplicitAutograd__split_with_sizes(_ks: DispatchKeySet, self: Tensor, split_sizes: number[], dim: number): Tensor[] {
   if (tracer !== null) return traceCall("native", "at::native::split_with_sizes", native.split_with_sizes, [self, split_sizes, dim]);
   return native.split_with_sizes(self, split_sizes, dim);
 }
 
-// squeeze(Tensor(a) self) -> Tensor(a)   native_functions.yaml:1595
+// squeeze(Tensor(a) self) -> Tensor(a)   native_functions.yaml:1634
 function wrapper_CompositeExplicitAutograd__squeeze(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::squeeze", native.squeeze, [self]);
   return native.squeeze(self);
 }
 
-// squeeze_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1618
+// squeeze_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1657
 function wrapper_CompositeExplicitAutograd__squeeze_(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::squeeze_", native.squeeze_, [self]);
   return native.squeeze_(self);
 }
 
-// squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)   native_functions.yaml:1602
+// squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)   native_functions.yaml:1641
 function wrapper_CompositeExplicitAutograd_dim_squeeze(_ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::squeeze_dim", native.squeeze_dim, [self, dim]);
   return native.squeeze_dim(self, dim);
 }
 
-// squeeze_.dim(Tensor(a!) self, int dim) -> Tensor(a!)   native_functions.yaml:1626
+// squeeze_.dim(Tensor(a!) self, int dim) -> Tensor(a!)   native_functions.yaml:1665
 function wrapper_CompositeExplicitAutograd_dim_squeeze_(_ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::squeeze__dim", native.squeeze__dim, [self, dim]);
   return native.squeeze__dim(self, dim);
 }
 
-// squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)   native_functions.yaml:1610
+// squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)   native_functions.yaml:1649
 function wrapper_CompositeExplicitAutograd_dims_squeeze(_ks: DispatchKeySet, self: Tensor, dim: number[]): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::squeeze_dims", native.squeeze_dims, [self, dim]);
   return native.squeeze_dims(self, dim);
 }
 
-// squeeze_.dims(Tensor(a!) self, int[] dim) -> Tensor(a!)   native_functions.yaml:1634
+// squeeze_.dims(Tensor(a!) self, int[] dim) -> Tensor(a!)   native_functions.yaml:1673
 function wrapper_CompositeExplicitAutograd_dims_squeeze_(_ks: DispatchKeySet, self: Tensor, dim: number[]): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::squeeze__dims", native.squeeze__dims, [self, dim]);
   return native.squeeze__dims(self, dim);
 }
 
-// stack(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml:1642
+// stack(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml:1681
 function wrapper_CompositeExplicitAutograd__stack(_ks: DispatchKeySet, tensors: Tensor[], dim: number): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::stack", native.stack, [tensors, dim]);
   return native.stack(tensors, dim);
 }
 
-// stack.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1646
+// stack.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1685
 function wrapper_CompositeExplicitAutograd_out_stack_out(_ks: DispatchKeySet, tensors: Tensor[], dim: number, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::stack_out", native.stack_out, [tensors, dim, out]);
   return native.stack_out(tensors, dim, out);
 }
 
-// sum(Tensor self, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1656
+// sum(Tensor self, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1695
 function wrapper_CompositeExplicitAutograd__sum(_ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::sum", native.sum, [self, dtype]);
   return native.sum(self, dtype);
 }
 
-// sum.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1656
+// sum.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1695
 function wrapper_CompositeExplicitAutograd_out_sum_out(_ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::sum_out", native.sum_out, [self, dtype, out]);
   return native.sum_out(self, dtype, out);
 }
 
-// t(Tensor(a) self) -> Tensor(a)   native_functions.yaml:1704
+// t(Tensor(a) self) -> Tensor(a)   native_functions.yaml:1743
 function wrapper_CompositeExplicitAutograd__t(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::t", native.t, [self]);
   return native.t(self);
 }
 
-// t_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1711
+// t_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1750
 function wrapper_CompositeExplicitAutograd__t_(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::t_", native.t_, [self]);
   return native.t_(self);
 }
 
-// transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)   native_functions.yaml:1768
+// transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)   native_functions.yaml:1807
 function wrapper_CompositeExplicitAutograd_int_transpose(_ks: DispatchKeySet, self: Tensor, dim0: number, dim1: number): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::transpose", native.transpose, [self, dim0, dim1]);
   return native.transpose(self, dim0, dim1);
 }
 
-// transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)   native_functions.yaml:1775
+// transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)   native_functions.yaml:1814
 function wrapper_CompositeExplicitAutograd__transpose_(_ks: DispatchKeySet, self: Tensor, dim0: number, dim1: number): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::transpose_", native.transpose_, [self, dim0, dim1]);
   return native.transpose_(self, dim0, dim1);
 }
 
-// _unsafe_view(Tensor self, SymInt[] size) -> Tensor   native_functions.yaml:1786
+// _unsafe_view(Tensor self, SymInt[] size) -> Tensor   native_functions.yaml:1828
 function wrapper_CompositeExplicitAutograd___unsafe_view(_ks: DispatchKeySet, self: Tensor, size: number[]): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::_unsafe_view", native._unsafe_view, [self, size]);
   return native._unsafe_view(self, size);
 }
 
-// _unsafe_view.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1786
+// _unsafe_view.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1828
 function wrapper_CompositeExplicitAutograd_out__unsafe_view_out(_ks: DispatchKeySet, self: Tensor, size: number[], out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::_unsafe_view_out_symint", native._unsafe_view_out_symint, [self, size, out]);
   return native._unsafe_view_out_symint(self, size, out);
 }
 
-// unsqueeze(Tensor(a) self, int dim) -> Tensor(a)   native_functions.yaml:1791
+// unsqueeze(Tensor(a) self, int dim) -> Tensor(a)   native_functions.yaml:1833
 function wrapper_CompositeExplicitAutograd__unsqueeze(_ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::unsqueeze", native.unsqueeze, [self, dim]);
   return native.unsqueeze(self, dim);
 }
 
-// unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)   native_functions.yaml:1799
+// unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)   native_functions.yaml:1841
 function wrapper_CompositeExplicitAutograd__unsqueeze_(_ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::unsqueeze_", native.unsqueeze_, [self, dim]);
   return native.unsqueeze_(self, dim);
 }
 
-// zeros(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1837
+// zeros(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:1879
 function wrapper_CompositeExplicitAutograd__zeros(_ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::zeros_symint", native.zeros_symint, [size, dtype, layout, device, pin_memory]);
   return native.zeros_symint(size, dtype, layout, device, pin_memory);
 }
 
-// zeros.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1841
+// zeros.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1883
 function wrapper_CompositeExplicitAutograd_out_zeros_out(_ks: DispatchKeySet, size: number[], out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::zeros_out", native.zeros_out, [size, out]);
   return native.zeros_out(size, out);
 }
 
-// zeros_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1845
+// zeros_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1887
 function wrapper_CompositeExplicitAutograd__zeros_like(_ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::zeros_like", native.zeros_like, [self, dtype, layout, device, pin_memory, memory_format]);
   return native.zeros_like(self, dtype, layout, device, pin_memory, memory_format);
 }
 
-// zeros_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1845
+// zeros_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1887
 function wrapper_CompositeExplicitAutograd_out_zeros_like_out(_ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::zeros_like_out", native.zeros_like_out, [self, memory_format, out]);
   return native.zeros_like_out(self, memory_format, out);
 }
 
-// clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1850
+// clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1892
 function wrapper_CompositeExplicitAutograd__clone(_ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::clone", native.clone, [self, memory_format]);
   return native.clone(self, memory_format);
 }
 
-// clone.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1850
+// clone.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1892
 function wrapper_CompositeExplicitAutograd_out_clone_out(_ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::clone_out", native.clone_out, [self, memory_format, out]);
   return native.clone_out(self, memory_format, out);
 }
 
-// zero(Tensor self) -> Tensor   native_functions.yaml:1857
+// resize_as(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1899
+function wrapper_CompositeExplicitAutograd__resize_as(_ks: DispatchKeySet, self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::resize_as", native.resize_as, [self, the_template, memory_format]);
+  return native.resize_as(self, the_template, memory_format);
+}
+
+// resize_as.out(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1899
+function wrapper_CompositeExplicitAutograd_out_resize_as_out(_ks: DispatchKeySet, self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::resize_as_out", native.resize_as_out, [self, the_template, memory_format, out]);
+  return native.resize_as_out(self, the_template, memory_format, out);
+}
+
+// resize_as_(Tensor(a!) self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor(a!)   native_functions.yaml:1899
+function wrapper_CompositeExplicitAutograd__resize_as_(_ks: DispatchKeySet, self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::resize_as_", native.resize_as_, [self, the_template, memory_format]);
+  return native.resize_as_(self, the_template, memory_format);
+}
+
+// zero(Tensor self) -> Tensor   native_functions.yaml:1907
 function wrapper_CompositeExplicitAutograd__zero(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::zero", native.zero, [self]);
   return native.zero(self);
 }
 
-// zero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1857
+// zero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1907
 function wrapper_CompositeExplicitAutograd_out_zero_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::zero_out", native.zero_out, [self, out]);
   return native.zero_out(self, out);
 }
 
-// sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   native_functions.yaml:1885
+// sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   native_functions.yaml:1935
 function wrapper_CompositeExplicitAutograd_Scalar_sub(_ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::sub_Scalar", native.sub_Scalar, [self, other, alpha]);
   return native.sub_Scalar(self, other, alpha);
 }
 
-// sub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1892
+// sub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1942
 function wrapper_CompositeExplicitAutograd_Scalar_out_sub_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::sub_Scalar_out", native.sub_Scalar_out, [self, other, alpha, out]);
   return native.sub_Scalar_out(self, other, alpha, out);
 }
 
-// sub_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1892
+// sub_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1942
 function wrapper_CompositeExplicitAutograd_Scalar_sub_(_ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::sub__Scalar", native.sub__Scalar, [self, other, alpha]);
   return native.sub__Scalar(self, other, alpha);
 }
 
-// rsub.Tensor_out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1914
+// rsub.Tensor_out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1964
 function wrapper_CompositeExplicitAutograd_Tensor_out_rsub_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::rsub_Tensor_out", native.rsub_Tensor_out, [self, other, alpha, out]);
   return native.rsub_Tensor_out(self, other, alpha, out);
 }
 
-// rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   native_functions.yaml:1921
+// rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   native_functions.yaml:1971
 function wrapper_CompositeExplicitAutograd_Scalar_rsub(_ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::rsub_Scalar", native.rsub_Scalar, [self, other, alpha]);
   return native.rsub_Scalar(self, other, alpha);
 }
 
-// rsub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1921
+// rsub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1971
 function wrapper_CompositeExplicitAutograd_Scalar_out_rsub_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::rsub_Scalar_out", native.rsub_Scalar_out, [self, other, alpha, out]);
   return native.rsub_Scalar_out(self, other, alpha, out);
 }
 
-// unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]   native_functions.yaml:1953
+// unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]   native_functions.yaml:2003
 function wrapper_CompositeExplicitAutograd_int_unbind(_ks: DispatchKeySet, self: Tensor, dim: number): Tensor[] {
   if (tracer !== null) return traceCall("native", "at::native::unbind", native.unbind, [self, dim]);
   return native.unbind(self, dim);
 }
 
-// _to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:1958
+// _to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:2008
 function wrapper_CompositeExplicitAutograd___to_copy(_ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, non_blocking: boolean, memory_format: MemoryFormat | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::_to_copy", native._to_copy, [self, dtype, layout, device, pin_memory, non_blocking, memory_format]);
   return native._to_copy(self, dtype, layout, device, pin_memory, non_blocking, memory_format);
 }
 
-// _to_copy.out(Tensor self, *, bool non_blocking=False, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1958
+// _to_copy.out(Tensor self, *, bool non_blocking=False, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2008
 function wrapper_CompositeExplicitAutograd_out__to_copy_out(_ks: DispatchKeySet, self: Tensor, non_blocking: boolean, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::_to_copy_out", native._to_copy_out, [self, non_blocking, memory_format, out]);
   return native._to_copy_out(self, non_blocking, memory_format, out);
 }
 
-// set.source_Storage(Tensor self, Storage source) -> Tensor   native_functions.yaml:2010
+// set.source_Storage(Tensor self, Storage source) -> Tensor   native_functions.yaml:2060
 function wrapper_CompositeExplicitAutograd_source_Storage_set(_ks: DispatchKeySet, self: Tensor, source: Storage): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::set_source_Storage", native.set_source_Storage, [self, source]);
   return native.set_source_Storage(self, source);
 }
 
-// set.source_Storage_out(Tensor self, Storage source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2010
+// set.source_Storage_out(Tensor self, Storage source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2060
 function wrapper_CompositeExplicitAutograd_source_Storage_out_set_out(_ks: DispatchKeySet, self: Tensor, source: Storage, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::set_source_Storage_out", native.set_source_Storage_out, [self, source, out]);
   return native.set_source_Storage_out(self, source, out);
 }
 
-// set.source_Storage_storage_offset(Tensor self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor   native_functions.yaml:2019
+// set.source_Storage_storage_offset(Tensor self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor   native_functions.yaml:2069
 function wrapper_CompositeExplicitAutograd_source_Storage_storage_offset_set(_ks: DispatchKeySet, self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[]): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::set_symint_source_Storage_storage_offset", native.set_symint_source_Storage_storage_offset, [self, source, storage_offset, size, stride]);
   return native.set_symint_source_Storage_storage_offset(self, source, storage_offset, size, stride);
 }
 
-// set.source_Storage_storage_offset_out(Tensor self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[], *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2019
+// set.source_Storage_storage_offset_out(Tensor self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[], *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2069
 function wrapper_CompositeExplicitAutograd_source_Storage_storage_offset_out_set_out(_ks: DispatchKeySet, self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[], out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::set_source_Storage_storage_offset_out_symint", native.set_source_Storage_storage_offset_out_symint, [self, source, storage_offset, size, stride, out]);
   return native.set_source_Storage_storage_offset_out_symint(self, source, storage_offset, size, stride, out);
 }
 
-// set.source_Tensor(Tensor self, Tensor source) -> Tensor   native_functions.yaml:2037
+// set.source_Tensor(Tensor self, Tensor source) -> Tensor   native_functions.yaml:2087
 function wrapper_CompositeExplicitAutograd_source_Tensor_set(_ks: DispatchKeySet, self: Tensor, source: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::set_source_Tensor", native.set_source_Tensor, [self, source]);
   return native.set_source_Tensor(self, source);
 }
 
-// set.source_Tensor_out(Tensor self, Tensor source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2037
+// set.source_Tensor_out(Tensor self, Tensor source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2087
 function wrapper_CompositeExplicitAutograd_source_Tensor_out_set_out(_ks: DispatchKeySet, self: Tensor, source: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::set_source_Tensor_out", native.set_source_Tensor_out, [self, source, out]);
   return native.set_source_Tensor_out(self, source, out);
 }
 
-// set(Tensor self) -> Tensor   native_functions.yaml:2046
+// set(Tensor self) -> Tensor   native_functions.yaml:2096
 function wrapper_CompositeExplicitAutograd__set(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::set", native.set, [self]);
   return native.set(self);
 }
 
-// set.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2046
+// set.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2096
 function wrapper_CompositeExplicitAutograd_out_set_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::set_out", native.set_out, [self, out]);
   return native.set_out(self, out);
 }
 
-// lift(Tensor self) -> Tensor   native_functions.yaml:2054
+// lift(Tensor self) -> Tensor   native_functions.yaml:2104
 function wrapper_CompositeExplicitAutograd__lift(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::lift", native.lift, [self]);
   return native.lift(self);
 }
 
-// lift.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2054
+// lift.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2104
 function wrapper_CompositeExplicitAutograd_out_lift_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::lift_out", native.lift_out, [self, out]);
   return native.lift_out(self, out);
 }
 
-// lift_fresh(Tensor(a) self) -> Tensor(a)   native_functions.yaml:2059
+// lift_fresh(Tensor(a) self) -> Tensor(a)   native_functions.yaml:2109
 function wrapper_CompositeExplicitAutograd__lift_fresh(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::lift_fresh", native.lift_fresh, [self]);
   return native.lift_fresh(self);
 }
 
-// masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor   native_functions.yaml:2077
+// masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor   native_functions.yaml:2127
 function wrapper_CompositeExplicitAutograd_Scalar_masked_fill(_ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Scalar): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::masked_fill_Scalar", native.masked_fill_Scalar, [self, mask, value]);
   return native.masked_fill_Scalar(self, mask, value);
 }
 
-// masked_fill.Scalar_out(Tensor self, Tensor mask, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2070
+// masked_fill.Scalar_out(Tensor self, Tensor mask, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2120
 function wrapper_CompositeExplicitAutograd_Scalar_out_masked_fill_out(_ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Scalar, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::masked_fill_Scalar_out", native.masked_fill_Scalar_out, [self, mask, value, out]);
   return native.masked_fill_Scalar_out(self, mask, value, out);
 }
 
-// masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor   native_functions.yaml:2091
+// masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor   native_functions.yaml:2141
 function wrapper_CompositeExplicitAutograd_Tensor_masked_fill(_ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::masked_fill_Tensor", native.masked_fill_Tensor, [self, mask, value]);
   return native.masked_fill_Tensor(self, mask, value);
 }
 
-// masked_fill.Tensor_out(Tensor self, Tensor mask, Tensor value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2084
+// masked_fill.Tensor_out(Tensor self, Tensor mask, Tensor value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2134
 function wrapper_CompositeExplicitAutograd_Tensor_out_masked_fill_out(_ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::masked_fill_Tensor_out", native.masked_fill_Tensor_out, [self, mask, value, out]);
   return native.masked_fill_Tensor_out(self, mask, value, out);
 }
 
-// masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor   native_functions.yaml:2103
+// masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor   native_functions.yaml:2153
 function wrapper_CompositeExplicitAutograd__masked_scatter(_ks: DispatchKeySet, self: Tensor, mask: Tensor, source: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::masked_scatter", native.masked_scatter, [self, mask, source]);
   return native.masked_scatter(self, mask, source);
 }
 
-// masked_scatter.out(Tensor self, Tensor mask, Tensor source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2097
+// masked_scatter.out(Tensor self, Tensor mask, Tensor source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2147
 function wrapper_CompositeExplicitAutograd_out_masked_scatter_out(_ks: DispatchKeySet, self: Tensor, mask: Tensor, source: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::masked_scatter_out", native.masked_scatter_out, [self, mask, source, out]);
   return native.masked_scatter_out(self, mask, source, out);
 }
 
-// masked_scatter_backward(Tensor grad_output, Tensor mask, SymInt[] sizes) -> Tensor   native_functions.yaml:2109
+// masked_scatter_backward(Tensor grad_output, Tensor mask, SymInt[] sizes) -> Tensor   native_functions.yaml:2159
 function wrapper_CompositeExplicitAutograd__masked_scatter_backward(_ks: DispatchKeySet, grad_output: Tensor, mask: Tensor, sizes: number[]): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::masked_scatter_backward_symint", native.masked_scatter_backward_symint, [grad_output, mask, sizes]);
   return native.masked_scatter_backward_symint(grad_output, mask, sizes);
 }
 
-// view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)   native_functions.yaml:2121
+// view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)   native_functions.yaml:2171
 function wrapper_CompositeExplicitAutograd_dtype_view(_ks: DispatchKeySet, self: Tensor, dtype: ScalarType): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::view_dtype", native.view_dtype, [self, dtype]);
   return native.view_dtype(self, dtype);
 }
 
-// bitwise_and.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2227
+// bitwise_and.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2277
 function wrapper_CompositeExplicitAutograd_Scalar_bitwise_and(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::bitwise_and_Scalar", native.bitwise_and_Scalar, [self, other]);
   return native.bitwise_and_Scalar(self, other);
 }
 
-// bitwise_and.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2220
+// bitwise_and.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2270
 function wrapper_CompositeExplicitAutograd_Scalar_out_bitwise_and_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::bitwise_and_out", native.bitwise_and_out, [self, other, out]);
   return native.bitwise_and_out(self, other, out);
 }
 
-// bitwise_and_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2248
+// bitwise_and_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2298
 function wrapper_CompositeExplicitAutograd_Scalar_bitwise_and_(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::bitwise_and__Scalar", native.bitwise_and__Scalar, [self, other]);
   return native.bitwise_and__Scalar(self, other);
 }
 
-// bitwise_and.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml:2234
+// bitwise_and.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml:2284
 function wrapper_CompositeExplicitAutograd_Scalar_Tensor_bitwise_and(_ks: DispatchKeySet, self: Scalar, other: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::bitwise_and_Scalar_Tensor", native.bitwise_and_Scalar_Tensor, [self, other]);
   return native.bitwise_and_Scalar_Tensor(self, other);
 }
 
-// bitwise_and.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2234
+// bitwise_and.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2284
 function wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_and_out(_ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::bitwise_and_Scalar_Tensor_out", native.bitwise_and_Scalar_Tensor_out, [self, other, out]);
   return native.bitwise_and_Scalar_Tensor_out(self, other, out);
 }
 
-// bitwise_or.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2277
+// bitwise_or.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2343
 function wrapper_CompositeExplicitAutograd_Scalar_bitwise_or(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::bitwise_or_Scalar", native.bitwise_or_Scalar, [self, other]);
   return native.bitwise_or_Scalar(self, other);
 }
 
-// bitwise_or.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2270
+// bitwise_or.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2336
 function wrapper_CompositeExplicitAutograd_Scalar_out_bitwise_or_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::bitwise_or_out", native.bitwise_or_out, [self, other, out]);
   return native.bitwise_or_out(self, other, out);
 }
 
-// bitwise_or_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2298
+// bitwise_or_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2364
 function wrapper_CompositeExplicitAutograd_Scalar_bitwise_or_(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::bitwise_or__Scalar", native.bitwise_or__Scalar, [self, other]);
   return native.bitwise_or__Scalar(self, other);
 }
 
-// bitwise_or.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml:2284
+// bitwise_or.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml:2350
 function wrapper_CompositeExplicitAutograd_Scalar_Tensor_bitwise_or(_ks: DispatchKeySet, self: Scalar, other: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::bitwise_or_Scalar_Tensor", native.bitwise_or_Scalar_Tensor, [self, other]);
   return native.bitwise_or_Scalar_Tensor(self, other);
 }
 
-// bitwise_or.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2284
+// bitwise_or.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2350
 function wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_or_out(_ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::bitwise_or_Scalar_Tensor_out", native.bitwise_or_Scalar_Tensor_out, [self, other, out]);
   return native.bitwise_or_Scalar_Tensor_out(self, other, out);
 }
 
-// random.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor   native_functions.yaml:2311
+// bitwise_xor.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2409
+function wrapper_CompositeExplicitAutograd_Scalar_bitwise_xor(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::bitwise_xor_Scalar", native.bitwise_xor_Scalar, [self, other]);
+  return native.bitwise_xor_Scalar(self, other);
+}
+
+// bitwise_xor.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2402
+function wrapper_CompositeExplicitAutograd_Scalar_out_bitwise_xor_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::bitwise_xor_out", native.bitwise_xor_out, [self, other, out]);
+  return native.bitwise_xor_out(self, other, out);
+}
+
+// bitwise_xor_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2430
+function wrapper_CompositeExplicitAutograd_Scalar_bitwise_xor_(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::bitwise_xor__Scalar", native.bitwise_xor__Scalar, [self, other]);
+  return native.bitwise_xor__Scalar(self, other);
+}
+
+// bitwise_xor.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml:2416
+function wrapper_CompositeExplicitAutograd_Scalar_Tensor_bitwise_xor(_ks: DispatchKeySet, self: Scalar, other: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::bitwise_xor_Scalar_Tensor", native.bitwise_xor_Scalar_Tensor, [self, other]);
+  return native.bitwise_xor_Scalar_Tensor(self, other);
+}
+
+// bitwise_xor.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2416
+function wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_xor_out(_ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::bitwise_xor_Scalar_Tensor_out", native.bitwise_xor_Scalar_Tensor_out, [self, other, out]);
+  return native.bitwise_xor_Scalar_Tensor_out(self, other, out);
+}
+
+// __lshift__.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2477
+function wrapper_CompositeExplicitAutograd_Scalar_out___lshift___out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::__lshift___Scalar_out", native.__lshift___Scalar_out, [self, other, out]);
+  return native.__lshift___Scalar_out(self, other, out);
+}
+
+// __lshift__.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2485
+function wrapper_CompositeExplicitAutograd_Tensor_out___lshift___out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::__lshift___Tensor_out", native.__lshift___Tensor_out, [self, other, out]);
+  return native.__lshift___Tensor_out(self, other, out);
+}
+
+// bitwise_left_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2513
+function wrapper_CompositeExplicitAutograd_Tensor_Scalar_bitwise_left_shift(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::bitwise_left_shift_Tensor_Scalar", native.bitwise_left_shift_Tensor_Scalar, [self, other]);
+  return native.bitwise_left_shift_Tensor_Scalar(self, other);
+}
+
+// bitwise_left_shift.Tensor_Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2527
+function wrapper_CompositeExplicitAutograd_Tensor_Scalar_out_bitwise_left_shift_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::bitwise_left_shift_out", native.bitwise_left_shift_out, [self, other, out]);
+  return native.bitwise_left_shift_out(self, other, out);
+}
+
+// bitwise_left_shift_.Tensor_Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2520
+function wrapper_CompositeExplicitAutograd_Tensor_Scalar_bitwise_left_shift_(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::bitwise_left_shift__Tensor_Scalar", native.bitwise_left_shift__Tensor_Scalar, [self, other]);
+  return native.bitwise_left_shift__Tensor_Scalar(self, other);
+}
+
+// bitwise_left_shift.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml:2534
+function wrapper_CompositeExplicitAutograd_Scalar_Tensor_bitwise_left_shift(_ks: DispatchKeySet, self: Scalar, other: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::bitwise_left_shift_Scalar_Tensor", native.bitwise_left_shift_Scalar_Tensor, [self, other]);
+  return native.bitwise_left_shift_Scalar_Tensor(self, other);
+}
+
+// bitwise_left_shift.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2534
+function wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_left_shift_out(_ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::bitwise_left_shift_Scalar_Tensor_out", native.bitwise_left_shift_Scalar_Tensor_out, [self, other, out]);
+  return native.bitwise_left_shift_Scalar_Tensor_out(self, other, out);
+}
+
+// __rshift__.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2556
+function wrapper_CompositeExplicitAutograd_Scalar_out___rshift___out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::__rshift___Scalar_out", native.__rshift___Scalar_out, [self, other, out]);
+  return native.__rshift___Scalar_out(self, other, out);
+}
+
+// __rshift__.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2563
+function wrapper_CompositeExplicitAutograd_Tensor_out___rshift___out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::__rshift___Tensor_out", native.__rshift___Tensor_out, [self, other, out]);
+  return native.__rshift___Tensor_out(self, other, out);
+}
+
+// bitwise_right_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2590
+function wrapper_CompositeExplicitAutograd_Tensor_Scalar_bitwise_right_shift(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::bitwise_right_shift_Tensor_Scalar", native.bitwise_right_shift_Tensor_Scalar, [self, other]);
+  return native.bitwise_right_shift_Tensor_Scalar(self, other);
+}
+
+// bitwise_right_shift.Tensor_Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2604
+function wrapper_CompositeExplicitAutograd_Tensor_Scalar_out_bitwise_right_shift_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::bitwise_right_shift_out", native.bitwise_right_shift_out, [self, other, out]);
+  return native.bitwise_right_shift_out(self, other, out);
+}
+
+// bitwise_right_shift_.Tensor_Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2597
+function wrapper_CompositeExplicitAutograd_Tensor_Scalar_bitwise_right_shift_(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::bitwise_right_shift__Tensor_Scalar", native.bitwise_right_shift__Tensor_Scalar, [self, other]);
+  return native.bitwise_right_shift__Tensor_Scalar(self, other);
+}
+
+// bitwise_right_shift.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml:2611
+function wrapper_CompositeExplicitAutograd_Scalar_Tensor_bitwise_right_shift(_ks: DispatchKeySet, self: Scalar, other: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::bitwise_right_shift_Scalar_Tensor", native.bitwise_right_shift_Scalar_Tensor, [self, other]);
+  return native.bitwise_right_shift_Scalar_Tensor(self, other);
+}
+
+// bitwise_right_shift.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2611
+function wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_right_shift_out(_ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::bitwise_right_shift_Scalar_Tensor_out", native.bitwise_right_shift_Scalar_Tensor_out, [self, other, out]);
+  return native.bitwise_right_shift_Scalar_Tensor_out(self, other, out);
+}
+
+// random.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor   native_functions.yaml:2619
 function wrapper_CompositeExplicitAutograd_from_random(_ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::random_from", native.random_from, [self, from, to, generator]);
   return native.random_from(self, from, to, generator);
 }
 
-// random.from_out(Tensor self, int from, int? to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2311
+// random.from_out(Tensor self, int from, int? to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2619
 function wrapper_CompositeExplicitAutograd_from_out_random_out(_ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::random_from_out", native.random_from_out, [self, from, to, generator, out]);
   return native.random_from_out(self, from, to, generator, out);
 }
 
-// random.to(Tensor self, int to, *, Generator? generator=None) -> Tensor   native_functions.yaml:2320
+// random.to(Tensor self, int to, *, Generator? generator=None) -> Tensor   native_functions.yaml:2628
 function wrapper_CompositeExplicitAutograd_to_random(_ks: DispatchKeySet, self: Tensor, to: number, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::random_to", native.random_to, [self, to, generator]);
   return native.random_to(self, to, generator);
 }
 
-// random.to_out(Tensor self, int to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2320
+// random.to_out(Tensor self, int to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2628
 function wrapper_CompositeExplicitAutograd_to_out_random_out(_ks: DispatchKeySet, self: Tensor, to: number, generator: Generator | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::random_to_out", native.random_to_out, [self, to, generator, out]);
   return native.random_to_out(self, to, generator, out);
 }
 
-// random(Tensor self, *, Generator? generator=None) -> Tensor   native_functions.yaml:2329
+// random(Tensor self, *, Generator? generator=None) -> Tensor   native_functions.yaml:2637
 function wrapper_CompositeExplicitAutograd__random(_ks: DispatchKeySet, self: Tensor, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::random", native.random, [self, generator]);
   return native.random(self, generator);
 }
 
-// random.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2329
+// random.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2637
 function wrapper_CompositeExplicitAutograd_out_random_out(_ks: DispatchKeySet, self: Tensor, generator: Generator | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::random_out", native.random_out, [self, generator, out]);
   return native.random_out(self, generator, out);
 }
 
-// uniform(Tensor self, float from=0, float to=1, *, Generator? generator=None) -> Tensor   native_functions.yaml:2338
+// uniform(Tensor self, float from=0, float to=1, *, Generator? generator=None) -> Tensor   native_functions.yaml:2646
 function wrapper_CompositeExplicitAutograd__uniform(_ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::uniform", native.uniform, [self, from, to, generator]);
   return native.uniform(self, from, to, generator);
 }
 
-// uniform.out(Tensor self, float from=0, float to=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2338
+// uniform.out(Tensor self, float from=0, float to=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2646
 function wrapper_CompositeExplicitAutograd_out_uniform_out(_ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::uniform_out", native.uniform_out, [self, from, to, generator, out]);
   return native.uniform_out(self, from, to, generator, out);
 }
 
-// normal_functional(Tensor self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor   native_functions.yaml:2777
+// normal_functional(Tensor self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor   native_functions.yaml:3088
 function wrapper_CompositeExplicitAutograd__normal_functional(_ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::normal_functional", native.normal_functional, [self, mean, std, generator]);
   return native.normal_functional(self, mean, std, generator);
 }
 
-// normal.out(Tensor self, float mean=0, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2768
+// normal.out(Tensor self, float mean=0, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3079
 function wrapper_CompositeExplicitAutograd_out_normal_out(_ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::normal_out", native.normal_out, [self, mean, std, generator, out]);
   return native.normal_out(self, mean, std, generator, out);
 }
 
-// alias(Tensor(a) self) -> Tensor(a)   native_functions.yaml:2783
+// alias(Tensor(a) self) -> Tensor(a)   native_functions.yaml:3094
 function wrapper_CompositeExplicitAutograd__alias(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::alias", native.alias, [self]);
   return native.alias(self);
 }
 
-// isinf(Tensor self) -> Tensor   native_functions.yaml:2854
+// isinf(Tensor self) -> Tensor   native_functions.yaml:3193
 function wrapper_CompositeExplicitAutograd__isinf(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::isinf", native.isinf, [self]);
   return native.isinf(self);
 }
 
-// isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2854
+// isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3193
 function wrapper_CompositeExplicitAutograd_out_isinf_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::isinf_out", native.isinf_out, [self, out]);
   return native.isinf_out(self, out);
@@ -1201,193 +1357,219 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", (m) => {
   m.impl("add.Scalar", wrapper_CompositeExplicitAutograd_Scalar_add, "wrapper_CompositeExplicitAutograd_Scalar_add"); // native_functions.yaml:122
   m.impl("add.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_add_out, "wrapper_CompositeExplicitAutograd_Scalar_out_add_out"); // native_functions.yaml:129
   m.impl("add_.Scalar", wrapper_CompositeExplicitAutograd_Scalar_add_, "wrapper_CompositeExplicitAutograd_Scalar_add_"); // native_functions.yaml:129
-  m.impl("all.dims", wrapper_CompositeExplicitAutograd_dims_all, "wrapper_CompositeExplicitAutograd_dims_all"); // native_functions.yaml:156
-  m.impl("all.dims_out", wrapper_CompositeExplicitAutograd_dims_out_all_out, "wrapper_CompositeExplicitAutograd_dims_out_all_out"); // native_functions.yaml:173
-  m.impl("allclose", wrapper_CompositeExplicitAutograd__allclose, "wrapper_CompositeExplicitAutograd__allclose"); // native_functions.yaml:183
-  m.impl("any.dims", wrapper_CompositeExplicitAutograd_dims_any, "wrapper_CompositeExplicitAutograd_dims_any"); // native_functions.yaml:195
-  m.impl("any.dims_out", wrapper_CompositeExplicitAutograd_dims_out_any_out, "wrapper_CompositeExplicitAutograd_dims_out_any_out"); // native_functions.yaml:212
-  m.impl("arange", wrapper_CompositeExplicitAutograd__arange, "wrapper_CompositeExplicitAutograd__arange"); // native_functions.yaml:222
-  m.impl("arange.out", wrapper_CompositeExplicitAutograd_out_arange_out, "wrapper_CompositeExplicitAutograd_out_arange_out"); // native_functions.yaml:237
-  m.impl("arange.start", wrapper_CompositeExplicitAutograd_start_arange, "wrapper_CompositeExplicitAutograd_start_arange"); // native_functions.yaml:226
-  m.impl("arange.start_step", wrapper_CompositeExplicitAutograd_start_step_arange, "wrapper_CompositeExplicitAutograd_start_step_arange"); // native_functions.yaml:230
-  m.impl("bernoulli", wrapper_CompositeExplicitAutograd__bernoulli, "wrapper_CompositeExplicitAutograd__bernoulli"); // native_functions.yaml:315
-  m.impl("bernoulli.Tensor", wrapper_CompositeExplicitAutograd_Tensor_bernoulli, "wrapper_CompositeExplicitAutograd_Tensor_bernoulli"); // native_functions.yaml:329
-  m.impl("bernoulli.Tensor_out", wrapper_CompositeExplicitAutograd_Tensor_out_bernoulli_out, "wrapper_CompositeExplicitAutograd_Tensor_out_bernoulli_out"); // native_functions.yaml:329
-  m.impl("bernoulli.float_out", wrapper_CompositeExplicitAutograd_float_out_bernoulli_out, "wrapper_CompositeExplicitAutograd_float_out_bernoulli_out"); // native_functions.yaml:337
-  m.impl("logical_not", wrapper_CompositeExplicitAutograd__logical_not, "wrapper_CompositeExplicitAutograd__logical_not"); // native_functions.yaml:372
-  m.impl("logical_not_", wrapper_CompositeExplicitAutograd__logical_not_, "wrapper_CompositeExplicitAutograd__logical_not_"); // native_functions.yaml:379
-  m.impl("logical_and", wrapper_CompositeExplicitAutograd__logical_and, "wrapper_CompositeExplicitAutograd__logical_and"); // native_functions.yaml:392
-  m.impl("logical_and_", wrapper_CompositeExplicitAutograd__logical_and_, "wrapper_CompositeExplicitAutograd__logical_and_"); // native_functions.yaml:399
-  m.impl("logical_or", wrapper_CompositeExplicitAutograd__logical_or, "wrapper_CompositeExplicitAutograd__logical_or"); // native_functions.yaml:412
-  m.impl("logical_or_", wrapper_CompositeExplicitAutograd__logical_or_, "wrapper_CompositeExplicitAutograd__logical_or_"); // native_functions.yaml:419
-  m.impl("copy.out", wrapper_CompositeExplicitAutograd_out_copy_out, "wrapper_CompositeExplicitAutograd_out_copy_out"); // native_functions.yaml:605
-  m.impl("copy_", wrapper_CompositeExplicitAutograd__copy_, "wrapper_CompositeExplicitAutograd__copy_"); // native_functions.yaml:605
-  m.impl("div.Scalar", wrapper_CompositeExplicitAutograd_Scalar_div, "wrapper_CompositeExplicitAutograd_Scalar_div"); // native_functions.yaml:653
-  m.impl("div.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_div_out, "wrapper_CompositeExplicitAutograd_Scalar_out_div_out"); // native_functions.yaml:660
-  m.impl("div_.Scalar", wrapper_CompositeExplicitAutograd_Scalar_div_, "wrapper_CompositeExplicitAutograd_Scalar_div_"); // native_functions.yaml:660
-  m.impl("div.Scalar_mode", wrapper_CompositeExplicitAutograd_Scalar_mode_div, "wrapper_CompositeExplicitAutograd_Scalar_mode_div"); // native_functions.yaml:668
-  m.impl("div.Scalar_mode_out", wrapper_CompositeExplicitAutograd_Scalar_mode_out_div_out, "wrapper_CompositeExplicitAutograd_Scalar_mode_out_div_out"); // native_functions.yaml:674
-  m.impl("div_.Scalar_mode", wrapper_CompositeExplicitAutograd_Scalar_mode_div_, "wrapper_CompositeExplicitAutograd_Scalar_mode_div_"); // native_functions.yaml:674
-  m.impl("dot.out", wrapper_CompositeExplicitAutograd_out_dot_out, "wrapper_CompositeExplicitAutograd_out_dot_out"); // native_functions.yaml:714
-  m.impl("vdot.out", wrapper_CompositeExplicitAutograd_out_vdot_out, "wrapper_CompositeExplicitAutograd_out_vdot_out"); // native_functions.yaml:723
-  m.impl("new_empty", wrapper_CompositeExplicitAutograd__new_empty, "wrapper_CompositeExplicitAutograd__new_empty"); // native_functions.yaml:733
-  m.impl("new_empty.out", wrapper_CompositeExplicitAutograd_out_new_empty_out, "wrapper_CompositeExplicitAutograd_out_new_empty_out"); // native_functions.yaml:733
-  m.impl("new_empty_strided.out", wrapper_CompositeExplicitAutograd_out_new_empty_strided_out, "wrapper_CompositeExplicitAutograd_out_new_empty_strided_out"); // native_functions.yaml:739
-  m.impl("new_full", wrapper_CompositeExplicitAutograd__new_full, "wrapper_CompositeExplicitAutograd__new_full"); // native_functions.yaml:745
-  m.impl("new_full.out", wrapper_CompositeExplicitAutograd_out_new_full_out, "wrapper_CompositeExplicitAutograd_out_new_full_out"); // native_functions.yaml:745
-  m.impl("new_zeros", wrapper_CompositeExplicitAutograd__new_zeros, "wrapper_CompositeExplicitAutograd__new_zeros"); // native_functions.yaml:751
-  m.impl("new_zeros.out", wrapper_CompositeExplicitAutograd_out_new_zeros_out, "wrapper_CompositeExplicitAutograd_out_new_zeros_out"); // native_functions.yaml:751
-  m.impl("new_ones", wrapper_CompositeExplicitAutograd__new_ones, "wrapper_CompositeExplicitAutograd__new_ones"); // native_functions.yaml:757
-  m.impl("new_ones.out", wrapper_CompositeExplicitAutograd_out_new_ones_out, "wrapper_CompositeExplicitAutograd_out_new_ones_out"); // native_functions.yaml:757
-  m.impl("resize", wrapper_CompositeExplicitAutograd__resize, "wrapper_CompositeExplicitAutograd__resize"); // native_functions.yaml:763
-  m.impl("resize.out", wrapper_CompositeExplicitAutograd_out_resize_out, "wrapper_CompositeExplicitAutograd_out_resize_out"); // native_functions.yaml:763
-  m.impl("empty_like", wrapper_CompositeExplicitAutograd__empty_like, "wrapper_CompositeExplicitAutograd__empty_like"); // native_functions.yaml:778
-  m.impl("empty_like.out", wrapper_CompositeExplicitAutograd_out_empty_like_out, "wrapper_CompositeExplicitAutograd_out_empty_like_out"); // native_functions.yaml:778
-  m.impl("empty_strided.out", wrapper_CompositeExplicitAutograd_out_empty_strided_out, "wrapper_CompositeExplicitAutograd_out_empty_strided_out"); // native_functions.yaml:785
-  m.impl("expand", wrapper_CompositeExplicitAutograd__expand, "wrapper_CompositeExplicitAutograd__expand"); // native_functions.yaml:812
-  m.impl("fill.Scalar", wrapper_CompositeExplicitAutograd_Scalar_fill, "wrapper_CompositeExplicitAutograd_Scalar_fill"); // native_functions.yaml:828
-  m.impl("fill.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_fill_out, "wrapper_CompositeExplicitAutograd_Scalar_out_fill_out"); // native_functions.yaml:839
-  m.impl("fill.Tensor", wrapper_CompositeExplicitAutograd_Tensor_fill, "wrapper_CompositeExplicitAutograd_Tensor_fill"); // native_functions.yaml:834
-  m.impl("fill.Tensor_out", wrapper_CompositeExplicitAutograd_Tensor_out_fill_out, "wrapper_CompositeExplicitAutograd_Tensor_out_fill_out"); // native_functions.yaml:847
-  m.impl("full", wrapper_CompositeExplicitAutograd__full, "wrapper_CompositeExplicitAutograd__full"); // native_functions.yaml:855
-  m.impl("full.out", wrapper_CompositeExplicitAutograd_out_full_out, "wrapper_CompositeExplicitAutograd_out_full_out"); // native_functions.yaml:860
-  m.impl("full_like", wrapper_CompositeExplicitAutograd__full_like, "wrapper_CompositeExplicitAutograd__full_like"); // native_functions.yaml:864
-  m.impl("full_like.out", wrapper_CompositeExplicitAutograd_out_full_like_out, "wrapper_CompositeExplicitAutograd_out_full_like_out"); // native_functions.yaml:864
-  m.impl("_unsafe_index.Tensor", wrapper_CompositeExplicitAutograd_Tensor__unsafe_index, "wrapper_CompositeExplicitAutograd_Tensor__unsafe_index"); // native_functions.yaml:885
-  m.impl("index_put", wrapper_CompositeExplicitAutograd__index_put, "wrapper_CompositeExplicitAutograd__index_put"); // native_functions.yaml:897
-  m.impl("index_put.out", wrapper_CompositeExplicitAutograd_out_index_put_out, "wrapper_CompositeExplicitAutograd_out_index_put_out"); // native_functions.yaml:890
-  m.impl("index_put_", wrapper_CompositeExplicitAutograd__index_put_, "wrapper_CompositeExplicitAutograd__index_put_"); // native_functions.yaml:890
-  m.impl("_unsafe_index_put", wrapper_CompositeExplicitAutograd___unsafe_index_put, "wrapper_CompositeExplicitAutograd___unsafe_index_put"); // native_functions.yaml:904
-  m.impl("_index_put_impl", wrapper_CompositeExplicitAutograd___index_put_impl, "wrapper_CompositeExplicitAutograd___index_put_impl"); // native_functions.yaml:910
-  m.impl("_index_put_impl.out", wrapper_CompositeExplicitAutograd_out__index_put_impl_out, "wrapper_CompositeExplicitAutograd_out__index_put_impl_out"); // native_functions.yaml:910
-  m.impl("isnan.out", wrapper_CompositeExplicitAutograd_out_isnan_out, "wrapper_CompositeExplicitAutograd_out_isnan_out"); // native_functions.yaml:920
-  m.impl("is_same_size", wrapper_CompositeExplicitAutograd__is_same_size, "wrapper_CompositeExplicitAutograd__is_same_size"); // native_functions.yaml:956
-  m.impl("linear.out", wrapper_CompositeExplicitAutograd_out_linear_out, "wrapper_CompositeExplicitAutograd_out_linear_out"); // native_functions.yaml:975
-  m.impl("log_softmax.int_out", wrapper_CompositeExplicitAutograd_int_out_log_softmax_out, "wrapper_CompositeExplicitAutograd_int_out_log_softmax_out"); // native_functions.yaml:1003
-  m.impl("mean", wrapper_CompositeExplicitAutograd__mean, "wrapper_CompositeExplicitAutograd__mean"); // native_functions.yaml:1070
-  m.impl("mean.dtype_out", wrapper_CompositeExplicitAutograd_dtype_out_mean_out, "wrapper_CompositeExplicitAutograd_dtype_out_mean_out"); // native_functions.yaml:1077
-  m.impl("mul.Scalar", wrapper_CompositeExplicitAutograd_Scalar_mul, "wrapper_CompositeExplicitAutograd_Scalar_mul"); // native_functions.yaml:1162
-  m.impl("mul.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_mul_out, "wrapper_CompositeExplicitAutograd_Scalar_out_mul_out"); // native_functions.yaml:1169
-  m.impl("mul_.Scalar", wrapper_CompositeExplicitAutograd_Scalar_mul_, "wrapper_CompositeExplicitAutograd_Scalar_mul_"); // native_functions.yaml:1169
-  m.impl("mv", wrapper_CompositeExplicitAutograd__mv, "wrapper_CompositeExplicitAutograd__mv"); // native_functions.yaml:1191
-  m.impl("mv.out", wrapper_CompositeExplicitAutograd_out_mv_out, "wrapper_CompositeExplicitAutograd_out_mv_out"); // native_functions.yaml:1196
-  m.impl("ones", wrapper_CompositeExplicitAutograd__ones, "wrapper_CompositeExplicitAutograd__ones"); // native_functions.yaml:1215
-  m.impl("ones.out", wrapper_CompositeExplicitAutograd_out_ones_out, "wrapper_CompositeExplicitAutograd_out_ones_out"); // native_functions.yaml:1219
-  m.impl("ones_like", wrapper_CompositeExplicitAutograd__ones_like, "wrapper_CompositeExplicitAutograd__ones_like"); // native_functions.yaml:1223
-  m.impl("ones_like.out", wrapper_CompositeExplicitAutograd_out_ones_like_out, "wrapper_CompositeExplicitAutograd_out_ones_like_out"); // native_functions.yaml:1223
-  m.impl("permute", wrapper_CompositeExplicitAutograd__permute, "wrapper_CompositeExplicitAutograd__permute"); // native_functions.yaml:1228
-  m.impl("scalar_tensor", wrapper_CompositeExplicitAutograd__scalar_tensor, "wrapper_CompositeExplicitAutograd__scalar_tensor"); // native_functions.yaml:1240
-  m.impl("scalar_tensor.out", wrapper_CompositeExplicitAutograd_out_scalar_tensor_out, "wrapper_CompositeExplicitAutograd_out_scalar_tensor_out"); // native_functions.yaml:1240
-  m.impl("rand", wrapper_CompositeExplicitAutograd__rand, "wrapper_CompositeExplicitAutograd__rand"); // native_functions.yaml:1246
-  m.impl("rand.out", wrapper_CompositeExplicitAutograd_out_rand_out, "wrapper_CompositeExplicitAutograd_out_rand_out"); // native_functions.yaml:1256
-  m.impl("rand.generator", wrapper_CompositeExplicitAutograd_generator_rand, "wrapper_CompositeExplicitAutograd_generator_rand"); // native_functions.yaml:1251
-  m.impl("rand_like", wrapper_CompositeExplicitAutograd__rand_like, "wrapper_CompositeExplicitAutograd__rand_like"); // native_functions.yaml:1264
-  m.impl("rand_like.out", wrapper_CompositeExplicitAutograd_out_rand_like_out, "wrapper_CompositeExplicitAutograd_out_rand_like_out"); // native_functions.yaml:1264
-  m.impl("rand_like.generator", wrapper_CompositeExplicitAutograd_generator_rand_like, "wrapper_CompositeExplicitAutograd_generator_rand_like"); // native_functions.yaml:1270
-  m.impl("rand_like.generator_out", wrapper_CompositeExplicitAutograd_generator_out_rand_like_out, "wrapper_CompositeExplicitAutograd_generator_out_rand_like_out"); // native_functions.yaml:1270
-  m.impl("randint", wrapper_CompositeExplicitAutograd__randint, "wrapper_CompositeExplicitAutograd__randint"); // native_functions.yaml:1276
-  m.impl("randint.out", wrapper_CompositeExplicitAutograd_out_randint_out, "wrapper_CompositeExplicitAutograd_out_randint_out"); // native_functions.yaml:1296
-  m.impl("randint.generator", wrapper_CompositeExplicitAutograd_generator_randint, "wrapper_CompositeExplicitAutograd_generator_randint"); // native_functions.yaml:1281
-  m.impl("randint.generator_out", wrapper_CompositeExplicitAutograd_generator_out_randint_out, "wrapper_CompositeExplicitAutograd_generator_out_randint_out"); // native_functions.yaml:1301
-  m.impl("randint.low", wrapper_CompositeExplicitAutograd_low_randint, "wrapper_CompositeExplicitAutograd_low_randint"); // native_functions.yaml:1286
-  m.impl("randint.low_out", wrapper_CompositeExplicitAutograd_low_out_randint_out, "wrapper_CompositeExplicitAutograd_low_out_randint_out"); // native_functions.yaml:1306
-  m.impl("randint.low_generator", wrapper_CompositeExplicitAutograd_low_generator_randint, "wrapper_CompositeExplicitAutograd_low_generator_randint"); // native_functions.yaml:1291
-  m.impl("randint.low_generator_out", wrapper_CompositeExplicitAutograd_low_generator_out_randint_out, "wrapper_CompositeExplicitAutograd_low_generator_out_randint_out"); // native_functions.yaml:1311
-  m.impl("randn", wrapper_CompositeExplicitAutograd__randn, "wrapper_CompositeExplicitAutograd__randn"); // native_functions.yaml:1316
-  m.impl("randn.generator", wrapper_CompositeExplicitAutograd_generator_randn, "wrapper_CompositeExplicitAutograd_generator_randn"); // native_functions.yaml:1321
-  m.impl("randn_like", wrapper_CompositeExplicitAutograd__randn_like, "wrapper_CompositeExplicitAutograd__randn_like"); // native_functions.yaml:1332
-  m.impl("randn_like.out", wrapper_CompositeExplicitAutograd_out_randn_like_out, "wrapper_CompositeExplicitAutograd_out_randn_like_out"); // native_functions.yaml:1332
-  m.impl("randn_like.generator", wrapper_CompositeExplicitAutograd_generator_randn_like, "wrapper_CompositeExplicitAutograd_generator_randn_like"); // native_functions.yaml:1338
-  m.impl("randn_like.generator_out", wrapper_CompositeExplicitAutograd_generator_out_randn_like_out, "wrapper_CompositeExplicitAutograd_generator_out_randn_like_out"); // native_functions.yaml:1338
-  m.impl("randperm", wrapper_CompositeExplicitAutograd__randperm, "wrapper_CompositeExplicitAutograd__randperm"); // native_functions.yaml:1344
-  m.impl("randperm.out", wrapper_CompositeExplicitAutograd_out_randperm_out, "wrapper_CompositeExplicitAutograd_out_randperm_out"); // native_functions.yaml:1354
-  m.impl("randperm.generator", wrapper_CompositeExplicitAutograd_generator_randperm, "wrapper_CompositeExplicitAutograd_generator_randperm"); // native_functions.yaml:1349
-  m.impl("relu.out", wrapper_CompositeExplicitAutograd_out_relu_out, "wrapper_CompositeExplicitAutograd_out_relu_out"); // native_functions.yaml:1440
-  m.impl("select.int", wrapper_CompositeExplicitAutograd_int_select, "wrapper_CompositeExplicitAutograd_int_select"); // native_functions.yaml:1480
-  m.impl("select_backward.out", wrapper_CompositeExplicitAutograd_out_select_backward_out, "wrapper_CompositeExplicitAutograd_out_select_backward_out"); // native_functions.yaml:1488
-  m.impl("detach", wrapper_CompositeExplicitAutograd__detach, "wrapper_CompositeExplicitAutograd__detach"); // native_functions.yaml:1516
-  m.impl("detach_", wrapper_CompositeExplicitAutograd__detach_, "wrapper_CompositeExplicitAutograd__detach_"); // native_functions.yaml:1521
-  m.impl("slice.Tensor", wrapper_CompositeExplicitAutograd_Tensor_slice, "wrapper_CompositeExplicitAutograd_Tensor_slice"); // native_functions.yaml:1533
-  m.impl("slice_backward", wrapper_CompositeExplicitAutograd__slice_backward, "wrapper_CompositeExplicitAutograd__slice_backward"); // native_functions.yaml:1541
-  m.impl("slice_backward.out", wrapper_CompositeExplicitAutograd_out_slice_backward_out, "wrapper_CompositeExplicitAutograd_out_slice_backward_out"); // native_functions.yaml:1541
-  m.impl("softmax.int_out", wrapper_CompositeExplicitAutograd_int_out_softmax_out, "wrapper_CompositeExplicitAutograd_int_out_softmax_out"); // native_functions.yaml:1552
-  m.impl("split.Tensor", wrapper_CompositeExplicitAutograd_Tensor_split, "wrapper_CompositeExplicitAutograd_Tensor_split"); // native_functions.yaml:1574
-  m.impl("split_with_sizes", wrapper_CompositeExplicitAutograd__split_with_sizes, "wrapper_CompositeExplicitAutograd__split_with_sizes"); // native_functions.yaml:1587
-  m.impl("squeeze", wrapper_CompositeExplicitAutograd__squeeze, "wrapper_CompositeExplicitAutograd__squeeze"); // native_functions.yaml:1595
-  m.impl("squeeze_", wrapper_CompositeExplicitAutograd__squeeze_, "wrapper_CompositeExplicitAutograd__squeeze_"); // native_functions.yaml:1618
-  m.impl("squeeze.dim", wrapper_CompositeExplicitAutograd_dim_squeeze, "wrapper_CompositeExplicitAutograd_dim_squeeze"); // native_functions.yaml:1602
-  m.impl("squeeze_.dim", wrapper_CompositeExplicitAutograd_dim_squeeze_, "wrapper_CompositeExplicitAutograd_dim_squeeze_"); // native_functions.yaml:1626
-  m.impl("squeeze.dims", wrapper_CompositeExplicitAutograd_dims_squeeze, "wrapper_CompositeExplicitAutograd_dims_squeeze"); // native_functions.yaml:1610
-  m.impl("squeeze_.dims", wrapper_CompositeExplicitAutograd_dims_squeeze_, "wrapper_CompositeExplicitAutograd_dims_squeeze_"); // native_functions.yaml:1634
-  m.impl("stack", wrapper_CompositeExplicitAutograd__stack, "wrapper_CompositeExplicitAutograd__stack"); // native_functions.yaml:1642
-  m.impl("stack.out", wrapper_CompositeExplicitAutograd_out_stack_out, "wrapper_CompositeExplicitAutograd_out_stack_out"); // native_functions.yaml:1646
-  m.impl("sum", wrapper_CompositeExplicitAutograd__sum, "wrapper_CompositeExplicitAutograd__sum"); // native_functions.yaml:1656
-  m.impl("sum.out", wrapper_CompositeExplicitAutograd_out_sum_out, "wrapper_CompositeExplicitAutograd_out_sum_out"); // native_functions.yaml:1656
-  m.impl("t", wrapper_CompositeExplicitAutograd__t, "wrapper_CompositeExplicitAutograd__t"); // native_functions.yaml:1704
-  m.impl("t_", wrapper_CompositeExplicitAutograd__t_, "wrapper_CompositeExplicitAutograd__t_"); // native_functions.yaml:1711
-  m.impl("transpose.int", wrapper_CompositeExplicitAutograd_int_transpose, "wrapper_CompositeExplicitAutograd_int_transpose"); // native_functions.yaml:1768
-  m.impl("transpose_", wrapper_CompositeExplicitAutograd__transpose_, "wrapper_CompositeExplicitAutograd__transpose_"); // native_functions.yaml:1775
-  m.impl("_unsafe_view", wrapper_CompositeExplicitAutograd___unsafe_view, "wrapper_CompositeExplicitAutograd___unsafe_view"); // native_functions.yaml:1786
-  m.impl("_unsafe_view.out", wrapper_CompositeExplicitAutograd_out__unsafe_view_out, "wrapper_CompositeExplicitAutograd_out__unsafe_view_out"); // native_functions.yaml:1786
-  m.impl("unsqueeze", wrapper_CompositeExplicitAutograd__unsqueeze, "wrapper_CompositeExplicitAutograd__unsqueeze"); // native_functions.yaml:1791
-  m.impl("unsqueeze_", wrapper_CompositeExplicitAutograd__unsqueeze_, "wrapper_CompositeExplicitAutograd__unsqueeze_"); // native_functions.yaml:1799
-  m.impl("zeros", wrapper_CompositeExplicitAutograd__zeros, "wrapper_CompositeExplicitAutograd__zeros"); // native_functions.yaml:1837
-  m.impl("zeros.out", wrapper_CompositeExplicitAutograd_out_zeros_out, "wrapper_CompositeExplicitAutograd_out_zeros_out"); // native_functions.yaml:1841
-  m.impl("zeros_like", wrapper_CompositeExplicitAutograd__zeros_like, "wrapper_CompositeExplicitAutograd__zeros_like"); // native_functions.yaml:1845
-  m.impl("zeros_like.out", wrapper_CompositeExplicitAutograd_out_zeros_like_out, "wrapper_CompositeExplicitAutograd_out_zeros_like_out"); // native_functions.yaml:1845
-  m.impl("clone", wrapper_CompositeExplicitAutograd__clone, "wrapper_CompositeExplicitAutograd__clone"); // native_functions.yaml:1850
-  m.impl("clone.out", wrapper_CompositeExplicitAutograd_out_clone_out, "wrapper_CompositeExplicitAutograd_out_clone_out"); // native_functions.yaml:1850
-  m.impl("zero", wrapper_CompositeExplicitAutograd__zero, "wrapper_CompositeExplicitAutograd__zero"); // native_functions.yaml:1857
-  m.impl("zero.out", wrapper_CompositeExplicitAutograd_out_zero_out, "wrapper_CompositeExplicitAutograd_out_zero_out"); // native_functions.yaml:1857
-  m.impl("sub.Scalar", wrapper_CompositeExplicitAutograd_Scalar_sub, "wrapper_CompositeExplicitAutograd_Scalar_sub"); // native_functions.yaml:1885
-  m.impl("sub.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_sub_out, "wrapper_CompositeExplicitAutograd_Scalar_out_sub_out"); // native_functions.yaml:1892
-  m.impl("sub_.Scalar", wrapper_CompositeExplicitAutograd_Scalar_sub_, "wrapper_CompositeExplicitAutograd_Scalar_sub_"); // native_functions.yaml:1892
-  m.impl("rsub.Tensor_out", wrapper_CompositeExplicitAutograd_Tensor_out_rsub_out, "wrapper_CompositeExplicitAutograd_Tensor_out_rsub_out"); // native_functions.yaml:1914
-  m.impl("rsub.Scalar", wrapper_CompositeExplicitAutograd_Scalar_rsub, "wrapper_CompositeExplicitAutograd_Scalar_rsub"); // native_functions.yaml:1921
-  m.impl("rsub.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_rsub_out, "wrapper_CompositeExplicitAutograd_Scalar_out_rsub_out"); // native_functions.yaml:1921
-  m.impl("unbind.int", wrapper_CompositeExplicitAutograd_int_unbind, "wrapper_CompositeExplicitAutograd_int_unbind"); // native_functions.yaml:1953
-  m.impl("_to_copy", wrapper_CompositeExplicitAutograd___to_copy, "wrapper_CompositeExplicitAutograd___to_copy"); // native_functions.yaml:1958
-  m.impl("_to_copy.out", wrapper_CompositeExplicitAutograd_out__to_copy_out, "wrapper_CompositeExplicitAutograd_out__to_copy_out"); // native_functions.yaml:1958
-  m.impl("set.source_Storage", wrapper_CompositeExplicitAutograd_source_Storage_set, "wrapper_CompositeExplicitAutograd_source_Storage_set"); // native_functions.yaml:2010
-  m.impl("set.source_Storage_out", wrapper_CompositeExplicitAutograd_source_Storage_out_set_out, "wrapper_CompositeExplicitAutograd_source_Storage_out_set_out"); // native_functions.yaml:2010
-  m.impl("set.source_Storage_storage_offset", wrapper_CompositeExplicitAutograd_source_Storage_storage_offset_set, "wrapper_CompositeExplicitAutograd_source_Storage_storage_offset_set"); // native_functions.yaml:2019
-  m.impl("set.source_Storage_storage_offset_out", wrapper_CompositeExplicitAutograd_source_Storage_storage_offset_out_set_out, "wrapper_CompositeExplicitAutograd_source_Storage_storage_offset_out_set_out"); // native_functions.yaml:2019
-  m.impl("set.source_Tensor", wrapper_CompositeExplicitAutograd_source_Tensor_set, "wrapper_CompositeExplicitAutograd_source_Tensor_set"); // native_functions.yaml:2037
-  m.impl("set.source_Tensor_out", wrapper_CompositeExplicitAutograd_source_Tensor_out_set_out, "wrapper_CompositeExplicitAutograd_source_Tensor_out_set_out"); // native_functions.yaml:2037
-  m.impl("set", wrapper_CompositeExplicitAutograd__set, "wrapper_CompositeExplicitAutograd__set"); // native_functions.yaml:2046
-  m.impl("set.out", wrapper_CompositeExplicitAutograd_out_set_out, "wrapper_CompositeExplicitAutograd_out_set_out"); // native_functions.yaml:2046
-  m.impl("lift", wrapper_CompositeExplicitAutograd__lift, "wrapper_CompositeExplicitAutograd__lift"); // native_functions.yaml:2054
-  m.impl("lift.out", wrapper_CompositeExplicitAutograd_out_lift_out, "wrapper_CompositeExplicitAutograd_out_lift_out"); // native_functions.yaml:2054
-  m.impl("lift_fresh", wrapper_CompositeExplicitAutograd__lift_fresh, "wrapper_CompositeExplicitAutograd__lift_fresh"); // native_functions.yaml:2059
-  m.impl("masked_fill.Scalar", wrapper_CompositeExplicitAutograd_Scalar_masked_fill, "wrapper_CompositeExplicitAutograd_Scalar_masked_fill"); // native_functions.yaml:2077
-  m.impl("masked_fill.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_masked_fill_out, "wrapper_CompositeExplicitAutograd_Scalar_out_masked_fill_out"); // native_functions.yaml:2070
-  m.impl("masked_fill.Tensor", wrapper_CompositeExplicitAutograd_Tensor_masked_fill, "wrapper_CompositeExplicitAutograd_Tensor_masked_fill"); // native_functions.yaml:2091
-  m.impl("masked_fill.Tensor_out", wrapper_CompositeExplicitAutograd_Tensor_out_masked_fill_out, "wrapper_CompositeExplicitAutograd_Tensor_out_masked_fill_out"); // native_functions.yaml:2084
-  m.impl("masked_scatter", wrapper_CompositeExplicitAutograd__masked_scatter, "wrapper_CompositeExplicitAutograd__masked_scatter"); // native_functions.yaml:2103
-  m.impl("masked_scatter.out", wrapper_CompositeExplicitAutograd_out_masked_scatter_out, "wrapper_CompositeExplicitAutograd_out_masked_scatter_out"); // native_functions.yaml:2097
-  m.impl("masked_scatter_backward", wrapper_CompositeExplicitAutograd__masked_scatter_backward, "wrapper_CompositeExplicitAutograd__masked_scatter_backward"); // native_functions.yaml:2109
-  m.impl("view.dtype", wrapper_CompositeExplicitAutograd_dtype_view, "wrapper_CompositeExplicitAutograd_dtype_view"); // native_functions.yaml:2121
-  m.impl("bitwise_and.Scalar", wrapper_CompositeExplicitAutograd_Scalar_bitwise_and, "wrapper_CompositeExplicitAutograd_Scalar_bitwise_and"); // native_functions.yaml:2227
-  m.impl("bitwise_and.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_bitwise_and_out, "wrapper_CompositeExplicitAutograd_Scalar_out_bitwise_and_out"); // native_functions.yaml:2220
-  m.impl("bitwise_and_.Scalar", wrapper_CompositeExplicitAutograd_Scalar_bitwise_and_, "wrapper_CompositeExplicitAutograd_Scalar_bitwise_and_"); // native_functions.yaml:2248
-  m.impl("bitwise_and.Scalar_Tensor", wrapper_CompositeExplicitAutograd_Scalar_Tensor_bitwise_and, "wrapper_CompositeExplicitAutograd_Scalar_Tensor_bitwise_and"); // native_functions.yaml:2234
-  m.impl("bitwise_and.Scalar_Tensor_out", wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_and_out, "wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_and_out"); // native_functions.yaml:2234
-  m.impl("bitwise_or.Scalar", wrapper_CompositeExplicitAutograd_Scalar_bitwise_or, "wrapper_CompositeExplicitAutograd_Scalar_bitwise_or"); // native_functions.yaml:2277
-  m.impl("bitwise_or.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_bitwise_or_out, "wrapper_CompositeExplicitAutograd_Scalar_out_bitwise_or_out"); // native_functions.yaml:2270
-  m.impl("bitwise_or_.Scalar", wrapper_CompositeExplicitAutograd_Scalar_bitwise_or_, "wrapper_CompositeExplicitAutograd_Scalar_bitwise_or_"); // native_functions.yaml:2298
-  m.impl("bitwise_or.Scalar_Tensor", wrapper_CompositeExplicitAutograd_Scalar_Tensor_bitwise_or, "wrapper_CompositeExplicitAutograd_Scalar_Tensor_bitwise_or"); // native_functions.yaml:2284
-  m.impl("bitwise_or.Scalar_Tensor_out", wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_or_out, "wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_or_out"); // native_functions.yaml:2284
-  m.impl("random.from", wrapper_CompositeExplicitAutograd_from_random, "wrapper_CompositeExplicitAutograd_from_random"); // native_functions.yaml:2311
-  m.impl("random.from_out", wrapper_CompositeExplicitAutograd_from_out_random_out, "wrapper_CompositeExplicitAutograd_from_out_random_out"); // native_functions.yaml:2311
-  m.impl("random.to", wrapper_CompositeExplicitAutograd_to_random, "wrapper_CompositeExplicitAutograd_to_random"); // native_functions.yaml:2320
-  m.impl("random.to_out", wrapper_CompositeExplicitAutograd_to_out_random_out, "wrapper_CompositeExplicitAutograd_to_out_random_out"); // native_functions.yaml:2320
-  m.impl("random", wrapper_CompositeExplicitAutograd__random, "wrapper_CompositeExplicitAutograd__random"); // native_functions.yaml:2329
-  m.impl("random.out", wrapper_CompositeExplicitAutograd_out_random_out, "wrapper_CompositeExplicitAutograd_out_random_out"); // native_functions.yaml:2329
-  m.impl("uniform", wrapper_CompositeExplicitAutograd__uniform, "wrapper_CompositeExplicitAutograd__uniform"); // native_functions.yaml:2338
-  m.impl("uniform.out", wrapper_CompositeExplicitAutograd_out_uniform_out, "wrapper_CompositeExplicitAutograd_out_uniform_out"); // native_functions.yaml:2338
-  m.impl("normal_functional", wrapper_CompositeExplicitAutograd__normal_functional, "wrapper_CompositeExplicitAutograd__normal_functional"); // native_functions.yaml:2777
-  m.impl("normal.out", wrapper_CompositeExplicitAutograd_out_normal_out, "wrapper_CompositeExplicitAutograd_out_normal_out"); // native_functions.yaml:2768
-  m.impl("alias", wrapper_CompositeExplicitAutograd__alias, "wrapper_CompositeExplicitAutograd__alias"); // native_functions.yaml:2783
-  m.impl("isinf", wrapper_CompositeExplicitAutograd__isinf, "wrapper_CompositeExplicitAutograd__isinf"); // native_functions.yaml:2854
-  m.impl("isinf.out", wrapper_CompositeExplicitAutograd_out_isinf_out, "wrapper_CompositeExplicitAutograd_out_isinf_out"); // native_functions.yaml:2854
+  m.impl("_is_all_true", wrapper_CompositeExplicitAutograd___is_all_true, "wrapper_CompositeExplicitAutograd___is_all_true"); // native_functions.yaml:150
+  m.impl("_is_any_true", wrapper_CompositeExplicitAutograd___is_any_true, "wrapper_CompositeExplicitAutograd___is_any_true"); // native_functions.yaml:155
+  m.impl("all.dims", wrapper_CompositeExplicitAutograd_dims_all, "wrapper_CompositeExplicitAutograd_dims_all"); // native_functions.yaml:166
+  m.impl("all.dims_out", wrapper_CompositeExplicitAutograd_dims_out_all_out, "wrapper_CompositeExplicitAutograd_dims_out_all_out"); // native_functions.yaml:183
+  m.impl("allclose", wrapper_CompositeExplicitAutograd__allclose, "wrapper_CompositeExplicitAutograd__allclose"); // native_functions.yaml:193
+  m.impl("any.dims", wrapper_CompositeExplicitAutograd_dims_any, "wrapper_CompositeExplicitAutograd_dims_any"); // native_functions.yaml:205
+  m.impl("any.dims_out", wrapper_CompositeExplicitAutograd_dims_out_any_out, "wrapper_CompositeExplicitAutograd_dims_out_any_out"); // native_functions.yaml:222
+  m.impl("arange", wrapper_CompositeExplicitAutograd__arange, "wrapper_CompositeExplicitAutograd__arange"); // native_functions.yaml:232
+  m.impl("arange.out", wrapper_CompositeExplicitAutograd_out_arange_out, "wrapper_CompositeExplicitAutograd_out_arange_out"); // native_functions.yaml:247
+  m.impl("arange.start", wrapper_CompositeExplicitAutograd_start_arange, "wrapper_CompositeExplicitAutograd_start_arange"); // native_functions.yaml:236
+  m.impl("arange.start_step", wrapper_CompositeExplicitAutograd_start_step_arange, "wrapper_CompositeExplicitAutograd_start_step_arange"); // native_functions.yaml:240
+  m.impl("bernoulli", wrapper_CompositeExplicitAutograd__bernoulli, "wrapper_CompositeExplicitAutograd__bernoulli"); // native_functions.yaml:325
+  m.impl("bernoulli.Tensor", wrapper_CompositeExplicitAutograd_Tensor_bernoulli, "wrapper_CompositeExplicitAutograd_Tensor_bernoulli"); // native_functions.yaml:339
+  m.impl("bernoulli.Tensor_out", wrapper_CompositeExplicitAutograd_Tensor_out_bernoulli_out, "wrapper_CompositeExplicitAutograd_Tensor_out_bernoulli_out"); // native_functions.yaml:339
+  m.impl("bernoulli.float_out", wrapper_CompositeExplicitAutograd_float_out_bernoulli_out, "wrapper_CompositeExplicitAutograd_float_out_bernoulli_out"); // native_functions.yaml:347
+  m.impl("logical_not", wrapper_CompositeExplicitAutograd__logical_not, "wrapper_CompositeExplicitAutograd__logical_not"); // native_functions.yaml:382
+  m.impl("logical_not_", wrapper_CompositeExplicitAutograd__logical_not_, "wrapper_CompositeExplicitAutograd__logical_not_"); // native_functions.yaml:389
+  m.impl("logical_xor", wrapper_CompositeExplicitAutograd__logical_xor, "wrapper_CompositeExplicitAutograd__logical_xor"); // native_functions.yaml:402
+  m.impl("logical_xor_", wrapper_CompositeExplicitAutograd__logical_xor_, "wrapper_CompositeExplicitAutograd__logical_xor_"); // native_functions.yaml:409
+  m.impl("logical_and", wrapper_CompositeExplicitAutograd__logical_and, "wrapper_CompositeExplicitAutograd__logical_and"); // native_functions.yaml:422
+  m.impl("logical_and_", wrapper_CompositeExplicitAutograd__logical_and_, "wrapper_CompositeExplicitAutograd__logical_and_"); // native_functions.yaml:429
+  m.impl("logical_or", wrapper_CompositeExplicitAutograd__logical_or, "wrapper_CompositeExplicitAutograd__logical_or"); // native_functions.yaml:442
+  m.impl("logical_or_", wrapper_CompositeExplicitAutograd__logical_or_, "wrapper_CompositeExplicitAutograd__logical_or_"); // native_functions.yaml:449
+  m.impl("copy.out", wrapper_CompositeExplicitAutograd_out_copy_out, "wrapper_CompositeExplicitAutograd_out_copy_out"); // native_functions.yaml:644
+  m.impl("copy_", wrapper_CompositeExplicitAutograd__copy_, "wrapper_CompositeExplicitAutograd__copy_"); // native_functions.yaml:644
+  m.impl("div.Scalar", wrapper_CompositeExplicitAutograd_Scalar_div, "wrapper_CompositeExplicitAutograd_Scalar_div"); // native_functions.yaml:692
+  m.impl("div.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_div_out, "wrapper_CompositeExplicitAutograd_Scalar_out_div_out"); // native_functions.yaml:699
+  m.impl("div_.Scalar", wrapper_CompositeExplicitAutograd_Scalar_div_, "wrapper_CompositeExplicitAutograd_Scalar_div_"); // native_functions.yaml:699
+  m.impl("div.Scalar_mode", wrapper_CompositeExplicitAutograd_Scalar_mode_div, "wrapper_CompositeExplicitAutograd_Scalar_mode_div"); // native_functions.yaml:707
+  m.impl("div.Scalar_mode_out", wrapper_CompositeExplicitAutograd_Scalar_mode_out_div_out, "wrapper_CompositeExplicitAutograd_Scalar_mode_out_div_out"); // native_functions.yaml:713
+  m.impl("div_.Scalar_mode", wrapper_CompositeExplicitAutograd_Scalar_mode_div_, "wrapper_CompositeExplicitAutograd_Scalar_mode_div_"); // native_functions.yaml:713
+  m.impl("dot.out", wrapper_CompositeExplicitAutograd_out_dot_out, "wrapper_CompositeExplicitAutograd_out_dot_out"); // native_functions.yaml:753
+  m.impl("vdot.out", wrapper_CompositeExplicitAutograd_out_vdot_out, "wrapper_CompositeExplicitAutograd_out_vdot_out"); // native_functions.yaml:762
+  m.impl("new_empty", wrapper_CompositeExplicitAutograd__new_empty, "wrapper_CompositeExplicitAutograd__new_empty"); // native_functions.yaml:772
+  m.impl("new_empty.out", wrapper_CompositeExplicitAutograd_out_new_empty_out, "wrapper_CompositeExplicitAutograd_out_new_empty_out"); // native_functions.yaml:772
+  m.impl("new_empty_strided.out", wrapper_CompositeExplicitAutograd_out_new_empty_strided_out, "wrapper_CompositeExplicitAutograd_out_new_empty_strided_out"); // native_functions.yaml:778
+  m.impl("new_full", wrapper_CompositeExplicitAutograd__new_full, "wrapper_CompositeExplicitAutograd__new_full"); // native_functions.yaml:784
+  m.impl("new_full.out", wrapper_CompositeExplicitAutograd_out_new_full_out, "wrapper_CompositeExplicitAutograd_out_new_full_out"); // native_functions.yaml:784
+  m.impl("new_zeros", wrapper_CompositeExplicitAutograd__new_zeros, "wrapper_CompositeExplicitAutograd__new_zeros"); // native_functions.yaml:790
+  m.impl("new_zeros.out", wrapper_CompositeExplicitAutograd_out_new_zeros_out, "wrapper_CompositeExplicitAutograd_out_new_zeros_out"); // native_functions.yaml:790
+  m.impl("new_ones", wrapper_CompositeExplicitAutograd__new_ones, "wrapper_CompositeExplicitAutograd__new_ones"); // native_functions.yaml:796
+  m.impl("new_ones.out", wrapper_CompositeExplicitAutograd_out_new_ones_out, "wrapper_CompositeExplicitAutograd_out_new_ones_out"); // native_functions.yaml:796
+  m.impl("resize", wrapper_CompositeExplicitAutograd__resize, "wrapper_CompositeExplicitAutograd__resize"); // native_functions.yaml:802
+  m.impl("resize.out", wrapper_CompositeExplicitAutograd_out_resize_out, "wrapper_CompositeExplicitAutograd_out_resize_out"); // native_functions.yaml:802
+  m.impl("empty_like", wrapper_CompositeExplicitAutograd__empty_like, "wrapper_CompositeExplicitAutograd__empty_like"); // native_functions.yaml:817
+  m.impl("empty_like.out", wrapper_CompositeExplicitAutograd_out_empty_like_out, "wrapper_CompositeExplicitAutograd_out_empty_like_out"); // native_functions.yaml:817
+  m.impl("empty_strided.out", wrapper_CompositeExplicitAutograd_out_empty_strided_out, "wrapper_CompositeExplicitAutograd_out_empty_strided_out"); // native_functions.yaml:824
+  m.impl("expand", wrapper_CompositeExplicitAutograd__expand, "wrapper_CompositeExplicitAutograd__expand"); // native_functions.yaml:851
+  m.impl("fill.Scalar", wrapper_CompositeExplicitAutograd_Scalar_fill, "wrapper_CompositeExplicitAutograd_Scalar_fill"); // native_functions.yaml:867
+  m.impl("fill.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_fill_out, "wrapper_CompositeExplicitAutograd_Scalar_out_fill_out"); // native_functions.yaml:878
+  m.impl("fill.Tensor", wrapper_CompositeExplicitAutograd_Tensor_fill, "wrapper_CompositeExplicitAutograd_Tensor_fill"); // native_functions.yaml:873
+  m.impl("fill.Tensor_out", wrapper_CompositeExplicitAutograd_Tensor_out_fill_out, "wrapper_CompositeExplicitAutograd_Tensor_out_fill_out"); // native_functions.yaml:886
+  m.impl("full", wrapper_CompositeExplicitAutograd__full, "wrapper_CompositeExplicitAutograd__full"); // native_functions.yaml:894
+  m.impl("full.out", wrapper_CompositeExplicitAutograd_out_full_out, "wrapper_CompositeExplicitAutograd_out_full_out"); // native_functions.yaml:899
+  m.impl("full_like", wrapper_CompositeExplicitAutograd__full_like, "wrapper_CompositeExplicitAutograd__full_like"); // native_functions.yaml:903
+  m.impl("full_like.out", wrapper_CompositeExplicitAutograd_out_full_like_out, "wrapper_CompositeExplicitAutograd_out_full_like_out"); // native_functions.yaml:903
+  m.impl("_unsafe_index.Tensor", wrapper_CompositeExplicitAutograd_Tensor__unsafe_index, "wrapper_CompositeExplicitAutograd_Tensor__unsafe_index"); // native_functions.yaml:924
+  m.impl("index_put", wrapper_CompositeExplicitAutograd__index_put, "wrapper_CompositeExplicitAutograd__index_put"); // native_functions.yaml:936
+  m.impl("index_put.out", wrapper_CompositeExplicitAutograd_out_index_put_out, "wrapper_CompositeExplicitAutograd_out_index_put_out"); // native_functions.yaml:929
+  m.impl("index_put_", wrapper_CompositeExplicitAutograd__index_put_, "wrapper_CompositeExplicitAutograd__index_put_"); // native_functions.yaml:929
+  m.impl("_unsafe_index_put", wrapper_CompositeExplicitAutograd___unsafe_index_put, "wrapper_CompositeExplicitAutograd___unsafe_index_put"); // native_functions.yaml:943
+  m.impl("_index_put_impl", wrapper_CompositeExplicitAutograd___index_put_impl, "wrapper_CompositeExplicitAutograd___index_put_impl"); // native_functions.yaml:949
+  m.impl("_index_put_impl.out", wrapper_CompositeExplicitAutograd_out__index_put_impl_out, "wrapper_CompositeExplicitAutograd_out__index_put_impl_out"); // native_functions.yaml:949
+  m.impl("isnan.out", wrapper_CompositeExplicitAutograd_out_isnan_out, "wrapper_CompositeExplicitAutograd_out_isnan_out"); // native_functions.yaml:959
+  m.impl("is_same_size", wrapper_CompositeExplicitAutograd__is_same_size, "wrapper_CompositeExplicitAutograd__is_same_size"); // native_functions.yaml:995
+  m.impl("linear.out", wrapper_CompositeExplicitAutograd_out_linear_out, "wrapper_CompositeExplicitAutograd_out_linear_out"); // native_functions.yaml:1014
+  m.impl("log_softmax.int_out", wrapper_CompositeExplicitAutograd_int_out_log_softmax_out, "wrapper_CompositeExplicitAutograd_int_out_log_softmax_out"); // native_functions.yaml:1042
+  m.impl("mean", wrapper_CompositeExplicitAutograd__mean, "wrapper_CompositeExplicitAutograd__mean"); // native_functions.yaml:1109
+  m.impl("mean.dtype_out", wrapper_CompositeExplicitAutograd_dtype_out_mean_out, "wrapper_CompositeExplicitAutograd_dtype_out_mean_out"); // native_functions.yaml:1116
+  m.impl("mul.Scalar", wrapper_CompositeExplicitAutograd_Scalar_mul, "wrapper_CompositeExplicitAutograd_Scalar_mul"); // native_functions.yaml:1201
+  m.impl("mul.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_mul_out, "wrapper_CompositeExplicitAutograd_Scalar_out_mul_out"); // native_functions.yaml:1208
+  m.impl("mul_.Scalar", wrapper_CompositeExplicitAutograd_Scalar_mul_, "wrapper_CompositeExplicitAutograd_Scalar_mul_"); // native_functions.yaml:1208
+  m.impl("mv", wrapper_CompositeExplicitAutograd__mv, "wrapper_CompositeExplicitAutograd__mv"); // native_functions.yaml:1230
+  m.impl("mv.out", wrapper_CompositeExplicitAutograd_out_mv_out, "wrapper_CompositeExplicitAutograd_out_mv_out"); // native_functions.yaml:1235
+  m.impl("ones", wrapper_CompositeExplicitAutograd__ones, "wrapper_CompositeExplicitAutograd__ones"); // native_functions.yaml:1254
+  m.impl("ones.out", wrapper_CompositeExplicitAutograd_out_ones_out, "wrapper_CompositeExplicitAutograd_out_ones_out"); // native_functions.yaml:1258
+  m.impl("ones_like", wrapper_CompositeExplicitAutograd__ones_like, "wrapper_CompositeExplicitAutograd__ones_like"); // native_functions.yaml:1262
+  m.impl("ones_like.out", wrapper_CompositeExplicitAutograd_out_ones_like_out, "wrapper_CompositeExplicitAutograd_out_ones_like_out"); // native_functions.yaml:1262
+  m.impl("permute", wrapper_CompositeExplicitAutograd__permute, "wrapper_CompositeExplicitAutograd__permute"); // native_functions.yaml:1267
+  m.impl("scalar_tensor", wrapper_CompositeExplicitAutograd__scalar_tensor, "wrapper_CompositeExplicitAutograd__scalar_tensor"); // native_functions.yaml:1279
+  m.impl("scalar_tensor.out", wrapper_CompositeExplicitAutograd_out_scalar_tensor_out, "wrapper_CompositeExplicitAutograd_out_scalar_tensor_out"); // native_functions.yaml:1279
+  m.impl("rand", wrapper_CompositeExplicitAutograd__rand, "wrapper_CompositeExplicitAutograd__rand"); // native_functions.yaml:1285
+  m.impl("rand.out", wrapper_CompositeExplicitAutograd_out_rand_out, "wrapper_CompositeExplicitAutograd_out_rand_out"); // native_functions.yaml:1295
+  m.impl("rand.generator", wrapper_CompositeExplicitAutograd_generator_rand, "wrapper_CompositeExplicitAutograd_generator_rand"); // native_functions.yaml:1290
+  m.impl("rand_like", wrapper_CompositeExplicitAutograd__rand_like, "wrapper_CompositeExplicitAutograd__rand_like"); // native_functions.yaml:1303
+  m.impl("rand_like.out", wrapper_CompositeExplicitAutograd_out_rand_like_out, "wrapper_CompositeExplicitAutograd_out_rand_like_out"); // native_functions.yaml:1303
+  m.impl("rand_like.generator", wrapper_CompositeExplicitAutograd_generator_rand_like, "wrapper_CompositeExplicitAutograd_generator_rand_like"); // native_functions.yaml:1309
+  m.impl("rand_like.generator_out", wrapper_CompositeExplicitAutograd_generator_out_rand_like_out, "wrapper_CompositeExplicitAutograd_generator_out_rand_like_out"); // native_functions.yaml:1309
+  m.impl("randint", wrapper_CompositeExplicitAutograd__randint, "wrapper_CompositeExplicitAutograd__randint"); // native_functions.yaml:1315
+  m.impl("randint.out", wrapper_CompositeExplicitAutograd_out_randint_out, "wrapper_CompositeExplicitAutograd_out_randint_out"); // native_functions.yaml:1335
+  m.impl("randint.generator", wrapper_CompositeExplicitAutograd_generator_randint, "wrapper_CompositeExplicitAutograd_generator_randint"); // native_functions.yaml:1320
+  m.impl("randint.generator_out", wrapper_CompositeExplicitAutograd_generator_out_randint_out, "wrapper_CompositeExplicitAutograd_generator_out_randint_out"); // native_functions.yaml:1340
+  m.impl("randint.low", wrapper_CompositeExplicitAutograd_low_randint, "wrapper_CompositeExplicitAutograd_low_randint"); // native_functions.yaml:1325
+  m.impl("randint.low_out", wrapper_CompositeExplicitAutograd_low_out_randint_out, "wrapper_CompositeExplicitAutograd_low_out_randint_out"); // native_functions.yaml:1345
+  m.impl("randint.low_generator", wrapper_CompositeExplicitAutograd_low_generator_randint, "wrapper_CompositeExplicitAutograd_low_generator_randint"); // native_functions.yaml:1330
+  m.impl("randint.low_generator_out", wrapper_CompositeExplicitAutograd_low_generator_out_randint_out, "wrapper_CompositeExplicitAutograd_low_generator_out_randint_out"); // native_functions.yaml:1350
+  m.impl("randn", wrapper_CompositeExplicitAutograd__randn, "wrapper_CompositeExplicitAutograd__randn"); // native_functions.yaml:1355
+  m.impl("randn.generator", wrapper_CompositeExplicitAutograd_generator_randn, "wrapper_CompositeExplicitAutograd_generator_randn"); // native_functions.yaml:1360
+  m.impl("randn_like", wrapper_CompositeExplicitAutograd__randn_like, "wrapper_CompositeExplicitAutograd__randn_like"); // native_functions.yaml:1371
+  m.impl("randn_like.out", wrapper_CompositeExplicitAutograd_out_randn_like_out, "wrapper_CompositeExplicitAutograd_out_randn_like_out"); // native_functions.yaml:1371
+  m.impl("randn_like.generator", wrapper_CompositeExplicitAutograd_generator_randn_like, "wrapper_CompositeExplicitAutograd_generator_randn_like"); // native_functions.yaml:1377
+  m.impl("randn_like.generator_out", wrapper_CompositeExplicitAutograd_generator_out_randn_like_out, "wrapper_CompositeExplicitAutograd_generator_out_randn_like_out"); // native_functions.yaml:1377
+  m.impl("randperm", wrapper_CompositeExplicitAutograd__randperm, "wrapper_CompositeExplicitAutograd__randperm"); // native_functions.yaml:1383
+  m.impl("randperm.out", wrapper_CompositeExplicitAutograd_out_randperm_out, "wrapper_CompositeExplicitAutograd_out_randperm_out"); // native_functions.yaml:1393
+  m.impl("randperm.generator", wrapper_CompositeExplicitAutograd_generator_randperm, "wrapper_CompositeExplicitAutograd_generator_randperm"); // native_functions.yaml:1388
+  m.impl("relu.out", wrapper_CompositeExplicitAutograd_out_relu_out, "wrapper_CompositeExplicitAutograd_out_relu_out"); // native_functions.yaml:1479
+  m.impl("select.int", wrapper_CompositeExplicitAutograd_int_select, "wrapper_CompositeExplicitAutograd_int_select"); // native_functions.yaml:1519
+  m.impl("select_backward.out", wrapper_CompositeExplicitAutograd_out_select_backward_out, "wrapper_CompositeExplicitAutograd_out_select_backward_out"); // native_functions.yaml:1527
+  m.impl("detach", wrapper_CompositeExplicitAutograd__detach, "wrapper_CompositeExplicitAutograd__detach"); // native_functions.yaml:1555
+  m.impl("detach_", wrapper_CompositeExplicitAutograd__detach_, "wrapper_CompositeExplicitAutograd__detach_"); // native_functions.yaml:1560
+  m.impl("slice.Tensor", wrapper_CompositeExplicitAutograd_Tensor_slice, "wrapper_CompositeExplicitAutograd_Tensor_slice"); // native_functions.yaml:1572
+  m.impl("slice_backward", wrapper_CompositeExplicitAutograd__slice_backward, "wrapper_CompositeExplicitAutograd__slice_backward"); // native_functions.yaml:1580
+  m.impl("slice_backward.out", wrapper_CompositeExplicitAutograd_out_slice_backward_out, "wrapper_CompositeExplicitAutograd_out_slice_backward_out"); // native_functions.yaml:1580
+  m.impl("softmax.int_out", wrapper_CompositeExplicitAutograd_int_out_softmax_out, "wrapper_CompositeExplicitAutograd_int_out_softmax_out"); // native_functions.yaml:1591
+  m.impl("split.Tensor", wrapper_CompositeExplicitAutograd_Tensor_split, "wrapper_CompositeExplicitAutograd_Tensor_split"); // native_functions.yaml:1613
+  m.impl("split_with_sizes", wrapper_CompositeExplicitAutograd__split_with_sizes, "wrapper_CompositeExplicitAutograd__split_with_sizes"); // native_functions.yaml:1626
+  m.impl("squeeze", wrapper_CompositeExplicitAutograd__squeeze, "wrapper_CompositeExplicitAutograd__squeeze"); // native_functions.yaml:1634
+  m.impl("squeeze_", wrapper_CompositeExplicitAutograd__squeeze_, "wrapper_CompositeExplicitAutograd__squeeze_"); // native_functions.yaml:1657
+  m.impl("squeeze.dim", wrapper_CompositeExplicitAutograd_dim_squeeze, "wrapper_CompositeExplicitAutograd_dim_squeeze"); // native_functions.yaml:1641
+  m.impl("squeeze_.dim", wrapper_CompositeExplicitAutograd_dim_squeeze_, "wrapper_CompositeExplicitAutograd_dim_squeeze_"); // native_functions.yaml:1665
+  m.impl("squeeze.dims", wrapper_CompositeExplicitAutograd_dims_squeeze, "wrapper_CompositeExplicitAutograd_dims_squeeze"); // native_functions.yaml:1649
+  m.impl("squeeze_.dims", wrapper_CompositeExplicitAutograd_dims_squeeze_, "wrapper_CompositeExplicitAutograd_dims_squeeze_"); // native_functions.yaml:1673
+  m.impl("stack", wrapper_CompositeExplicitAutograd__stack, "wrapper_CompositeExplicitAutograd__stack"); // native_functions.yaml:1681
+  m.impl("stack.out", wrapper_CompositeExplicitAutograd_out_stack_out, "wrapper_CompositeExplicitAutograd_out_stack_out"); // native_functions.yaml:1685
+  m.impl("sum", wrapper_CompositeExplicitAutograd__sum, "wrapper_CompositeExplicitAutograd__sum"); // native_functions.yaml:1695
+  m.impl("sum.out", wrapper_CompositeExplicitAutograd_out_sum_out, "wrapper_CompositeExplicitAutograd_out_sum_out"); // native_functions.yaml:1695
+  m.impl("t", wrapper_CompositeExplicitAutograd__t, "wrapper_CompositeExplicitAutograd__t"); // native_functions.yaml:1743
+  m.impl("t_", wrapper_CompositeExplicitAutograd__t_, "wrapper_CompositeExplicitAutograd__t_"); // native_functions.yaml:1750
+  m.impl("transpose.int", wrapper_CompositeExplicitAutograd_int_transpose, "wrapper_CompositeExplicitAutograd_int_transpose"); // native_functions.yaml:1807
+  m.impl("transpose_", wrapper_CompositeExplicitAutograd__transpose_, "wrapper_CompositeExplicitAutograd__transpose_"); // native_functions.yaml:1814
+  m.impl("_unsafe_view", wrapper_CompositeExplicitAutograd___unsafe_view, "wrapper_CompositeExplicitAutograd___unsafe_view"); // native_functions.yaml:1828
+  m.impl("_unsafe_view.out", wrapper_CompositeExplicitAutograd_out__unsafe_view_out, "wrapper_CompositeExplicitAutograd_out__unsafe_view_out"); // native_functions.yaml:1828
+  m.impl("unsqueeze", wrapper_CompositeExplicitAutograd__unsqueeze, "wrapper_CompositeExplicitAutograd__unsqueeze"); // native_functions.yaml:1833
+  m.impl("unsqueeze_", wrapper_CompositeExplicitAutograd__unsqueeze_, "wrapper_CompositeExplicitAutograd__unsqueeze_"); // native_functions.yaml:1841
+  m.impl("zeros", wrapper_CompositeExplicitAutograd__zeros, "wrapper_CompositeExplicitAutograd__zeros"); // native_functions.yaml:1879
+  m.impl("zeros.out", wrapper_CompositeExplicitAutograd_out_zeros_out, "wrapper_CompositeExplicitAutograd_out_zeros_out"); // native_functions.yaml:1883
+  m.impl("zeros_like", wrapper_CompositeExplicitAutograd__zeros_like, "wrapper_CompositeExplicitAutograd__zeros_like"); // native_functions.yaml:1887
+  m.impl("zeros_like.out", wrapper_CompositeExplicitAutograd_out_zeros_like_out, "wrapper_CompositeExplicitAutograd_out_zeros_like_out"); // native_functions.yaml:1887
+  m.impl("clone", wrapper_CompositeExplicitAutograd__clone, "wrapper_CompositeExplicitAutograd__clone"); // native_functions.yaml:1892
+  m.impl("clone.out", wrapper_CompositeExplicitAutograd_out_clone_out, "wrapper_CompositeExplicitAutograd_out_clone_out"); // native_functions.yaml:1892
+  m.impl("resize_as", wrapper_CompositeExplicitAutograd__resize_as, "wrapper_CompositeExplicitAutograd__resize_as"); // native_functions.yaml:1899
+  m.impl("resize_as.out", wrapper_CompositeExplicitAutograd_out_resize_as_out, "wrapper_CompositeExplicitAutograd_out_resize_as_out"); // native_functions.yaml:1899
+  m.impl("resize_as_", wrapper_CompositeExplicitAutograd__resize_as_, "wrapper_CompositeExplicitAutograd__resize_as_"); // native_functions.yaml:1899
+  m.impl("zero", wrapper_CompositeExplicitAutograd__zero, "wrapper_CompositeExplicitAutograd__zero"); // native_functions.yaml:1907
+  m.impl("zero.out", wrapper_CompositeExplicitAutograd_out_zero_out, "wrapper_CompositeExplicitAutograd_out_zero_out"); // native_functions.yaml:1907
+  m.impl("sub.Scalar", wrapper_CompositeExplicitAutograd_Scalar_sub, "wrapper_CompositeExplicitAutograd_Scalar_sub"); // native_functions.yaml:1935
+  m.impl("sub.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_sub_out, "wrapper_CompositeExplicitAutograd_Scalar_out_sub_out"); // native_functions.yaml:1942
+  m.impl("sub_.Scalar", wrapper_CompositeExplicitAutograd_Scalar_sub_, "wrapper_CompositeExplicitAutograd_Scalar_sub_"); // native_functions.yaml:1942
+  m.impl("rsub.Tensor_out", wrapper_CompositeExplicitAutograd_Tensor_out_rsub_out, "wrapper_CompositeExplicitAutograd_Tensor_out_rsub_out"); // native_functions.yaml:1964
+  m.impl("rsub.Scalar", wrapper_CompositeExplicitAutograd_Scalar_rsub, "wrapper_CompositeExplicitAutograd_Scalar_rsub"); // native_functions.yaml:1971
+  m.impl("rsub.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_rsub_out, "wrapper_CompositeExplicitAutograd_Scalar_out_rsub_out"); // native_functions.yaml:1971
+  m.impl("unbind.int", wrapper_CompositeExplicitAutograd_int_unbind, "wrapper_CompositeExplicitAutograd_int_unbind"); // native_functions.yaml:2003
+  m.impl("_to_copy", wrapper_CompositeExplicitAutograd___to_copy, "wrapper_CompositeExplicitAutograd___to_copy"); // native_functions.yaml:2008
+  m.impl("_to_copy.out", wrapper_CompositeExplicitAutograd_out__to_copy_out, "wrapper_CompositeExplicitAutograd_out__to_copy_out"); // native_functions.yaml:2008
+  m.impl("set.source_Storage", wrapper_CompositeExplicitAutograd_source_Storage_set, "wrapper_CompositeExplicitAutograd_source_Storage_set"); // native_functions.yaml:2060
+  m.impl("set.source_Storage_out", wrapper_CompositeExplicitAutograd_source_Storage_out_set_out, "wrapper_CompositeExplicitAutograd_source_Storage_out_set_out"); // native_functions.yaml:2060
+  m.impl("set.source_Storage_storage_offset", wrapper_CompositeExplicitAutograd_source_Storage_storage_offset_set, "wrapper_CompositeExplicitAutograd_source_Storage_storage_offset_set"); // native_functions.yaml:2069
+  m.impl("set.source_Storage_storage_offset_out", wrapper_CompositeExplicitAutograd_source_Storage_storage_offset_out_set_out, "wrapper_CompositeExplicitAutograd_source_Storage_storage_offset_out_set_out"); // native_functions.yaml:2069
+  m.impl("set.source_Tensor", wrapper_CompositeExplicitAutograd_source_Tensor_set, "wrapper_CompositeExplicitAutograd_source_Tensor_set"); // native_functions.yaml:2087
+  m.impl("set.source_Tensor_out", wrapper_CompositeExplicitAutograd_source_Tensor_out_set_out, "wrapper_CompositeExplicitAutograd_source_Tensor_out_set_out"); // native_functions.yaml:2087
+  m.impl("set", wrapper_CompositeExplicitAutograd__set, "wrapper_CompositeExplicitAutograd__set"); // native_functions.yaml:2096
+  m.impl("set.out", wrapper_CompositeExplicitAutograd_out_set_out, "wrapper_CompositeExplicitAutograd_out_set_out"); // native_functions.yaml:2096
+  m.impl("lift", wrapper_CompositeExplicitAutograd__lift, "wrapper_CompositeExplicitAutograd__lift"); // native_functions.yaml:2104
+  m.impl("lift.out", wrapper_CompositeExplicitAutograd_out_lift_out, "wrapper_CompositeExplicitAutograd_out_lift_out"); // native_functions.yaml:2104
+  m.impl("lift_fresh", wrapper_CompositeExplicitAutograd__lift_fresh, "wrapper_CompositeExplicitAutograd__lift_fresh"); // native_functions.yaml:2109
+  m.impl("masked_fill.Scalar", wrapper_CompositeExplicitAutograd_Scalar_masked_fill, "wrapper_CompositeExplicitAutograd_Scalar_masked_fill"); // native_functions.yaml:2127
+  m.impl("masked_fill.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_masked_fill_out, "wrapper_CompositeExplicitAutograd_Scalar_out_masked_fill_out"); // native_functions.yaml:2120
+  m.impl("masked_fill.Tensor", wrapper_CompositeExplicitAutograd_Tensor_masked_fill, "wrapper_CompositeExplicitAutograd_Tensor_masked_fill"); // native_functions.yaml:2141
+  m.impl("masked_fill.Tensor_out", wrapper_CompositeExplicitAutograd_Tensor_out_masked_fill_out, "wrapper_CompositeExplicitAutograd_Tensor_out_masked_fill_out"); // native_functions.yaml:2134
+  m.impl("masked_scatter", wrapper_CompositeExplicitAutograd__masked_scatter, "wrapper_CompositeExplicitAutograd__masked_scatter"); // native_functions.yaml:2153
+  m.impl("masked_scatter.out", wrapper_CompositeExplicitAutograd_out_masked_scatter_out, "wrapper_CompositeExplicitAutograd_out_masked_scatter_out"); // native_functions.yaml:2147
+  m.impl("masked_scatter_backward", wrapper_CompositeExplicitAutograd__masked_scatter_backward, "wrapper_CompositeExplicitAutograd__masked_scatter_backward"); // native_functions.yaml:2159
+  m.impl("view.dtype", wrapper_CompositeExplicitAutograd_dtype_view, "wrapper_CompositeExplicitAutograd_dtype_view"); // native_functions.yaml:2171
+  m.impl("bitwise_and.Scalar", wrapper_CompositeExplicitAutograd_Scalar_bitwise_and, "wrapper_CompositeExplicitAutograd_Scalar_bitwise_and"); // native_functions.yaml:2277
+  m.impl("bitwise_and.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_bitwise_and_out, "wrapper_CompositeExplicitAutograd_Scalar_out_bitwise_and_out"); // native_functions.yaml:2270
+  m.impl("bitwise_and_.Scalar", wrapper_CompositeExplicitAutograd_Scalar_bitwise_and_, "wrapper_CompositeExplicitAutograd_Scalar_bitwise_and_"); // native_functions.yaml:2298
+  m.impl("bitwise_and.Scalar_Tensor", wrapper_CompositeExplicitAutograd_Scalar_Tensor_bitwise_and, "wrapper_CompositeExplicitAutograd_Scalar_Tensor_bitwise_and"); // native_functions.yaml:2284
+  m.impl("bitwise_and.Scalar_Tensor_out", wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_and_out, "wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_and_out"); // native_functions.yaml:2284
+  m.impl("bitwise_or.Scalar", wrapper_CompositeExplicitAutograd_Scalar_bitwise_or, "wrapper_CompositeExplicitAutograd_Scalar_bitwise_or"); // native_functions.yaml:2343
+  m.impl("bitwise_or.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_bitwise_or_out, "wrapper_CompositeExplicitAutograd_Scalar_out_bitwise_or_out"); // native_functions.yaml:2336
+  m.impl("bitwise_or_.Scalar", wrapper_CompositeExplicitAutograd_Scalar_bitwise_or_, "wrapper_CompositeExplicitAutograd_Scalar_bitwise_or_"); // native_functions.yaml:2364
+  m.impl("bitwise_or.Scalar_Tensor", wrapper_CompositeExplicitAutograd_Scalar_Tensor_bitwise_or, "wrapper_CompositeExplicitAutograd_Scalar_Tensor_bitwise_or"); // native_functions.yaml:2350
+  m.impl("bitwise_or.Scalar_Tensor_out", wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_or_out, "wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_or_out"); // native_functions.yaml:2350
+  m.impl("bitwise_xor.Scalar", wrapper_CompositeExplicitAutograd_Scalar_bitwise_xor, "wrapper_CompositeExplicitAutograd_Scalar_bitwise_xor"); // native_functions.yaml:2409
+  m.impl("bitwise_xor.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_bitwise_xor_out, "wrapper_CompositeExplicitAutograd_Scalar_out_bitwise_xor_out"); // native_functions.yaml:2402
+  m.impl("bitwise_xor_.Scalar", wrapper_CompositeExplicitAutograd_Scalar_bitwise_xor_, "wrapper_CompositeExplicitAutograd_Scalar_bitwise_xor_"); // native_functions.yaml:2430
+  m.impl("bitwise_xor.Scalar_Tensor", wrapper_CompositeExplicitAutograd_Scalar_Tensor_bitwise_xor, "wrapper_CompositeExplicitAutograd_Scalar_Tensor_bitwise_xor"); // native_functions.yaml:2416
+  m.impl("bitwise_xor.Scalar_Tensor_out", wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_xor_out, "wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_xor_out"); // native_functions.yaml:2416
+  m.impl("__lshift__.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out___lshift___out, "wrapper_CompositeExplicitAutograd_Scalar_out___lshift___out"); // native_functions.yaml:2477
+  m.impl("__lshift__.Tensor_out", wrapper_CompositeExplicitAutograd_Tensor_out___lshift___out, "wrapper_CompositeExplicitAutograd_Tensor_out___lshift___out"); // native_functions.yaml:2485
+  m.impl("bitwise_left_shift.Tensor_Scalar", wrapper_CompositeExplicitAutograd_Tensor_Scalar_bitwise_left_shift, "wrapper_CompositeExplicitAutograd_Tensor_Scalar_bitwise_left_shift"); // native_functions.yaml:2513
+  m.impl("bitwise_left_shift.Tensor_Scalar_out", wrapper_CompositeExplicitAutograd_Tensor_Scalar_out_bitwise_left_shift_out, "wrapper_CompositeExplicitAutograd_Tensor_Scalar_out_bitwise_left_shift_out"); // native_functions.yaml:2527
+  m.impl("bitwise_left_shift_.Tensor_Scalar", wrapper_CompositeExplicitAutograd_Tensor_Scalar_bitwise_left_shift_, "wrapper_CompositeExplicitAutograd_Tensor_Scalar_bitwise_left_shift_"); // native_functions.yaml:2520
+  m.impl("bitwise_left_shift.Scalar_Tensor", wrapper_CompositeExplicitAutograd_Scalar_Tensor_bitwise_left_shift, "wrapper_CompositeExplicitAutograd_Scalar_Tensor_bitwise_left_shift"); // native_functions.yaml:2534
+  m.impl("bitwise_left_shift.Scalar_Tensor_out", wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_left_shift_out, "wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_left_shift_out"); // native_functions.yaml:2534
+  m.impl("__rshift__.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out___rshift___out, "wrapper_CompositeExplicitAutograd_Scalar_out___rshift___out"); // native_functions.yaml:2556
+  m.impl("__rshift__.Tensor_out", wrapper_CompositeExplicitAutograd_Tensor_out___rshift___out, "wrapper_CompositeExplicitAutograd_Tensor_out___rshift___out"); // native_functions.yaml:2563
+  m.impl("bitwise_right_shift.Tensor_Scalar", wrapper_CompositeExplicitAutograd_Tensor_Scalar_bitwise_right_shift, "wrapper_CompositeExplicitAutograd_Tensor_Scalar_bitwise_right_shift"); // native_functions.yaml:2590
+  m.impl("bitwise_right_shift.Tensor_Scalar_out", wrapper_CompositeExplicitAutograd_Tensor_Scalar_out_bitwise_right_shift_out, "wrapper_CompositeExplicitAutograd_Tensor_Scalar_out_bitwise_right_shift_out"); // native_functions.yaml:2604
+  m.impl("bitwise_right_shift_.Tensor_Scalar", wrapper_CompositeExplicitAutograd_Tensor_Scalar_bitwise_right_shift_, "wrapper_CompositeExplicitAutograd_Tensor_Scalar_bitwise_right_shift_"); // native_functions.yaml:2597
+  m.impl("bitwise_right_shift.Scalar_Tensor", wrapper_CompositeExplicitAutograd_Scalar_Tensor_bitwise_right_shift, "wrapper_CompositeExplicitAutograd_Scalar_Tensor_bitwise_right_shift"); // native_functions.yaml:2611
+  m.impl("bitwise_right_shift.Scalar_Tensor_out", wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_right_shift_out, "wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_right_shift_out"); // native_functions.yaml:2611
+  m.impl("random.from", wrapper_CompositeExplicitAutograd_from_random, "wrapper_CompositeExplicitAutograd_from_random"); // native_functions.yaml:2619
+  m.impl("random.from_out", wrapper_CompositeExplicitAutograd_from_out_random_out, "wrapper_CompositeExplicitAutograd_from_out_random_out"); // native_functions.yaml:2619
+  m.impl("random.to", wrapper_CompositeExplicitAutograd_to_random, "wrapper_CompositeExplicitAutograd_to_random"); // native_functions.yaml:2628
+  m.impl("random.to_out", wrapper_CompositeExplicitAutograd_to_out_random_out, "wrapper_CompositeExplicitAutograd_to_out_random_out"); // native_functions.yaml:2628
+  m.impl("random", wrapper_CompositeExplicitAutograd__random, "wrapper_CompositeExplicitAutograd__random"); // native_functions.yaml:2637
+  m.impl("random.out", wrapper_CompositeExplicitAutograd_out_random_out, "wrapper_CompositeExplicitAutograd_out_random_out"); // native_functions.yaml:2637
+  m.impl("uniform", wrapper_CompositeExplicitAutograd__uniform, "wrapper_CompositeExplicitAutograd__uniform"); // native_functions.yaml:2646
+  m.impl("uniform.out", wrapper_CompositeExplicitAutograd_out_uniform_out, "wrapper_CompositeExplicitAutograd_out_uniform_out"); // native_functions.yaml:2646
+  m.impl("normal_functional", wrapper_CompositeExplicitAutograd__normal_functional, "wrapper_CompositeExplicitAutograd__normal_functional"); // native_functions.yaml:3088
+  m.impl("normal.out", wrapper_CompositeExplicitAutograd_out_normal_out, "wrapper_CompositeExplicitAutograd_out_normal_out"); // native_functions.yaml:3079
+  m.impl("alias", wrapper_CompositeExplicitAutograd__alias, "wrapper_CompositeExplicitAutograd__alias"); // native_functions.yaml:3094
+  m.impl("isinf", wrapper_CompositeExplicitAutograd__isinf, "wrapper_CompositeExplicitAutograd__isinf"); // native_functions.yaml:3193
+  m.impl("isinf.out", wrapper_CompositeExplicitAutograd_out_isinf_out, "wrapper_CompositeExplicitAutograd_out_isinf_out"); // native_functions.yaml:3193
 }, "RegisterCompositeExplicitAutograd.ts");

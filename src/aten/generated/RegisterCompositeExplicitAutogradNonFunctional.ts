@@ -184,7 +184,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_addmv_(_ks: DispatchKeyS
   return self;
 }
 
-// all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:150
+// all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:160
 class structured_all_dim_default_backend_functional extends native.structured_all_dim {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -197,7 +197,7 @@ class structured_all_dim_default_backend_functional extends native.structured_al
     return this.outputs_0;
   }
 }
-// all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:150
+// all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:160
 function wrapper_CompositeExplicitAutogradNonFunctional_all_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): Tensor {
   const op = new structured_all_dim_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_all_dim", null);
@@ -206,7 +206,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_all_dim(_ks: DispatchKey
   return op.outputs_0;
 }
 
-// all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:156
+// all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:166
 class structured_all_dims_default_backend_functional extends native.structured_all_dims {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -219,7 +219,7 @@ class structured_all_dims_default_backend_functional extends native.structured_a
     return this.outputs_0;
   }
 }
-// all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:156
+// all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:166
 function wrapper_CompositeExplicitAutogradNonFunctional_all_dims(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
   const op = new structured_all_dims_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_all_dims", null);
@@ -228,7 +228,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_all_dims(_ks: DispatchKe
   return op.outputs_0;
 }
 
-// any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:189
+// any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:199
 class structured_any_dim_default_backend_functional extends native.structured_any_dim {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -241,7 +241,7 @@ class structured_any_dim_default_backend_functional extends native.structured_an
     return this.outputs_0;
   }
 }
-// any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:189
+// any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:199
 function wrapper_CompositeExplicitAutogradNonFunctional_any_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): Tensor {
   const op = new structured_any_dim_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_any_dim", null);
@@ -250,7 +250,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_any_dim(_ks: DispatchKey
   return op.outputs_0;
 }
 
-// any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:195
+// any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:205
 class structured_any_dims_default_backend_functional extends native.structured_any_dims {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -263,7 +263,7 @@ class structured_any_dims_default_backend_functional extends native.structured_a
     return this.outputs_0;
   }
 }
-// any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:195
+// any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:205
 function wrapper_CompositeExplicitAutogradNonFunctional_any_dims(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
   const op = new structured_any_dims_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_any_dims", null);
@@ -272,7 +272,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_any_dims(_ks: DispatchKe
   return op.outputs_0;
 }
 
-// argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:247
+// argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:257
 class structured_argmax_default_backend_functional extends native.structured_argmax {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -285,7 +285,7 @@ class structured_argmax_default_backend_functional extends native.structured_arg
     return this.outputs_0;
   }
 }
-// argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:247
+// argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:257
 function wrapper_CompositeExplicitAutogradNonFunctional_argmax(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean): Tensor {
   const op = new structured_argmax_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_argmax", null);
@@ -294,7 +294,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_argmax(_ks: DispatchKeyS
   return op.outputs_0;
 }
 
-// argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:259
+// argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:269
 class structured_argmin_default_backend_functional extends native.structured_argmin {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -307,7 +307,7 @@ class structured_argmin_default_backend_functional extends native.structured_arg
     return this.outputs_0;
   }
 }
-// argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:259
+// argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:269
 function wrapper_CompositeExplicitAutogradNonFunctional_argmin(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean): Tensor {
   const op = new structured_argmin_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_argmin", null);
@@ -316,13 +316,13 @@ function wrapper_CompositeExplicitAutogradNonFunctional_argmin(_ks: DispatchKeyS
   return op.outputs_0;
 }
 
-// as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)   native_functions.yaml:280
+// as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)   native_functions.yaml:290
 function wrapper_CompositeExplicitAutogradNonFunctional__as_strided_(_ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::as_strided__symint", native.as_strided__symint, [self, size, stride, storage_offset]);
   return native.as_strided__symint(self, size, stride, storage_offset);
 }
 
-// baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:289
+// baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:299
 class structured_baddbmm_default_backend_functional extends native.structured_baddbmm {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -335,7 +335,7 @@ class structured_baddbmm_default_backend_functional extends native.structured_ba
     return this.outputs_0;
   }
 }
-// baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:289
+// baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:299
 function wrapper_CompositeExplicitAutogradNonFunctional_baddbmm(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
   const op = new structured_baddbmm_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_baddbmm", null);
@@ -344,7 +344,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_baddbmm(_ks: DispatchKey
   return op.outputs_0;
 }
 
-// baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:293
+// baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:303
 class structured_baddbmm_default_backend_inplace extends native.structured_baddbmm {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -363,7 +363,7 @@ class structured_baddbmm_default_backend_inplace extends native.structured_baddb
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:293
+// baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:303
 function wrapper_CompositeExplicitAutogradNonFunctional_baddbmm_(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
   const op = new structured_baddbmm_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_baddbmm", null);
@@ -373,13 +373,13 @@ function wrapper_CompositeExplicitAutogradNonFunctional_baddbmm_(_ks: DispatchKe
   return self;
 }
 
-// bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor   native_functions.yaml:345
+// bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor   native_functions.yaml:355
 function wrapper_CompositeExplicitAutogradNonFunctional_p_bernoulli(_ks: DispatchKeySet, self: Tensor, p: number, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::bernoulli_p", native.bernoulli_p, [self, p, generator]);
   return native.bernoulli_p(self, p, generator);
 }
 
-// bitwise_not(Tensor self) -> Tensor   native_functions.yaml:352
+// bitwise_not(Tensor self) -> Tensor   native_functions.yaml:362
 class structured_bitwise_not_default_backend_functional extends native.structured_bitwise_not {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -394,7 +394,7 @@ class structured_bitwise_not_default_backend_functional extends native.structure
     return this.outputs_0;
   }
 }
-// bitwise_not(Tensor self) -> Tensor   native_functions.yaml:352
+// bitwise_not(Tensor self) -> Tensor   native_functions.yaml:362
 function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_not(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_bitwise_not_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_bitwise_not", null);
@@ -403,7 +403,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_not(_ks: Dispatc
   return op.outputs_0;
 }
 
-// bitwise_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:358
+// bitwise_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:368
 class structured_bitwise_not_default_backend_inplace extends native.structured_bitwise_not {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -424,7 +424,7 @@ class structured_bitwise_not_default_backend_inplace extends native.structured_b
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// bitwise_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:358
+// bitwise_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:368
 function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_not_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_bitwise_not_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_bitwise_not", null);
@@ -434,7 +434,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_not_(_ks: Dispat
   return self;
 }
 
-// bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:432
+// bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:462
 class structured_bmm_default_backend_functional extends native.structured_bmm {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -447,7 +447,7 @@ class structured_bmm_default_backend_functional extends native.structured_bmm {
     return this.outputs_0;
   }
 }
-// bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:432
+// bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:462
 function wrapper_CompositeExplicitAutogradNonFunctional_bmm(_ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tensor {
   const op = new structured_bmm_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_bmm", null);
@@ -456,7 +456,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_bmm(_ks: DispatchKeySet,
   return op.outputs_0;
 }
 
-// cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml:455
+// cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml:494
 class structured_cat_default_backend_functional extends native.structured_cat {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -469,7 +469,7 @@ class structured_cat_default_backend_functional extends native.structured_cat {
     return this.outputs_0;
   }
 }
-// cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml:455
+// cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml:494
 function wrapper_CompositeExplicitAutogradNonFunctional_cat(_ks: DispatchKeySet, tensors: Tensor[], dim: number): Tensor {
   const op = new structured_cat_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_cat", null);
@@ -478,7 +478,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_cat(_ks: DispatchKeySet,
   return op.outputs_0;
 }
 
-// clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml:474
+// clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml:513
 class structured_clamp_default_backend_functional extends native.structured_clamp {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -493,7 +493,7 @@ class structured_clamp_default_backend_functional extends native.structured_clam
     return this.outputs_0;
   }
 }
-// clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml:474
+// clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml:513
 function wrapper_CompositeExplicitAutogradNonFunctional_clamp(_ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
   const op = new structured_clamp_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_clamp", null);
@@ -502,7 +502,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_clamp(_ks: DispatchKeySe
   return op.outputs_0;
 }
 
-// clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml:487
+// clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml:526
 class structured_clamp_default_backend_inplace extends native.structured_clamp {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -523,7 +523,7 @@ class structured_clamp_default_backend_inplace extends native.structured_clamp {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml:487
+// clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml:526
 function wrapper_CompositeExplicitAutogradNonFunctional_clamp_(_ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
   const op = new structured_clamp_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_clamp", null);
@@ -533,7 +533,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_clamp_(_ks: DispatchKeyS
   return self;
 }
 
-// clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml:482
+// clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml:521
 class structured_clamp_Tensor_default_backend_functional extends native.structured_clamp_Tensor {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -548,7 +548,7 @@ class structured_clamp_Tensor_default_backend_functional extends native.structur
     return this.outputs_0;
   }
 }
-// clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml:482
+// clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml:521
 function wrapper_CompositeExplicitAutogradNonFunctional_clamp_Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
   const op = new structured_clamp_Tensor_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_clamp_Tensor", null);
@@ -557,7 +557,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_clamp_Tensor(_ks: Dispat
   return op.outputs_0;
 }
 
-// clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml:495
+// clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml:534
 class structured_clamp_Tensor_default_backend_inplace extends native.structured_clamp_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -578,7 +578,7 @@ class structured_clamp_Tensor_default_backend_inplace extends native.structured_
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml:495
+// clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml:534
 function wrapper_CompositeExplicitAutogradNonFunctional_clamp__Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
   const op = new structured_clamp_Tensor_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_clamp_Tensor", null);
@@ -588,7 +588,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_clamp__Tensor(_ks: Dispa
   return self;
 }
 
-// clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml:518
+// clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml:557
 class structured_clamp_max_default_backend_functional extends native.structured_clamp_max {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -603,7 +603,7 @@ class structured_clamp_max_default_backend_functional extends native.structured_
     return this.outputs_0;
   }
 }
-// clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml:518
+// clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml:557
 function wrapper_CompositeExplicitAutogradNonFunctional_clamp_max(_ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
   const op = new structured_clamp_max_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_clamp_max", null);
@@ -612,7 +612,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_clamp_max(_ks: DispatchK
   return op.outputs_0;
 }
 
-// clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml:529
+// clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml:568
 class structured_clamp_max_default_backend_inplace extends native.structured_clamp_max {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -633,7 +633,7 @@ class structured_clamp_max_default_backend_inplace extends native.structured_cla
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml:529
+// clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml:568
 function wrapper_CompositeExplicitAutogradNonFunctional_clamp_max_(_ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
   const op = new structured_clamp_max_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_clamp_max", null);
@@ -643,7 +643,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_clamp_max_(_ks: Dispatch
   return self;
 }
 
-// clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml:524
+// clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml:563
 class structured_clamp_max_Tensor_default_backend_functional extends native.structured_clamp_max_Tensor {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -658,7 +658,7 @@ class structured_clamp_max_Tensor_default_backend_functional extends native.stru
     return this.outputs_0;
   }
 }
-// clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml:524
+// clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml:563
 function wrapper_CompositeExplicitAutogradNonFunctional_clamp_max_Tensor(_ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor {
   const op = new structured_clamp_max_Tensor_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_clamp_max_Tensor", null);
@@ -667,7 +667,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_clamp_max_Tensor(_ks: Di
   return op.outputs_0;
 }
 
-// clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml:535
+// clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml:574
 class structured_clamp_max_Tensor_default_backend_inplace extends native.structured_clamp_max_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -688,7 +688,7 @@ class structured_clamp_max_Tensor_default_backend_inplace extends native.structu
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml:535
+// clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml:574
 function wrapper_CompositeExplicitAutogradNonFunctional_clamp_max__Tensor(_ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor {
   const op = new structured_clamp_max_Tensor_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_clamp_max_Tensor", null);
@@ -698,7 +698,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_clamp_max__Tensor(_ks: D
   return self;
 }
 
-// clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml:556
+// clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml:595
 class structured_clamp_min_default_backend_functional extends native.structured_clamp_min {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -713,7 +713,7 @@ class structured_clamp_min_default_backend_functional extends native.structured_
     return this.outputs_0;
   }
 }
-// clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml:556
+// clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml:595
 function wrapper_CompositeExplicitAutogradNonFunctional_clamp_min(_ks: DispatchKeySet, self: Tensor, min: Scalar): Tensor {
   const op = new structured_clamp_min_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_clamp_min", null);
@@ -722,7 +722,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_clamp_min(_ks: DispatchK
   return op.outputs_0;
 }
 
-// clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)   native_functions.yaml:567
+// clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)   native_functions.yaml:606
 class structured_clamp_min_default_backend_inplace extends native.structured_clamp_min {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -743,7 +743,7 @@ class structured_clamp_min_default_backend_inplace extends native.structured_cla
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)   native_functions.yaml:567
+// clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)   native_functions.yaml:606
 function wrapper_CompositeExplicitAutogradNonFunctional_clamp_min_(_ks: DispatchKeySet, self: Tensor, min: Scalar): Tensor {
   const op = new structured_clamp_min_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_clamp_min", null);
@@ -753,7 +753,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_clamp_min_(_ks: Dispatch
   return self;
 }
 
-// clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml:562
+// clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml:601
 class structured_clamp_min_Tensor_default_backend_functional extends native.structured_clamp_min_Tensor {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -768,7 +768,7 @@ class structured_clamp_min_Tensor_default_backend_functional extends native.stru
     return this.outputs_0;
   }
 }
-// clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml:562
+// clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml:601
 function wrapper_CompositeExplicitAutogradNonFunctional_clamp_min_Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor): Tensor {
   const op = new structured_clamp_min_Tensor_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_clamp_min_Tensor", null);
@@ -777,7 +777,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_clamp_min_Tensor(_ks: Di
   return op.outputs_0;
 }
 
-// clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)   native_functions.yaml:573
+// clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)   native_functions.yaml:612
 class structured_clamp_min_Tensor_default_backend_inplace extends native.structured_clamp_min_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -798,7 +798,7 @@ class structured_clamp_min_Tensor_default_backend_inplace extends native.structu
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)   native_functions.yaml:573
+// clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)   native_functions.yaml:612
 function wrapper_CompositeExplicitAutogradNonFunctional_clamp_min__Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor): Tensor {
   const op = new structured_clamp_min_Tensor_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_clamp_min_Tensor", null);
@@ -808,13 +808,13 @@ function wrapper_CompositeExplicitAutogradNonFunctional_clamp_min__Tensor(_ks: D
   return self;
 }
 
-// copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor   native_functions.yaml:598
+// copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor   native_functions.yaml:637
 function wrapper_CompositeExplicitAutogradNonFunctional__copy(_ks: DispatchKeySet, self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::copy", native.copy, [self, src, non_blocking]);
   return native.copy(self, src, non_blocking);
 }
 
-// div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:613
+// div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:652
 class structured_div_Tensor_default_backend_functional extends native.structured_div_Tensor {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -829,7 +829,7 @@ class structured_div_Tensor_default_backend_functional extends native.structured
     return this.outputs_0;
   }
 }
-// div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:613
+// div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:652
 function wrapper_CompositeExplicitAutogradNonFunctional_div_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_div_Tensor_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_div_Tensor", null);
@@ -838,7 +838,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_div_Tensor(_ks: Dispatch
   return op.outputs_0;
 }
 
-// div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:619
+// div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:658
 class structured_div_Tensor_default_backend_inplace extends native.structured_div_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -859,7 +859,7 @@ class structured_div_Tensor_default_backend_inplace extends native.structured_di
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:619
+// div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:658
 function wrapper_CompositeExplicitAutogradNonFunctional_div__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_div_Tensor_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_div_Tensor", null);
@@ -869,7 +869,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_div__Tensor(_ks: Dispatc
   return self;
 }
 
-// div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml:633
+// div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml:672
 class structured_div_Tensor_mode_default_backend_functional extends native.structured_div_Tensor_mode {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -884,7 +884,7 @@ class structured_div_Tensor_mode_default_backend_functional extends native.struc
     return this.outputs_0;
   }
 }
-// div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml:633
+// div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml:672
 function wrapper_CompositeExplicitAutogradNonFunctional_div_Tensor_mode(_ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
   const op = new structured_div_Tensor_mode_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_div_Tensor_mode", null);
@@ -893,7 +893,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_div_Tensor_mode(_ks: Dis
   return op.outputs_0;
 }
 
-// div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:639
+// div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:678
 class structured_div_Tensor_mode_default_backend_inplace extends native.structured_div_Tensor_mode {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -914,7 +914,7 @@ class structured_div_Tensor_mode_default_backend_inplace extends native.structur
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:639
+// div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:678
 function wrapper_CompositeExplicitAutogradNonFunctional_div__Tensor_mode(_ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
   const op = new structured_div_Tensor_mode_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_div_Tensor_mode", null);
@@ -924,13 +924,13 @@ function wrapper_CompositeExplicitAutogradNonFunctional_div__Tensor_mode(_ks: Di
   return self;
 }
 
-// new_empty_strided(Tensor self, SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:739
+// new_empty_strided(Tensor self, SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:778
 function wrapper_CompositeExplicitAutogradNonFunctional__new_empty_strided(_ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::new_empty_strided_symint", native.new_empty_strided_symint, [self, size, stride, dtype, layout, device, pin_memory]);
   return native.new_empty_strided_symint(self, size, stride, dtype, layout, device, pin_memory);
 }
 
-// exp(Tensor self) -> Tensor   native_functions.yaml:792
+// exp(Tensor self) -> Tensor   native_functions.yaml:831
 class structured_exp_default_backend_functional extends native.structured_exp {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -945,7 +945,7 @@ class structured_exp_default_backend_functional extends native.structured_exp {
     return this.outputs_0;
   }
 }
-// exp(Tensor self) -> Tensor   native_functions.yaml:792
+// exp(Tensor self) -> Tensor   native_functions.yaml:831
 function wrapper_CompositeExplicitAutogradNonFunctional_exp(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_exp_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_exp", null);
@@ -954,7 +954,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_exp(_ks: DispatchKeySet,
   return op.outputs_0;
 }
 
-// exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:798
+// exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:837
 class structured_exp_default_backend_inplace extends native.structured_exp {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -975,7 +975,7 @@ class structured_exp_default_backend_inplace extends native.structured_exp {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:798
+// exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:837
 function wrapper_CompositeExplicitAutogradNonFunctional_exp_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_exp_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_exp", null);
@@ -985,7 +985,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_exp_(_ks: DispatchKeySet
   return self;
 }
 
-// index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml:870
+// index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml:909
 class structured_index_Tensor_default_backend_functional extends native.structured_index_Tensor {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1000,7 +1000,7 @@ class structured_index_Tensor_default_backend_functional extends native.structur
     return this.outputs_0;
   }
 }
-// index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml:870
+// index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml:909
 function wrapper_CompositeExplicitAutogradNonFunctional_index_Tensor(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[]): Tensor {
   const op = new structured_index_Tensor_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_index_Tensor", null);
@@ -1009,7 +1009,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_index_Tensor(_ks: Dispat
   return op.outputs_0;
 }
 
-// log(Tensor self) -> Tensor   native_functions.yaml:980
+// log(Tensor self) -> Tensor   native_functions.yaml:1019
 class structured_log_default_backend_functional extends native.structured_log {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1024,7 +1024,7 @@ class structured_log_default_backend_functional extends native.structured_log {
     return this.outputs_0;
   }
 }
-// log(Tensor self) -> Tensor   native_functions.yaml:980
+// log(Tensor self) -> Tensor   native_functions.yaml:1019
 function wrapper_CompositeExplicitAutogradNonFunctional_log(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_log_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_log", null);
@@ -1033,7 +1033,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_log(_ks: DispatchKeySet,
   return op.outputs_0;
 }
 
-// log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:986
+// log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1025
 class structured_log_default_backend_inplace extends native.structured_log {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1054,7 +1054,7 @@ class structured_log_default_backend_inplace extends native.structured_log {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:986
+// log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1025
 function wrapper_CompositeExplicitAutogradNonFunctional_log_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_log_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_log", null);
@@ -1064,7 +1064,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_log_(_ks: DispatchKeySet
   return self;
 }
 
-// _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1008
+// _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1047
 class structured__log_softmax_default_backend_functional extends native.structured__log_softmax {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1077,7 +1077,7 @@ class structured__log_softmax_default_backend_functional extends native.structur
     return this.outputs_0;
   }
 }
-// _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1008
+// _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1047
 function wrapper_CompositeExplicitAutogradNonFunctional__log_softmax(_ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean): Tensor {
   const op = new structured__log_softmax_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured__log_softmax", null);
@@ -1086,7 +1086,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional__log_softmax(_ks: Dispat
   return op.outputs_0;
 }
 
-// _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1017
+// _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1056
 class structured__log_softmax_backward_data_default_backend_functional extends native.structured__log_softmax_backward_data {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1099,7 +1099,7 @@ class structured__log_softmax_backward_data_default_backend_functional extends n
     return this.outputs_0;
   }
 }
-// _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1017
+// _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1056
 function wrapper_CompositeExplicitAutogradNonFunctional__log_softmax_backward_data(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
   const op = new structured__log_softmax_backward_data_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured__log_softmax_backward_data", null);
@@ -1108,7 +1108,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional__log_softmax_backward_da
   return op.outputs_0;
 }
 
-// max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1036
+// max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1075
 class structured_max_dim_default_backend_functional extends native.structured_max_dim {
   outputs_0: Tensor = undefined_output;
   outputs_1: Tensor = undefined_output;
@@ -1131,7 +1131,7 @@ class structured_max_dim_default_backend_functional extends native.structured_ma
     return this.outputs_1;
   }
 }
-// max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1036
+// max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1075
 function wrapper_CompositeExplicitAutogradNonFunctional_max_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
   const op = new structured_max_dim_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_max_dim", null);
@@ -1140,7 +1140,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_max_dim(_ks: DispatchKey
   return [op.outputs_0, op.outputs_1];
 }
 
-// amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1059
+// amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1098
 class structured_amax_default_backend_functional extends native.structured_amax {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1153,7 +1153,7 @@ class structured_amax_default_backend_functional extends native.structured_amax 
     return this.outputs_0;
   }
 }
-// amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1059
+// amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1098
 function wrapper_CompositeExplicitAutogradNonFunctional_amax(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
   const op = new structured_amax_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_amax", null);
@@ -1162,7 +1162,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_amax(_ks: DispatchKeySet
   return op.outputs_0;
 }
 
-// mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1083
+// mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1122
 class structured_mean_dim_default_backend_functional extends native.structured_mean_dim {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1175,7 +1175,7 @@ class structured_mean_dim_default_backend_functional extends native.structured_m
     return this.outputs_0;
   }
 }
-// mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1083
+// mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1122
 function wrapper_CompositeExplicitAutogradNonFunctional_mean_dim(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
   const op = new structured_mean_dim_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_mean_dim", null);
@@ -1184,7 +1184,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_mean_dim(_ks: DispatchKe
   return op.outputs_0;
 }
 
-// min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1096
+// min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1135
 class structured_min_dim_default_backend_functional extends native.structured_min_dim {
   outputs_0: Tensor = undefined_output;
   outputs_1: Tensor = undefined_output;
@@ -1207,7 +1207,7 @@ class structured_min_dim_default_backend_functional extends native.structured_mi
     return this.outputs_1;
   }
 }
-// min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1096
+// min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1135
 function wrapper_CompositeExplicitAutogradNonFunctional_min_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
   const op = new structured_min_dim_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_min_dim", null);
@@ -1216,7 +1216,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_min_dim(_ks: DispatchKey
   return [op.outputs_0, op.outputs_1];
 }
 
-// amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1111
+// amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1150
 class structured_amin_default_backend_functional extends native.structured_amin {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1229,7 +1229,7 @@ class structured_amin_default_backend_functional extends native.structured_amin 
     return this.outputs_0;
   }
 }
-// amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1111
+// amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1150
 function wrapper_CompositeExplicitAutogradNonFunctional_amin(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
   const op = new structured_amin_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_amin", null);
@@ -1238,7 +1238,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_amin(_ks: DispatchKeySet
   return op.outputs_0;
 }
 
-// mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:1122
+// mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:1161
 class structured_mm_default_backend_functional extends native.structured_mm {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1251,7 +1251,7 @@ class structured_mm_default_backend_functional extends native.structured_mm {
     return this.outputs_0;
   }
 }
-// mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:1122
+// mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:1161
 function wrapper_CompositeExplicitAutogradNonFunctional_mm(_ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tensor {
   const op = new structured_mm_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_mm", null);
@@ -1260,7 +1260,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_mm(_ks: DispatchKeySet, 
   return op.outputs_0;
 }
 
-// mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1142
+// mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1181
 class structured_mul_Tensor_default_backend_functional extends native.structured_mul_Tensor {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1275,7 +1275,7 @@ class structured_mul_Tensor_default_backend_functional extends native.structured
     return this.outputs_0;
   }
 }
-// mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1142
+// mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1181
 function wrapper_CompositeExplicitAutogradNonFunctional_mul_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_mul_Tensor_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_mul_Tensor", null);
@@ -1284,7 +1284,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_mul_Tensor(_ks: Dispatch
   return op.outputs_0;
 }
 
-// mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:1148
+// mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:1187
 class structured_mul_Tensor_default_backend_inplace extends native.structured_mul_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1305,7 +1305,7 @@ class structured_mul_Tensor_default_backend_inplace extends native.structured_mu
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:1148
+// mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:1187
 function wrapper_CompositeExplicitAutogradNonFunctional_mul__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_mul_Tensor_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_mul_Tensor", null);
@@ -1315,7 +1315,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_mul__Tensor(_ks: Dispatc
   return self;
 }
 
-// reciprocal(Tensor self) -> Tensor   native_functions.yaml:1364
+// reciprocal(Tensor self) -> Tensor   native_functions.yaml:1403
 class structured_reciprocal_default_backend_functional extends native.structured_reciprocal {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1330,7 +1330,7 @@ class structured_reciprocal_default_backend_functional extends native.structured
     return this.outputs_0;
   }
 }
-// reciprocal(Tensor self) -> Tensor   native_functions.yaml:1364
+// reciprocal(Tensor self) -> Tensor   native_functions.yaml:1403
 function wrapper_CompositeExplicitAutogradNonFunctional_reciprocal(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_reciprocal_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_reciprocal", null);
@@ -1339,7 +1339,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_reciprocal(_ks: Dispatch
   return op.outputs_0;
 }
 
-// reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1370
+// reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1409
 class structured_reciprocal_default_backend_inplace extends native.structured_reciprocal {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1360,7 +1360,7 @@ class structured_reciprocal_default_backend_inplace extends native.structured_re
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1370
+// reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1409
 function wrapper_CompositeExplicitAutogradNonFunctional_reciprocal_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_reciprocal_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_reciprocal", null);
@@ -1370,7 +1370,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_reciprocal_(_ks: Dispatc
   return self;
 }
 
-// neg(Tensor self) -> Tensor   native_functions.yaml:1384
+// neg(Tensor self) -> Tensor   native_functions.yaml:1423
 class structured_neg_default_backend_functional extends native.structured_neg {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1385,7 +1385,7 @@ class structured_neg_default_backend_functional extends native.structured_neg {
     return this.outputs_0;
   }
 }
-// neg(Tensor self) -> Tensor   native_functions.yaml:1384
+// neg(Tensor self) -> Tensor   native_functions.yaml:1423
 function wrapper_CompositeExplicitAutogradNonFunctional_neg(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_neg_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_neg", null);
@@ -1394,7 +1394,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_neg(_ks: DispatchKeySet,
   return op.outputs_0;
 }
 
-// neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1390
+// neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1429
 class structured_neg_default_backend_inplace extends native.structured_neg {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1415,7 +1415,7 @@ class structured_neg_default_backend_inplace extends native.structured_neg {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1390
+// neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1429
 function wrapper_CompositeExplicitAutogradNonFunctional_neg_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_neg_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_neg", null);
@@ -1425,7 +1425,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_neg_(_ks: DispatchKeySet
   return self;
 }
 
-// rsqrt(Tensor self) -> Tensor   native_functions.yaml:1460
+// rsqrt(Tensor self) -> Tensor   native_functions.yaml:1499
 class structured_rsqrt_default_backend_functional extends native.structured_rsqrt {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1440,7 +1440,7 @@ class structured_rsqrt_default_backend_functional extends native.structured_rsqr
     return this.outputs_0;
   }
 }
-// rsqrt(Tensor self) -> Tensor   native_functions.yaml:1460
+// rsqrt(Tensor self) -> Tensor   native_functions.yaml:1499
 function wrapper_CompositeExplicitAutogradNonFunctional_rsqrt(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_rsqrt_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_rsqrt", null);
@@ -1449,7 +1449,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_rsqrt(_ks: DispatchKeySe
   return op.outputs_0;
 }
 
-// rsqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1466
+// rsqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1505
 class structured_rsqrt_default_backend_inplace extends native.structured_rsqrt {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1470,7 +1470,7 @@ class structured_rsqrt_default_backend_inplace extends native.structured_rsqrt {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// rsqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1466
+// rsqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1505
 function wrapper_CompositeExplicitAutogradNonFunctional_rsqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_rsqrt_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_rsqrt", null);
@@ -1480,13 +1480,13 @@ function wrapper_CompositeExplicitAutogradNonFunctional_rsqrt_(_ks: DispatchKeyS
   return self;
 }
 
-// select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor   native_functions.yaml:1488
+// select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor   native_functions.yaml:1527
 function wrapper_CompositeExplicitAutogradNonFunctional__select_backward(_ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], dim: number, index: number): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::select_backward_symint", native.select_backward_symint, [grad_output, input_sizes, dim, index]);
   return native.select_backward_symint(grad_output, input_sizes, dim, index);
 }
 
-// sigmoid(Tensor self) -> Tensor   native_functions.yaml:1496
+// sigmoid(Tensor self) -> Tensor   native_functions.yaml:1535
 class structured_sigmoid_default_backend_functional extends native.structured_sigmoid {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1501,7 +1501,7 @@ class structured_sigmoid_default_backend_functional extends native.structured_si
     return this.outputs_0;
   }
 }
-// sigmoid(Tensor self) -> Tensor   native_functions.yaml:1496
+// sigmoid(Tensor self) -> Tensor   native_functions.yaml:1535
 function wrapper_CompositeExplicitAutogradNonFunctional_sigmoid(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_sigmoid_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_sigmoid", null);
@@ -1510,7 +1510,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_sigmoid(_ks: DispatchKey
   return op.outputs_0;
 }
 
-// sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1502
+// sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1541
 class structured_sigmoid_default_backend_inplace extends native.structured_sigmoid {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1531,7 +1531,7 @@ class structured_sigmoid_default_backend_inplace extends native.structured_sigmo
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1502
+// sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1541
 function wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_sigmoid_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_sigmoid", null);
@@ -1541,7 +1541,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_(_ks: DispatchKe
   return self;
 }
 
-// _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1557
+// _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1596
 class structured__softmax_default_backend_functional extends native.structured__softmax {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1554,7 +1554,7 @@ class structured__softmax_default_backend_functional extends native.structured__
     return this.outputs_0;
   }
 }
-// _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1557
+// _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1596
 function wrapper_CompositeExplicitAutogradNonFunctional__softmax(_ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean): Tensor {
   const op = new structured__softmax_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured__softmax", null);
@@ -1563,7 +1563,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional__softmax(_ks: DispatchKe
   return op.outputs_0;
 }
 
-// _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1566
+// _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1605
 class structured__softmax_backward_data_default_backend_functional extends native.structured__softmax_backward_data {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1576,7 +1576,7 @@ class structured__softmax_backward_data_default_backend_functional extends nativ
     return this.outputs_0;
   }
 }
-// _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1566
+// _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1605
 function wrapper_CompositeExplicitAutogradNonFunctional__softmax_backward_data(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
   const op = new structured__softmax_backward_data_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured__softmax_backward_data", null);
@@ -1585,7 +1585,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional__softmax_backward_data(_
   return op.outputs_0;
 }
 
-// sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1664
+// sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1703
 class structured_sum_dim_IntList_default_backend_functional extends native.structured_sum_dim_IntList {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1598,7 +1598,7 @@ class structured_sum_dim_IntList_default_backend_functional extends native.struc
     return this.outputs_0;
   }
 }
-// sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1664
+// sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1703
 function wrapper_CompositeExplicitAutogradNonFunctional_sum_dim_IntList(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
   const op = new structured_sum_dim_IntList_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_sum_dim_IntList", null);
@@ -1607,7 +1607,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_sum_dim_IntList(_ks: Dis
   return op.outputs_0;
 }
 
-// sqrt(Tensor self) -> Tensor   native_functions.yaml:1684
+// sqrt(Tensor self) -> Tensor   native_functions.yaml:1723
 class structured_sqrt_default_backend_functional extends native.structured_sqrt {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1622,7 +1622,7 @@ class structured_sqrt_default_backend_functional extends native.structured_sqrt 
     return this.outputs_0;
   }
 }
-// sqrt(Tensor self) -> Tensor   native_functions.yaml:1684
+// sqrt(Tensor self) -> Tensor   native_functions.yaml:1723
 function wrapper_CompositeExplicitAutogradNonFunctional_sqrt(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_sqrt_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_sqrt", null);
@@ -1631,7 +1631,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_sqrt(_ks: DispatchKeySet
   return op.outputs_0;
 }
 
-// sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1690
+// sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1729
 class structured_sqrt_default_backend_inplace extends native.structured_sqrt {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1652,7 +1652,7 @@ class structured_sqrt_default_backend_inplace extends native.structured_sqrt {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1690
+// sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1729
 function wrapper_CompositeExplicitAutogradNonFunctional_sqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_sqrt_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_sqrt", null);
@@ -1662,7 +1662,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_sqrt_(_ks: DispatchKeySe
   return self;
 }
 
-// tanh(Tensor self) -> Tensor   native_functions.yaml:1719
+// tanh(Tensor self) -> Tensor   native_functions.yaml:1758
 class structured_tanh_default_backend_functional extends native.structured_tanh {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1677,7 +1677,7 @@ class structured_tanh_default_backend_functional extends native.structured_tanh 
     return this.outputs_0;
   }
 }
-// tanh(Tensor self) -> Tensor   native_functions.yaml:1719
+// tanh(Tensor self) -> Tensor   native_functions.yaml:1758
 function wrapper_CompositeExplicitAutogradNonFunctional_tanh(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_tanh_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_tanh", null);
@@ -1686,7 +1686,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_tanh(_ks: DispatchKeySet
   return op.outputs_0;
 }
 
-// tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1725
+// tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1764
 class structured_tanh_default_backend_inplace extends native.structured_tanh {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1707,7 +1707,7 @@ class structured_tanh_default_backend_inplace extends native.structured_tanh {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1725
+// tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1764
 function wrapper_CompositeExplicitAutogradNonFunctional_tanh_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_tanh_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_tanh", null);
@@ -1717,7 +1717,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_tanh_(_ks: DispatchKeySe
   return self;
 }
 
-// threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml:1739
+// threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml:1778
 class structured_threshold_default_backend_functional extends native.structured_threshold {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1732,7 +1732,7 @@ class structured_threshold_default_backend_functional extends native.structured_
     return this.outputs_0;
   }
 }
-// threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml:1739
+// threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml:1778
 function wrapper_CompositeExplicitAutogradNonFunctional_threshold(_ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar): Tensor {
   const op = new structured_threshold_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_threshold", null);
@@ -1741,7 +1741,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_threshold(_ks: DispatchK
   return op.outputs_0;
 }
 
-// threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   native_functions.yaml:1745
+// threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   native_functions.yaml:1784
 class structured_threshold_default_backend_inplace extends native.structured_threshold {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1762,7 +1762,7 @@ class structured_threshold_default_backend_inplace extends native.structured_thr
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   native_functions.yaml:1745
+// threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   native_functions.yaml:1784
 function wrapper_CompositeExplicitAutogradNonFunctional_threshold_(_ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar): Tensor {
   const op = new structured_threshold_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_threshold", null);
@@ -1772,7 +1772,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_threshold_(_ks: Dispatch
   return self;
 }
 
-// threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml:1763
+// threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml:1802
 class structured_threshold_backward_default_backend_functional extends native.structured_threshold_backward {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1787,7 +1787,7 @@ class structured_threshold_backward_default_backend_functional extends native.st
     return this.outputs_0;
   }
 }
-// threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml:1763
+// threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml:1802
 function wrapper_CompositeExplicitAutogradNonFunctional_threshold_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, threshold: Scalar): Tensor {
   const op = new structured_threshold_backward_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_threshold_backward", null);
@@ -1796,7 +1796,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_threshold_backward(_ks: 
   return op.outputs_0;
 }
 
-// sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1873
+// sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1923
 class structured_sub_Tensor_default_backend_functional extends native.structured_sub_Tensor {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1811,7 +1811,7 @@ class structured_sub_Tensor_default_backend_functional extends native.structured
     return this.outputs_0;
   }
 }
-// sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1873
+// sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1923
 function wrapper_CompositeExplicitAutogradNonFunctional_sub_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
   const op = new structured_sub_Tensor_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_sub_Tensor", null);
@@ -1820,7 +1820,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_sub_Tensor(_ks: Dispatch
   return op.outputs_0;
 }
 
-// sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1879
+// sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1929
 class structured_sub_Tensor_default_backend_inplace extends native.structured_sub_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1841,7 +1841,7 @@ class structured_sub_Tensor_default_backend_inplace extends native.structured_su
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1879
+// sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1929
 function wrapper_CompositeExplicitAutogradNonFunctional_sub__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
   const op = new structured_sub_Tensor_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_sub_Tensor", null);
@@ -1851,7 +1851,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_sub__Tensor(_ks: Dispatc
   return self;
 }
 
-// addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:1934
+// addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:1984
 class structured_addmm_default_backend_functional extends native.structured_addmm {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1864,7 +1864,7 @@ class structured_addmm_default_backend_functional extends native.structured_addm
     return this.outputs_0;
   }
 }
-// addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:1934
+// addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:1984
 function wrapper_CompositeExplicitAutogradNonFunctional_addmm(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
   const op = new structured_addmm_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_addmm", null);
@@ -1873,7 +1873,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_addmm(_ks: DispatchKeySe
   return op.outputs_0;
 }
 
-// addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1949
+// addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1999
 class structured_addmm_default_backend_inplace extends native.structured_addmm {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1892,7 +1892,7 @@ class structured_addmm_default_backend_inplace extends native.structured_addmm {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1949
+// addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1999
 function wrapper_CompositeExplicitAutogradNonFunctional_addmm_(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
   const op = new structured_addmm_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_addmm", null);
@@ -1902,7 +1902,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_addmm_(_ks: DispatchKeyS
   return self;
 }
 
-// scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2128
+// scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2178
 class structured_scatter_src_default_backend_functional extends native.structured_scatter_src {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1915,7 +1915,7 @@ class structured_scatter_src_default_backend_functional extends native.structure
     return this.outputs_0;
   }
 }
-// scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2128
+// scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2178
 function wrapper_CompositeExplicitAutogradNonFunctional_scatter_src(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
   const op = new structured_scatter_src_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_scatter_src", null);
@@ -1924,7 +1924,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_scatter_src(_ks: Dispatc
   return op.outputs_0;
 }
 
-// scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2133
+// scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2183
 class structured_scatter_src_default_backend_inplace extends native.structured_scatter_src {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1943,7 +1943,7 @@ class structured_scatter_src_default_backend_inplace extends native.structured_s
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2133
+// scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2183
 function wrapper_CompositeExplicitAutogradNonFunctional_scatter__src(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
   const op = new structured_scatter_src_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_scatter_src", null);
@@ -1953,7 +1953,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_scatter__src(_ks: Dispat
   return self;
 }
 
-// scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml:2143
+// scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml:2193
 class structured_scatter_value_default_backend_functional extends native.structured_scatter_value {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1966,7 +1966,7 @@ class structured_scatter_value_default_backend_functional extends native.structu
     return this.outputs_0;
   }
 }
-// scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml:2143
+// scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml:2193
 function wrapper_CompositeExplicitAutogradNonFunctional_scatter_value(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
   const op = new structured_scatter_value_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_scatter_value", null);
@@ -1975,7 +1975,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_scatter_value(_ks: Dispa
   return op.outputs_0;
 }
 
-// scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml:2148
+// scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml:2198
 class structured_scatter_value_default_backend_inplace extends native.structured_scatter_value {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1994,7 +1994,7 @@ class structured_scatter_value_default_backend_inplace extends native.structured
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml:2148
+// scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml:2198
 function wrapper_CompositeExplicitAutogradNonFunctional_scatter__value(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
   const op = new structured_scatter_value_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_scatter_value", null);
@@ -2004,7 +2004,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_scatter__value(_ks: Disp
   return self;
 }
 
-// scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml:2158
+// scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml:2208
 class structured_scatter_reduce_default_backend_functional extends native.structured_scatter_reduce {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2017,7 +2017,7 @@ class structured_scatter_reduce_default_backend_functional extends native.struct
     return this.outputs_0;
   }
 }
-// scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml:2158
+// scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml:2208
 function wrapper_CompositeExplicitAutogradNonFunctional_scatter_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
   const op = new structured_scatter_reduce_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_scatter_reduce", null);
@@ -2026,7 +2026,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_scatter_reduce(_ks: Disp
   return op.outputs_0;
 }
 
-// scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)   native_functions.yaml:2162
+// scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)   native_functions.yaml:2212
 class structured_scatter_reduce_default_backend_inplace extends native.structured_scatter_reduce {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2045,7 +2045,7 @@ class structured_scatter_reduce_default_backend_inplace extends native.structure
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)   native_functions.yaml:2162
+// scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)   native_functions.yaml:2212
 function wrapper_CompositeExplicitAutogradNonFunctional_scatter__reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
   const op = new structured_scatter_reduce_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_scatter_reduce", null);
@@ -2055,7 +2055,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_scatter__reduce(_ks: Dis
   return self;
 }
 
-// scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml:2172
+// scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml:2222
 class structured_scatter_value_reduce_default_backend_functional extends native.structured_scatter_value_reduce {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2068,7 +2068,7 @@ class structured_scatter_value_reduce_default_backend_functional extends native.
     return this.outputs_0;
   }
 }
-// scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml:2172
+// scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml:2222
 function wrapper_CompositeExplicitAutogradNonFunctional_scatter_value_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
   const op = new structured_scatter_value_reduce_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_scatter_value_reduce", null);
@@ -2077,7 +2077,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_scatter_value_reduce(_ks
   return op.outputs_0;
 }
 
-// scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)   native_functions.yaml:2176
+// scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)   native_functions.yaml:2226
 class structured_scatter_value_reduce_default_backend_inplace extends native.structured_scatter_value_reduce {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2096,7 +2096,7 @@ class structured_scatter_value_reduce_default_backend_inplace extends native.str
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)   native_functions.yaml:2176
+// scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)   native_functions.yaml:2226
 function wrapper_CompositeExplicitAutogradNonFunctional_scatter__value_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
   const op = new structured_scatter_value_reduce_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_scatter_value_reduce", null);
@@ -2106,7 +2106,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_scatter__value_reduce(_k
   return self;
 }
 
-// scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2186
+// scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2236
 class structured_scatter_add_default_backend_functional extends native.structured_scatter_add {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2119,7 +2119,7 @@ class structured_scatter_add_default_backend_functional extends native.structure
     return this.outputs_0;
   }
 }
-// scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2186
+// scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2236
 function wrapper_CompositeExplicitAutogradNonFunctional_scatter_add(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
   const op = new structured_scatter_add_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_scatter_add", null);
@@ -2128,7 +2128,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_scatter_add(_ks: Dispatc
   return op.outputs_0;
 }
 
-// scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2191
+// scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2241
 class structured_scatter_add_default_backend_inplace extends native.structured_scatter_add {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2147,7 +2147,7 @@ class structured_scatter_add_default_backend_inplace extends native.structured_s
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2191
+// scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2241
 function wrapper_CompositeExplicitAutogradNonFunctional_scatter_add_(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
   const op = new structured_scatter_add_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_scatter_add", null);
@@ -2157,7 +2157,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_scatter_add_(_ks: Dispat
   return self;
 }
 
-// eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2393
+// eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2701
 class structured_eq_Scalar_default_backend_functional extends native.structured_eq_Scalar {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2172,7 +2172,7 @@ class structured_eq_Scalar_default_backend_functional extends native.structured_
     return this.outputs_0;
   }
 }
-// eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2393
+// eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2701
 function wrapper_CompositeExplicitAutogradNonFunctional_eq_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_eq_Scalar_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_eq_Scalar", null);
@@ -2181,7 +2181,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_eq_Scalar(_ks: DispatchK
   return op.outputs_0;
 }
 
-// eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2201
+// eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2251
 class structured_eq_Scalar_default_backend_inplace extends native.structured_eq_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2202,7 +2202,7 @@ class structured_eq_Scalar_default_backend_inplace extends native.structured_eq_
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2201
+// eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2251
 function wrapper_CompositeExplicitAutogradNonFunctional_eq__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_eq_Scalar_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_eq_Scalar", null);
@@ -2212,7 +2212,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_eq__Scalar(_ks: Dispatch
   return self;
 }
 
-// eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2407
+// eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2715
 class structured_eq_Tensor_default_backend_functional extends native.structured_eq_Tensor {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2227,7 +2227,7 @@ class structured_eq_Tensor_default_backend_functional extends native.structured_
     return this.outputs_0;
   }
 }
-// eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2407
+// eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2715
 function wrapper_CompositeExplicitAutogradNonFunctional_eq_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_eq_Tensor_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_eq_Tensor", null);
@@ -2236,7 +2236,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_eq_Tensor(_ks: DispatchK
   return op.outputs_0;
 }
 
-// eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2206
+// eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2256
 class structured_eq_Tensor_default_backend_inplace extends native.structured_eq_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2257,7 +2257,7 @@ class structured_eq_Tensor_default_backend_inplace extends native.structured_eq_
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2206
+// eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2256
 function wrapper_CompositeExplicitAutogradNonFunctional_eq__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_eq_Tensor_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_eq_Tensor", null);
@@ -2267,7 +2267,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_eq__Tensor(_ks: Dispatch
   return self;
 }
 
-// bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2242
+// bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2292
 class structured_bitwise_and_Tensor_default_backend_functional extends native.structured_bitwise_and_Tensor {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2282,7 +2282,7 @@ class structured_bitwise_and_Tensor_default_backend_functional extends native.st
     return this.outputs_0;
   }
 }
-// bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2242
+// bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2292
 function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_and_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_bitwise_and_Tensor_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_bitwise_and_Tensor", null);
@@ -2291,7 +2291,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_and_Tensor(_ks: 
   return op.outputs_0;
 }
 
-// bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2255
+// bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2305
 class structured_bitwise_and_Tensor_default_backend_inplace extends native.structured_bitwise_and_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2312,7 +2312,7 @@ class structured_bitwise_and_Tensor_default_backend_inplace extends native.struc
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2255
+// bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2305
 function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_and__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_bitwise_and_Tensor_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_bitwise_and_Tensor", null);
@@ -2322,7 +2322,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_and__Tensor(_ks:
   return self;
 }
 
-// bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2292
+// bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2358
 class structured_bitwise_or_Tensor_default_backend_functional extends native.structured_bitwise_or_Tensor {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2337,7 +2337,7 @@ class structured_bitwise_or_Tensor_default_backend_functional extends native.str
     return this.outputs_0;
   }
 }
-// bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2292
+// bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2358
 function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_or_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_bitwise_or_Tensor_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_bitwise_or_Tensor", null);
@@ -2346,7 +2346,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_or_Tensor(_ks: D
   return op.outputs_0;
 }
 
-// bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2305
+// bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2371
 class structured_bitwise_or_Tensor_default_backend_inplace extends native.structured_bitwise_or_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2367,7 +2367,7 @@ class structured_bitwise_or_Tensor_default_backend_inplace extends native.struct
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2305
+// bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2371
 function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_or__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_bitwise_or_Tensor_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_bitwise_or_Tensor", null);
@@ -2377,7 +2377,172 @@ function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_or__Tensor(_ks: 
   return self;
 }
 
-// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2355
+// bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2424
+class structured_bitwise_xor_Tensor_default_backend_functional extends native.structured_bitwise_xor_Tensor {
+  outputs_0: Tensor = undefined_output;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.outputs_0;
+  }
+}
+// bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2424
+function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_xor_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = new structured_bitwise_xor_Tensor_default_backend_functional();
+  if (tracer !== null) trace_structured(op, "structured_bitwise_xor_Tensor", null);
+  op.meta(self, other);
+  at.bitwise_xor_Tensor_out(self, other, op.outputs_0);
+  return op.outputs_0;
+}
+
+// bitwise_xor_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2437
+class structured_bitwise_xor_Tensor_default_backend_inplace extends native.structured_bitwise_xor_Tensor {
+  readonly outputs_0: Tensor;
+  proxy_outputs_0: Tensor | null = null;
+  constructor(self: Tensor) {
+    super();
+    this.outputs_0 = self;
+  }
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// bitwise_xor_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2437
+function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_xor__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = new structured_bitwise_xor_Tensor_default_backend_inplace(self);
+  if (tracer !== null) trace_structured(op, "structured_bitwise_xor_Tensor", null);
+  op.meta(self, other);
+  at.bitwise_xor_Tensor_out(self, other, op.outputs_0);
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  return self;
+}
+
+// bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2493
+class structured_bitwise_left_shift_Tensor_default_backend_functional extends native.structured_bitwise_left_shift_Tensor {
+  outputs_0: Tensor = undefined_output;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.outputs_0;
+  }
+}
+// bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2493
+function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_left_shift_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = new structured_bitwise_left_shift_Tensor_default_backend_functional();
+  if (tracer !== null) trace_structured(op, "structured_bitwise_left_shift_Tensor", null);
+  op.meta(self, other);
+  at.bitwise_left_shift_Tensor_out(self, other, op.outputs_0);
+  return op.outputs_0;
+}
+
+// bitwise_left_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2499
+class structured_bitwise_left_shift_Tensor_default_backend_inplace extends native.structured_bitwise_left_shift_Tensor {
+  readonly outputs_0: Tensor;
+  proxy_outputs_0: Tensor | null = null;
+  constructor(self: Tensor) {
+    super();
+    this.outputs_0 = self;
+  }
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// bitwise_left_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2499
+function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_left_shift__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = new structured_bitwise_left_shift_Tensor_default_backend_inplace(self);
+  if (tracer !== null) trace_structured(op, "structured_bitwise_left_shift_Tensor", null);
+  op.meta(self, other);
+  at.bitwise_left_shift_Tensor_out(self, other, op.outputs_0);
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  return self;
+}
+
+// bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2570
+class structured_bitwise_right_shift_Tensor_default_backend_functional extends native.structured_bitwise_right_shift_Tensor {
+  outputs_0: Tensor = undefined_output;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.outputs_0;
+  }
+}
+// bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2570
+function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_right_shift_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = new structured_bitwise_right_shift_Tensor_default_backend_functional();
+  if (tracer !== null) trace_structured(op, "structured_bitwise_right_shift_Tensor", null);
+  op.meta(self, other);
+  at.bitwise_right_shift_Tensor_out(self, other, op.outputs_0);
+  return op.outputs_0;
+}
+
+// bitwise_right_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2576
+class structured_bitwise_right_shift_Tensor_default_backend_inplace extends native.structured_bitwise_right_shift_Tensor {
+  readonly outputs_0: Tensor;
+  proxy_outputs_0: Tensor | null = null;
+  constructor(self: Tensor) {
+    super();
+    this.outputs_0 = self;
+  }
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// bitwise_right_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2576
+function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_right_shift__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = new structured_bitwise_right_shift_Tensor_default_backend_inplace(self);
+  if (tracer !== null) trace_structured(op, "structured_bitwise_right_shift_Tensor", null);
+  op.meta(self, other);
+  at.bitwise_right_shift_Tensor_out(self, other, op.outputs_0);
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  return self;
+}
+
+// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2663
 class structured_ne_Scalar_default_backend_functional extends native.structured_ne_Scalar {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2392,7 +2557,7 @@ class structured_ne_Scalar_default_backend_functional extends native.structured_
     return this.outputs_0;
   }
 }
-// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2355
+// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2663
 function wrapper_CompositeExplicitAutogradNonFunctional_ne_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_ne_Scalar_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_ne_Scalar", null);
@@ -2401,7 +2566,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_ne_Scalar(_ks: DispatchK
   return op.outputs_0;
 }
 
-// ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2375
+// ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2683
 class structured_ne_Scalar_default_backend_inplace extends native.structured_ne_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2422,7 +2587,7 @@ class structured_ne_Scalar_default_backend_inplace extends native.structured_ne_
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2375
+// ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2683
 function wrapper_CompositeExplicitAutogradNonFunctional_ne__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_ne_Scalar_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_ne_Scalar", null);
@@ -2432,7 +2597,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_ne__Scalar(_ks: Dispatch
   return self;
 }
 
-// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2369
+// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2677
 class structured_ne_Tensor_default_backend_functional extends native.structured_ne_Tensor {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2447,7 +2612,7 @@ class structured_ne_Tensor_default_backend_functional extends native.structured_
     return this.outputs_0;
   }
 }
-// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2369
+// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2677
 function wrapper_CompositeExplicitAutogradNonFunctional_ne_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_ne_Tensor_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_ne_Tensor", null);
@@ -2456,7 +2621,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_ne_Tensor(_ks: DispatchK
   return op.outputs_0;
 }
 
-// ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2380
+// ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2688
 class structured_ne_Tensor_default_backend_inplace extends native.structured_ne_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2477,7 +2642,7 @@ class structured_ne_Tensor_default_backend_inplace extends native.structured_ne_
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2380
+// ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2688
 function wrapper_CompositeExplicitAutogradNonFunctional_ne__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_ne_Tensor_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_ne_Tensor", null);
@@ -2487,7 +2652,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_ne__Tensor(_ks: Dispatch
   return self;
 }
 
-// ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2421
+// ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2729
 class structured_ge_Scalar_default_backend_functional extends native.structured_ge_Scalar {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2502,7 +2667,7 @@ class structured_ge_Scalar_default_backend_functional extends native.structured_
     return this.outputs_0;
   }
 }
-// ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2421
+// ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2729
 function wrapper_CompositeExplicitAutogradNonFunctional_ge_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_ge_Scalar_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_ge_Scalar", null);
@@ -2511,7 +2676,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_ge_Scalar(_ks: DispatchK
   return op.outputs_0;
 }
 
-// ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2441
+// ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2749
 class structured_ge_Scalar_default_backend_inplace extends native.structured_ge_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2532,7 +2697,7 @@ class structured_ge_Scalar_default_backend_inplace extends native.structured_ge_
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2441
+// ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2749
 function wrapper_CompositeExplicitAutogradNonFunctional_ge__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_ge_Scalar_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_ge_Scalar", null);
@@ -2542,7 +2707,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_ge__Scalar(_ks: Dispatch
   return self;
 }
 
-// ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2435
+// ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2743
 class structured_ge_Tensor_default_backend_functional extends native.structured_ge_Tensor {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2557,7 +2722,7 @@ class structured_ge_Tensor_default_backend_functional extends native.structured_
     return this.outputs_0;
   }
 }
-// ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2435
+// ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2743
 function wrapper_CompositeExplicitAutogradNonFunctional_ge_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_ge_Tensor_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_ge_Tensor", null);
@@ -2566,7 +2731,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_ge_Tensor(_ks: DispatchK
   return op.outputs_0;
 }
 
-// ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2446
+// ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2754
 class structured_ge_Tensor_default_backend_inplace extends native.structured_ge_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2587,7 +2752,7 @@ class structured_ge_Tensor_default_backend_inplace extends native.structured_ge_
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2446
+// ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2754
 function wrapper_CompositeExplicitAutogradNonFunctional_ge__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_ge_Tensor_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_ge_Tensor", null);
@@ -2597,7 +2762,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_ge__Tensor(_ks: Dispatch
   return self;
 }
 
-// le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2459
+// le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2767
 class structured_le_Scalar_default_backend_functional extends native.structured_le_Scalar {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2612,7 +2777,7 @@ class structured_le_Scalar_default_backend_functional extends native.structured_
     return this.outputs_0;
   }
 }
-// le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2459
+// le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2767
 function wrapper_CompositeExplicitAutogradNonFunctional_le_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_le_Scalar_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_le_Scalar", null);
@@ -2621,7 +2786,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_le_Scalar(_ks: DispatchK
   return op.outputs_0;
 }
 
-// le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2479
+// le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2787
 class structured_le_Scalar_default_backend_inplace extends native.structured_le_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2642,7 +2807,7 @@ class structured_le_Scalar_default_backend_inplace extends native.structured_le_
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2479
+// le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2787
 function wrapper_CompositeExplicitAutogradNonFunctional_le__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_le_Scalar_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_le_Scalar", null);
@@ -2652,7 +2817,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_le__Scalar(_ks: Dispatch
   return self;
 }
 
-// le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2473
+// le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2781
 class structured_le_Tensor_default_backend_functional extends native.structured_le_Tensor {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2667,7 +2832,7 @@ class structured_le_Tensor_default_backend_functional extends native.structured_
     return this.outputs_0;
   }
 }
-// le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2473
+// le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2781
 function wrapper_CompositeExplicitAutogradNonFunctional_le_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_le_Tensor_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_le_Tensor", null);
@@ -2676,7 +2841,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_le_Tensor(_ks: DispatchK
   return op.outputs_0;
 }
 
-// le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2484
+// le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2792
 class structured_le_Tensor_default_backend_inplace extends native.structured_le_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2697,7 +2862,7 @@ class structured_le_Tensor_default_backend_inplace extends native.structured_le_
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2484
+// le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2792
 function wrapper_CompositeExplicitAutogradNonFunctional_le__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_le_Tensor_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_le_Tensor", null);
@@ -2707,7 +2872,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_le__Tensor(_ks: Dispatch
   return self;
 }
 
-// gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2497
+// gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2805
 class structured_gt_Scalar_default_backend_functional extends native.structured_gt_Scalar {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2722,7 +2887,7 @@ class structured_gt_Scalar_default_backend_functional extends native.structured_
     return this.outputs_0;
   }
 }
-// gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2497
+// gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2805
 function wrapper_CompositeExplicitAutogradNonFunctional_gt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_gt_Scalar_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_gt_Scalar", null);
@@ -2731,7 +2896,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_gt_Scalar(_ks: DispatchK
   return op.outputs_0;
 }
 
-// gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2517
+// gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2825
 class structured_gt_Scalar_default_backend_inplace extends native.structured_gt_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2752,7 +2917,7 @@ class structured_gt_Scalar_default_backend_inplace extends native.structured_gt_
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2517
+// gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2825
 function wrapper_CompositeExplicitAutogradNonFunctional_gt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_gt_Scalar_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_gt_Scalar", null);
@@ -2762,7 +2927,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_gt__Scalar(_ks: Dispatch
   return self;
 }
 
-// gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2511
+// gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2819
 class structured_gt_Tensor_default_backend_functional extends native.structured_gt_Tensor {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2777,7 +2942,7 @@ class structured_gt_Tensor_default_backend_functional extends native.structured_
     return this.outputs_0;
   }
 }
-// gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2511
+// gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2819
 function wrapper_CompositeExplicitAutogradNonFunctional_gt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_gt_Tensor_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_gt_Tensor", null);
@@ -2786,7 +2951,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_gt_Tensor(_ks: DispatchK
   return op.outputs_0;
 }
 
-// gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2522
+// gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2830
 class structured_gt_Tensor_default_backend_inplace extends native.structured_gt_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2807,7 +2972,7 @@ class structured_gt_Tensor_default_backend_inplace extends native.structured_gt_
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2522
+// gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2830
 function wrapper_CompositeExplicitAutogradNonFunctional_gt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_gt_Tensor_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_gt_Tensor", null);
@@ -2817,7 +2982,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_gt__Tensor(_ks: Dispatch
   return self;
 }
 
-// lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2535
+// lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2843
 class structured_lt_Scalar_default_backend_functional extends native.structured_lt_Scalar {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2832,7 +2997,7 @@ class structured_lt_Scalar_default_backend_functional extends native.structured_
     return this.outputs_0;
   }
 }
-// lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2535
+// lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2843
 function wrapper_CompositeExplicitAutogradNonFunctional_lt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_lt_Scalar_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_lt_Scalar", null);
@@ -2841,7 +3006,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_lt_Scalar(_ks: DispatchK
   return op.outputs_0;
 }
 
-// lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2555
+// lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2863
 class structured_lt_Scalar_default_backend_inplace extends native.structured_lt_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2862,7 +3027,7 @@ class structured_lt_Scalar_default_backend_inplace extends native.structured_lt_
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2555
+// lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2863
 function wrapper_CompositeExplicitAutogradNonFunctional_lt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_lt_Scalar_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_lt_Scalar", null);
@@ -2872,7 +3037,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_lt__Scalar(_ks: Dispatch
   return self;
 }
 
-// lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2549
+// lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2857
 class structured_lt_Tensor_default_backend_functional extends native.structured_lt_Tensor {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2887,7 +3052,7 @@ class structured_lt_Tensor_default_backend_functional extends native.structured_
     return this.outputs_0;
   }
 }
-// lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2549
+// lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2857
 function wrapper_CompositeExplicitAutogradNonFunctional_lt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_lt_Tensor_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_lt_Tensor", null);
@@ -2896,7 +3061,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_lt_Tensor(_ks: DispatchK
   return op.outputs_0;
 }
 
-// lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2560
+// lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2868
 class structured_lt_Tensor_default_backend_inplace extends native.structured_lt_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2917,7 +3082,7 @@ class structured_lt_Tensor_default_backend_inplace extends native.structured_lt_
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2560
+// lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2868
 function wrapper_CompositeExplicitAutogradNonFunctional_lt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_lt_Tensor_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_lt_Tensor", null);
@@ -2927,7 +3092,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_lt__Tensor(_ks: Dispatch
   return self;
 }
 
-// gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml:2597
+// gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml:2908
 class structured_gather_default_backend_functional extends native.structured_gather {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2940,7 +3105,7 @@ class structured_gather_default_backend_functional extends native.structured_gat
     return this.outputs_0;
   }
 }
-// gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml:2597
+// gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml:2908
 function wrapper_CompositeExplicitAutogradNonFunctional_gather(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor {
   const op = new structured_gather_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_gather", null);
@@ -2949,7 +3114,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_gather(_ks: DispatchKeyS
   return op.outputs_0;
 }
 
-// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2632
+// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2943
 class structured_maximum_default_backend_functional extends native.structured_maximum {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2964,7 +3129,7 @@ class structured_maximum_default_backend_functional extends native.structured_ma
     return this.outputs_0;
   }
 }
-// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2632
+// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2943
 function wrapper_CompositeExplicitAutogradNonFunctional_maximum(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_maximum_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_maximum", null);
@@ -2973,7 +3138,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_maximum(_ks: DispatchKey
   return op.outputs_0;
 }
 
-// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2661
+// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2972
 class structured_minimum_default_backend_functional extends native.structured_minimum {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2988,7 +3153,7 @@ class structured_minimum_default_backend_functional extends native.structured_mi
     return this.outputs_0;
   }
 }
-// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2661
+// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2972
 function wrapper_CompositeExplicitAutogradNonFunctional_minimum(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_minimum_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_minimum", null);
@@ -2997,7 +3162,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_minimum(_ks: DispatchKey
   return op.outputs_0;
 }
 
-// all(Tensor self) -> Tensor   native_functions.yaml:2684
+// all(Tensor self) -> Tensor   native_functions.yaml:2995
 class structured_all_default_backend_functional extends native.structured_all {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3010,7 +3175,7 @@ class structured_all_default_backend_functional extends native.structured_all {
     return this.outputs_0;
   }
 }
-// all(Tensor self) -> Tensor   native_functions.yaml:2684
+// all(Tensor self) -> Tensor   native_functions.yaml:2995
 function wrapper_CompositeExplicitAutogradNonFunctional_all(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_all_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_all", null);
@@ -3019,7 +3184,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_all(_ks: DispatchKeySet,
   return op.outputs_0;
 }
 
-// any(Tensor self) -> Tensor   native_functions.yaml:2697
+// any(Tensor self) -> Tensor   native_functions.yaml:3008
 class structured_any_default_backend_functional extends native.structured_any {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3032,7 +3197,7 @@ class structured_any_default_backend_functional extends native.structured_any {
     return this.outputs_0;
   }
 }
-// any(Tensor self) -> Tensor   native_functions.yaml:2697
+// any(Tensor self) -> Tensor   native_functions.yaml:3008
 function wrapper_CompositeExplicitAutogradNonFunctional_any(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_any_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_any", null);
@@ -3041,7 +3206,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_any(_ks: DispatchKeySet,
   return op.outputs_0;
 }
 
-// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2724
+// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:3035
 class structured_pow_Tensor_Tensor_default_backend_functional extends native.structured_pow_Tensor_Tensor {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3056,7 +3221,7 @@ class structured_pow_Tensor_Tensor_default_backend_functional extends native.str
     return this.outputs_0;
   }
 }
-// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2724
+// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:3035
 function wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
   const op = new structured_pow_Tensor_Tensor_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Tensor", null);
@@ -3065,7 +3230,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Tensor(_ks: D
   return op.outputs_0;
 }
 
-// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2762
+// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:3073
 class structured_pow_Tensor_Tensor_default_backend_inplace extends native.structured_pow_Tensor_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3086,7 +3251,7 @@ class structured_pow_Tensor_Tensor_default_backend_inplace extends native.struct
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2762
+// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:3073
 function wrapper_CompositeExplicitAutogradNonFunctional_pow__Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
   const op = new structured_pow_Tensor_Tensor_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Tensor", null);
@@ -3096,7 +3261,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_pow__Tensor(_ks: Dispatc
   return self;
 }
 
-// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2737
+// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:3048
 class structured_pow_Scalar_default_backend_functional extends native.structured_pow_Scalar {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3109,7 +3274,7 @@ class structured_pow_Scalar_default_backend_functional extends native.structured
     return this.outputs_0;
   }
 }
-// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2737
+// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:3048
 function wrapper_CompositeExplicitAutogradNonFunctional_pow_Scalar(_ks: DispatchKeySet, self: Scalar, exponent: Tensor): Tensor {
   const op = new structured_pow_Scalar_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_pow_Scalar", null);
@@ -3118,7 +3283,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_pow_Scalar(_ks: Dispatch
   return op.outputs_0;
 }
 
-// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2750
+// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:3061
 class structured_pow_Tensor_Scalar_default_backend_functional extends native.structured_pow_Tensor_Scalar {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3133,7 +3298,7 @@ class structured_pow_Tensor_Scalar_default_backend_functional extends native.str
     return this.outputs_0;
   }
 }
-// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2750
+// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:3061
 function wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
   const op = new structured_pow_Tensor_Scalar_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Scalar", null);
@@ -3142,7 +3307,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Scalar(_ks: D
   return op.outputs_0;
 }
 
-// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2756
+// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:3067
 class structured_pow_Tensor_Scalar_default_backend_inplace extends native.structured_pow_Tensor_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3163,7 +3328,7 @@ class structured_pow_Tensor_Scalar_default_backend_inplace extends native.struct
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2756
+// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:3067
 function wrapper_CompositeExplicitAutogradNonFunctional_pow__Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
   const op = new structured_pow_Tensor_Scalar_default_backend_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Scalar", null);
@@ -3173,7 +3338,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_pow__Scalar(_ks: Dispatc
   return self;
 }
 
-// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2808
+// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:3119
 class structured_nll_loss_forward_default_backend_functional extends native.structured_nll_loss_forward {
   outputs_0: Tensor = undefined_output;
   outputs_1: Tensor = undefined_output;
@@ -3196,7 +3361,7 @@ class structured_nll_loss_forward_default_backend_functional extends native.stru
     return this.outputs_1;
   }
 }
-// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2808
+// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:3119
 function wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_forward(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
   const op = new structured_nll_loss_forward_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_nll_loss_forward", null);
@@ -3205,7 +3370,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_forward(_ks: Di
   return [op.outputs_0, op.outputs_1];
 }
 
-// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2818
+// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:3129
 class structured_nll_loss_backward_default_backend_functional extends native.structured_nll_loss_backward {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3218,7 +3383,7 @@ class structured_nll_loss_backward_default_backend_functional extends native.str
     return this.outputs_0;
   }
 }
-// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2818
+// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:3129
 function wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
   const op = new structured_nll_loss_backward_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_nll_loss_backward", null);
@@ -3227,7 +3392,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_backward(_ks: D
   return op.outputs_0;
 }
 
-// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2830
+// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:3169
 class structured_sigmoid_backward_default_backend_functional extends native.structured_sigmoid_backward {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3242,7 +3407,7 @@ class structured_sigmoid_backward_default_backend_functional extends native.stru
     return this.outputs_0;
   }
 }
-// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2830
+// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:3169
 function wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_backward(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
   const op = new structured_sigmoid_backward_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_sigmoid_backward", null);
@@ -3251,7 +3416,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_backward(_ks: Di
   return op.outputs_0;
 }
 
-// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2843
+// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:3182
 class structured_tanh_backward_default_backend_functional extends native.structured_tanh_backward {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3266,7 +3431,7 @@ class structured_tanh_backward_default_backend_functional extends native.structu
     return this.outputs_0;
   }
 }
-// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2843
+// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:3182
 function wrapper_CompositeExplicitAutogradNonFunctional_tanh_backward(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
   const op = new structured_tanh_backward_default_backend_functional();
   if (tracer !== null) trace_structured(op, "structured_tanh_backward", null);
@@ -3282,126 +3447,132 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", (m) => {
   m.impl("add_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_add__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_add__Tensor"); // native_functions.yaml:107
   m.impl("addmv", wrapper_CompositeExplicitAutogradNonFunctional_addmv, "wrapper_CompositeExplicitAutogradNonFunctional_addmv"); // native_functions.yaml:137
   m.impl("addmv_", wrapper_CompositeExplicitAutogradNonFunctional_addmv_, "wrapper_CompositeExplicitAutogradNonFunctional_addmv_"); // native_functions.yaml:141
-  m.impl("all.dim", wrapper_CompositeExplicitAutogradNonFunctional_all_dim, "wrapper_CompositeExplicitAutogradNonFunctional_all_dim"); // native_functions.yaml:150
-  m.impl("all.dims", wrapper_CompositeExplicitAutogradNonFunctional_all_dims, "wrapper_CompositeExplicitAutogradNonFunctional_all_dims"); // native_functions.yaml:156
-  m.impl("any.dim", wrapper_CompositeExplicitAutogradNonFunctional_any_dim, "wrapper_CompositeExplicitAutogradNonFunctional_any_dim"); // native_functions.yaml:189
-  m.impl("any.dims", wrapper_CompositeExplicitAutogradNonFunctional_any_dims, "wrapper_CompositeExplicitAutogradNonFunctional_any_dims"); // native_functions.yaml:195
-  m.impl("argmax", wrapper_CompositeExplicitAutogradNonFunctional_argmax, "wrapper_CompositeExplicitAutogradNonFunctional_argmax"); // native_functions.yaml:247
-  m.impl("argmin", wrapper_CompositeExplicitAutogradNonFunctional_argmin, "wrapper_CompositeExplicitAutogradNonFunctional_argmin"); // native_functions.yaml:259
-  m.impl("as_strided_", wrapper_CompositeExplicitAutogradNonFunctional__as_strided_, "wrapper_CompositeExplicitAutogradNonFunctional__as_strided_"); // native_functions.yaml:280
-  m.impl("baddbmm", wrapper_CompositeExplicitAutogradNonFunctional_baddbmm, "wrapper_CompositeExplicitAutogradNonFunctional_baddbmm"); // native_functions.yaml:289
-  m.impl("baddbmm_", wrapper_CompositeExplicitAutogradNonFunctional_baddbmm_, "wrapper_CompositeExplicitAutogradNonFunctional_baddbmm_"); // native_functions.yaml:293
-  m.impl("bernoulli.p", wrapper_CompositeExplicitAutogradNonFunctional_p_bernoulli, "wrapper_CompositeExplicitAutogradNonFunctional_p_bernoulli"); // native_functions.yaml:345
-  m.impl("bitwise_not", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_not, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_not"); // native_functions.yaml:352
-  m.impl("bitwise_not_", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_not_, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_not_"); // native_functions.yaml:358
-  m.impl("bmm", wrapper_CompositeExplicitAutogradNonFunctional_bmm, "wrapper_CompositeExplicitAutogradNonFunctional_bmm"); // native_functions.yaml:432
-  m.impl("cat", wrapper_CompositeExplicitAutogradNonFunctional_cat, "wrapper_CompositeExplicitAutogradNonFunctional_cat"); // native_functions.yaml:455
-  m.impl("clamp", wrapper_CompositeExplicitAutogradNonFunctional_clamp, "wrapper_CompositeExplicitAutogradNonFunctional_clamp"); // native_functions.yaml:474
-  m.impl("clamp_", wrapper_CompositeExplicitAutogradNonFunctional_clamp_, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_"); // native_functions.yaml:487
-  m.impl("clamp.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_clamp_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_Tensor"); // native_functions.yaml:482
-  m.impl("clamp_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_clamp__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_clamp__Tensor"); // native_functions.yaml:495
-  m.impl("clamp_max", wrapper_CompositeExplicitAutogradNonFunctional_clamp_max, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_max"); // native_functions.yaml:518
-  m.impl("clamp_max_", wrapper_CompositeExplicitAutogradNonFunctional_clamp_max_, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_max_"); // native_functions.yaml:529
-  m.impl("clamp_max.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_clamp_max_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_max_Tensor"); // native_functions.yaml:524
-  m.impl("clamp_max_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_clamp_max__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_max__Tensor"); // native_functions.yaml:535
-  m.impl("clamp_min", wrapper_CompositeExplicitAutogradNonFunctional_clamp_min, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_min"); // native_functions.yaml:556
-  m.impl("clamp_min_", wrapper_CompositeExplicitAutogradNonFunctional_clamp_min_, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_min_"); // native_functions.yaml:567
-  m.impl("clamp_min.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_clamp_min_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_min_Tensor"); // native_functions.yaml:562
-  m.impl("clamp_min_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_clamp_min__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_min__Tensor"); // native_functions.yaml:573
-  m.impl("copy", wrapper_CompositeExplicitAutogradNonFunctional__copy, "wrapper_CompositeExplicitAutogradNonFunctional__copy"); // native_functions.yaml:598
-  m.impl("div.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_div_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_div_Tensor"); // native_functions.yaml:613
-  m.impl("div_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_div__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_div__Tensor"); // native_functions.yaml:619
-  m.impl("div.Tensor_mode", wrapper_CompositeExplicitAutogradNonFunctional_div_Tensor_mode, "wrapper_CompositeExplicitAutogradNonFunctional_div_Tensor_mode"); // native_functions.yaml:633
-  m.impl("div_.Tensor_mode", wrapper_CompositeExplicitAutogradNonFunctional_div__Tensor_mode, "wrapper_CompositeExplicitAutogradNonFunctional_div__Tensor_mode"); // native_functions.yaml:639
-  m.impl("new_empty_strided", wrapper_CompositeExplicitAutogradNonFunctional__new_empty_strided, "wrapper_CompositeExplicitAutogradNonFunctional__new_empty_strided"); // native_functions.yaml:739
-  m.impl("exp", wrapper_CompositeExplicitAutogradNonFunctional_exp, "wrapper_CompositeExplicitAutogradNonFunctional_exp"); // native_functions.yaml:792
-  m.impl("exp_", wrapper_CompositeExplicitAutogradNonFunctional_exp_, "wrapper_CompositeExplicitAutogradNonFunctional_exp_"); // native_functions.yaml:798
-  m.impl("index.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_index_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_index_Tensor"); // native_functions.yaml:870
-  m.impl("log", wrapper_CompositeExplicitAutogradNonFunctional_log, "wrapper_CompositeExplicitAutogradNonFunctional_log"); // native_functions.yaml:980
-  m.impl("log_", wrapper_CompositeExplicitAutogradNonFunctional_log_, "wrapper_CompositeExplicitAutogradNonFunctional_log_"); // native_functions.yaml:986
-  m.impl("_log_softmax", wrapper_CompositeExplicitAutogradNonFunctional__log_softmax, "wrapper_CompositeExplicitAutogradNonFunctional__log_softmax"); // native_functions.yaml:1008
-  m.impl("_log_softmax_backward_data", wrapper_CompositeExplicitAutogradNonFunctional__log_softmax_backward_data, "wrapper_CompositeExplicitAutogradNonFunctional__log_softmax_backward_data"); // native_functions.yaml:1017
-  m.impl("max.dim", wrapper_CompositeExplicitAutogradNonFunctional_max_dim, "wrapper_CompositeExplicitAutogradNonFunctional_max_dim"); // native_functions.yaml:1036
-  m.impl("amax", wrapper_CompositeExplicitAutogradNonFunctional_amax, "wrapper_CompositeExplicitAutogradNonFunctional_amax"); // native_functions.yaml:1059
-  m.impl("mean.dim", wrapper_CompositeExplicitAutogradNonFunctional_mean_dim, "wrapper_CompositeExplicitAutogradNonFunctional_mean_dim"); // native_functions.yaml:1083
-  m.impl("min.dim", wrapper_CompositeExplicitAutogradNonFunctional_min_dim, "wrapper_CompositeExplicitAutogradNonFunctional_min_dim"); // native_functions.yaml:1096
-  m.impl("amin", wrapper_CompositeExplicitAutogradNonFunctional_amin, "wrapper_CompositeExplicitAutogradNonFunctional_amin"); // native_functions.yaml:1111
-  m.impl("mm", wrapper_CompositeExplicitAutogradNonFunctional_mm, "wrapper_CompositeExplicitAutogradNonFunctional_mm"); // native_functions.yaml:1122
-  m.impl("mul.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_mul_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_mul_Tensor"); // native_functions.yaml:1142
-  m.impl("mul_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_mul__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_mul__Tensor"); // native_functions.yaml:1148
-  m.impl("reciprocal", wrapper_CompositeExplicitAutogradNonFunctional_reciprocal, "wrapper_CompositeExplicitAutogradNonFunctional_reciprocal"); // native_functions.yaml:1364
-  m.impl("reciprocal_", wrapper_CompositeExplicitAutogradNonFunctional_reciprocal_, "wrapper_CompositeExplicitAutogradNonFunctional_reciprocal_"); // native_functions.yaml:1370
-  m.impl("neg", wrapper_CompositeExplicitAutogradNonFunctional_neg, "wrapper_CompositeExplicitAutogradNonFunctional_neg"); // native_functions.yaml:1384
-  m.impl("neg_", wrapper_CompositeExplicitAutogradNonFunctional_neg_, "wrapper_CompositeExplicitAutogradNonFunctional_neg_"); // native_functions.yaml:1390
-  m.impl("rsqrt", wrapper_CompositeExplicitAutogradNonFunctional_rsqrt, "wrapper_CompositeExplicitAutogradNonFunctional_rsqrt"); // native_functions.yaml:1460
-  m.impl("rsqrt_", wrapper_CompositeExplicitAutogradNonFunctional_rsqrt_, "wrapper_CompositeExplicitAutogradNonFunctional_rsqrt_"); // native_functions.yaml:1466
-  m.impl("select_backward", wrapper_CompositeExplicitAutogradNonFunctional__select_backward, "wrapper_CompositeExplicitAutogradNonFunctional__select_backward"); // native_functions.yaml:1488
-  m.impl("sigmoid", wrapper_CompositeExplicitAutogradNonFunctional_sigmoid, "wrapper_CompositeExplicitAutogradNonFunctional_sigmoid"); // native_functions.yaml:1496
-  m.impl("sigmoid_", wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_, "wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_"); // native_functions.yaml:1502
-  m.impl("_softmax", wrapper_CompositeExplicitAutogradNonFunctional__softmax, "wrapper_CompositeExplicitAutogradNonFunctional__softmax"); // native_functions.yaml:1557
-  m.impl("_softmax_backward_data", wrapper_CompositeExplicitAutogradNonFunctional__softmax_backward_data, "wrapper_CompositeExplicitAutogradNonFunctional__softmax_backward_data"); // native_functions.yaml:1566
-  m.impl("sum.dim_IntList", wrapper_CompositeExplicitAutogradNonFunctional_sum_dim_IntList, "wrapper_CompositeExplicitAutogradNonFunctional_sum_dim_IntList"); // native_functions.yaml:1664
-  m.impl("sqrt", wrapper_CompositeExplicitAutogradNonFunctional_sqrt, "wrapper_CompositeExplicitAutogradNonFunctional_sqrt"); // native_functions.yaml:1684
-  m.impl("sqrt_", wrapper_CompositeExplicitAutogradNonFunctional_sqrt_, "wrapper_CompositeExplicitAutogradNonFunctional_sqrt_"); // native_functions.yaml:1690
-  m.impl("tanh", wrapper_CompositeExplicitAutogradNonFunctional_tanh, "wrapper_CompositeExplicitAutogradNonFunctional_tanh"); // native_functions.yaml:1719
-  m.impl("tanh_", wrapper_CompositeExplicitAutogradNonFunctional_tanh_, "wrapper_CompositeExplicitAutogradNonFunctional_tanh_"); // native_functions.yaml:1725
-  m.impl("threshold", wrapper_CompositeExplicitAutogradNonFunctional_threshold, "wrapper_CompositeExplicitAutogradNonFunctional_threshold"); // native_functions.yaml:1739
-  m.impl("threshold_", wrapper_CompositeExplicitAutogradNonFunctional_threshold_, "wrapper_CompositeExplicitAutogradNonFunctional_threshold_"); // native_functions.yaml:1745
-  m.impl("threshold_backward", wrapper_CompositeExplicitAutogradNonFunctional_threshold_backward, "wrapper_CompositeExplicitAutogradNonFunctional_threshold_backward"); // native_functions.yaml:1763
-  m.impl("sub.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_sub_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_sub_Tensor"); // native_functions.yaml:1873
-  m.impl("sub_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_sub__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_sub__Tensor"); // native_functions.yaml:1879
-  m.impl("addmm", wrapper_CompositeExplicitAutogradNonFunctional_addmm, "wrapper_CompositeExplicitAutogradNonFunctional_addmm"); // native_functions.yaml:1934
-  m.impl("addmm_", wrapper_CompositeExplicitAutogradNonFunctional_addmm_, "wrapper_CompositeExplicitAutogradNonFunctional_addmm_"); // native_functions.yaml:1949
-  m.impl("scatter.src", wrapper_CompositeExplicitAutogradNonFunctional_scatter_src, "wrapper_CompositeExplicitAutogradNonFunctional_scatter_src"); // native_functions.yaml:2128
-  m.impl("scatter_.src", wrapper_CompositeExplicitAutogradNonFunctional_scatter__src, "wrapper_CompositeExplicitAutogradNonFunctional_scatter__src"); // native_functions.yaml:2133
-  m.impl("scatter.value", wrapper_CompositeExplicitAutogradNonFunctional_scatter_value, "wrapper_CompositeExplicitAutogradNonFunctional_scatter_value"); // native_functions.yaml:2143
-  m.impl("scatter_.value", wrapper_CompositeExplicitAutogradNonFunctional_scatter__value, "wrapper_CompositeExplicitAutogradNonFunctional_scatter__value"); // native_functions.yaml:2148
-  m.impl("scatter.reduce", wrapper_CompositeExplicitAutogradNonFunctional_scatter_reduce, "wrapper_CompositeExplicitAutogradNonFunctional_scatter_reduce"); // native_functions.yaml:2158
-  m.impl("scatter_.reduce", wrapper_CompositeExplicitAutogradNonFunctional_scatter__reduce, "wrapper_CompositeExplicitAutogradNonFunctional_scatter__reduce"); // native_functions.yaml:2162
-  m.impl("scatter.value_reduce", wrapper_CompositeExplicitAutogradNonFunctional_scatter_value_reduce, "wrapper_CompositeExplicitAutogradNonFunctional_scatter_value_reduce"); // native_functions.yaml:2172
-  m.impl("scatter_.value_reduce", wrapper_CompositeExplicitAutogradNonFunctional_scatter__value_reduce, "wrapper_CompositeExplicitAutogradNonFunctional_scatter__value_reduce"); // native_functions.yaml:2176
-  m.impl("scatter_add", wrapper_CompositeExplicitAutogradNonFunctional_scatter_add, "wrapper_CompositeExplicitAutogradNonFunctional_scatter_add"); // native_functions.yaml:2186
-  m.impl("scatter_add_", wrapper_CompositeExplicitAutogradNonFunctional_scatter_add_, "wrapper_CompositeExplicitAutogradNonFunctional_scatter_add_"); // native_functions.yaml:2191
-  m.impl("eq.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_eq_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_eq_Scalar"); // native_functions.yaml:2393
-  m.impl("eq_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_eq__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_eq__Scalar"); // native_functions.yaml:2201
-  m.impl("eq.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_eq_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_eq_Tensor"); // native_functions.yaml:2407
-  m.impl("eq_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_eq__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_eq__Tensor"); // native_functions.yaml:2206
-  m.impl("bitwise_and.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_and_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_and_Tensor"); // native_functions.yaml:2242
-  m.impl("bitwise_and_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_and__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_and__Tensor"); // native_functions.yaml:2255
-  m.impl("bitwise_or.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_or_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_or_Tensor"); // native_functions.yaml:2292
-  m.impl("bitwise_or_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_or__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_or__Tensor"); // native_functions.yaml:2305
-  m.impl("ne.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_ne_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_ne_Scalar"); // native_functions.yaml:2355
-  m.impl("ne_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_ne__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_ne__Scalar"); // native_functions.yaml:2375
-  m.impl("ne.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_ne_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_ne_Tensor"); // native_functions.yaml:2369
-  m.impl("ne_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_ne__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_ne__Tensor"); // native_functions.yaml:2380
-  m.impl("ge.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_ge_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_ge_Scalar"); // native_functions.yaml:2421
-  m.impl("ge_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_ge__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_ge__Scalar"); // native_functions.yaml:2441
-  m.impl("ge.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_ge_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_ge_Tensor"); // native_functions.yaml:2435
-  m.impl("ge_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_ge__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_ge__Tensor"); // native_functions.yaml:2446
-  m.impl("le.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_le_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_le_Scalar"); // native_functions.yaml:2459
-  m.impl("le_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_le__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_le__Scalar"); // native_functions.yaml:2479
-  m.impl("le.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_le_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_le_Tensor"); // native_functions.yaml:2473
-  m.impl("le_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_le__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_le__Tensor"); // native_functions.yaml:2484
-  m.impl("gt.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_gt_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_gt_Scalar"); // native_functions.yaml:2497
-  m.impl("gt_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_gt__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_gt__Scalar"); // native_functions.yaml:2517
-  m.impl("gt.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_gt_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_gt_Tensor"); // native_functions.yaml:2511
-  m.impl("gt_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_gt__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_gt__Tensor"); // native_functions.yaml:2522
-  m.impl("lt.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_lt_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_lt_Scalar"); // native_functions.yaml:2535
-  m.impl("lt_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_lt__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_lt__Scalar"); // native_functions.yaml:2555
-  m.impl("lt.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_lt_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_lt_Tensor"); // native_functions.yaml:2549
-  m.impl("lt_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_lt__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_lt__Tensor"); // native_functions.yaml:2560
-  m.impl("gather", wrapper_CompositeExplicitAutogradNonFunctional_gather, "wrapper_CompositeExplicitAutogradNonFunctional_gather"); // native_functions.yaml:2597
-  m.impl("maximum", wrapper_CompositeExplicitAutogradNonFunctional_maximum, "wrapper_CompositeExplicitAutogradNonFunctional_maximum"); // native_functions.yaml:2632
-  m.impl("minimum", wrapper_CompositeExplicitAutogradNonFunctional_minimum, "wrapper_CompositeExplicitAutogradNonFunctional_minimum"); // native_functions.yaml:2661
-  m.impl("all", wrapper_CompositeExplicitAutogradNonFunctional_all, "wrapper_CompositeExplicitAutogradNonFunctional_all"); // native_functions.yaml:2684
-  m.impl("any", wrapper_CompositeExplicitAutogradNonFunctional_any, "wrapper_CompositeExplicitAutogradNonFunctional_any"); // native_functions.yaml:2697
-  m.impl("pow.Tensor_Tensor", wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Tensor"); // native_functions.yaml:2724
-  m.impl("pow_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_pow__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_pow__Tensor"); // native_functions.yaml:2762
-  m.impl("pow.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_pow_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_pow_Scalar"); // native_functions.yaml:2737
-  m.impl("pow.Tensor_Scalar", wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Scalar"); // native_functions.yaml:2750
-  m.impl("pow_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_pow__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_pow__Scalar"); // native_functions.yaml:2756
-  m.impl("nll_loss_forward", wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_forward, "wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_forward"); // native_functions.yaml:2808
-  m.impl("nll_loss_backward", wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_backward, "wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_backward"); // native_functions.yaml:2818
-  m.impl("sigmoid_backward", wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_backward, "wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_backward"); // native_functions.yaml:2830
-  m.impl("tanh_backward", wrapper_CompositeExplicitAutogradNonFunctional_tanh_backward, "wrapper_CompositeExplicitAutogradNonFunctional_tanh_backward"); // native_functions.yaml:2843
+  m.impl("all.dim", wrapper_CompositeExplicitAutogradNonFunctional_all_dim, "wrapper_CompositeExplicitAutogradNonFunctional_all_dim"); // native_functions.yaml:160
+  m.impl("all.dims", wrapper_CompositeExplicitAutogradNonFunctional_all_dims, "wrapper_CompositeExplicitAutogradNonFunctional_all_dims"); // native_functions.yaml:166
+  m.impl("any.dim", wrapper_CompositeExplicitAutogradNonFunctional_any_dim, "wrapper_CompositeExplicitAutogradNonFunctional_any_dim"); // native_functions.yaml:199
+  m.impl("any.dims", wrapper_CompositeExplicitAutogradNonFunctional_any_dims, "wrapper_CompositeExplicitAutogradNonFunctional_any_dims"); // native_functions.yaml:205
+  m.impl("argmax", wrapper_CompositeExplicitAutogradNonFunctional_argmax, "wrapper_CompositeExplicitAutogradNonFunctional_argmax"); // native_functions.yaml:257
+  m.impl("argmin", wrapper_CompositeExplicitAutogradNonFunctional_argmin, "wrapper_CompositeExplicitAutogradNonFunctional_argmin"); // native_functions.yaml:269
+  m.impl("as_strided_", wrapper_CompositeExplicitAutogradNonFunctional__as_strided_, "wrapper_CompositeExplicitAutogradNonFunctional__as_strided_"); // native_functions.yaml:290
+  m.impl("baddbmm", wrapper_CompositeExplicitAutogradNonFunctional_baddbmm, "wrapper_CompositeExplicitAutogradNonFunctional_baddbmm"); // native_functions.yaml:299
+  m.impl("baddbmm_", wrapper_CompositeExplicitAutogradNonFunctional_baddbmm_, "wrapper_CompositeExplicitAutogradNonFunctional_baddbmm_"); // native_functions.yaml:303
+  m.impl("bernoulli.p", wrapper_CompositeExplicitAutogradNonFunctional_p_bernoulli, "wrapper_CompositeExplicitAutogradNonFunctional_p_bernoulli"); // native_functions.yaml:355
+  m.impl("bitwise_not", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_not, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_not"); // native_functions.yaml:362
+  m.impl("bitwise_not_", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_not_, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_not_"); // native_functions.yaml:368
+  m.impl("bmm", wrapper_CompositeExplicitAutogradNonFunctional_bmm, "wrapper_CompositeExplicitAutogradNonFunctional_bmm"); // native_functions.yaml:462
+  m.impl("cat", wrapper_CompositeExplicitAutogradNonFunctional_cat, "wrapper_CompositeExplicitAutogradNonFunctional_cat"); // native_functions.yaml:494
+  m.impl("clamp", wrapper_CompositeExplicitAutogradNonFunctional_clamp, "wrapper_CompositeExplicitAutogradNonFunctional_clamp"); // native_functions.yaml:513
+  m.impl("clamp_", wrapper_CompositeExplicitAutogradNonFunctional_clamp_, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_"); // native_functions.yaml:526
+  m.impl("clamp.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_clamp_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_Tensor"); // native_functions.yaml:521
+  m.impl("clamp_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_clamp__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_clamp__Tensor"); // native_functions.yaml:534
+  m.impl("clamp_max", wrapper_CompositeExplicitAutogradNonFunctional_clamp_max, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_max"); // native_functions.yaml:557
+  m.impl("clamp_max_", wrapper_CompositeExplicitAutogradNonFunctional_clamp_max_, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_max_"); // native_functions.yaml:568
+  m.impl("clamp_max.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_clamp_max_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_max_Tensor"); // native_functions.yaml:563
+  m.impl("clamp_max_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_clamp_max__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_max__Tensor"); // native_functions.yaml:574
+  m.impl("clamp_min", wrapper_CompositeExplicitAutogradNonFunctional_clamp_min, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_min"); // native_functions.yaml:595
+  m.impl("clamp_min_", wrapper_CompositeExplicitAutogradNonFunctional_clamp_min_, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_min_"); // native_functions.yaml:606
+  m.impl("clamp_min.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_clamp_min_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_min_Tensor"); // native_functions.yaml:601
+  m.impl("clamp_min_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_clamp_min__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_min__Tensor"); // native_functions.yaml:612
+  m.impl("copy", wrapper_CompositeExplicitAutogradNonFunctional__copy, "wrapper_CompositeExplicitAutogradNonFunctional__copy"); // native_functions.yaml:637
+  m.impl("div.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_div_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_div_Tensor"); // native_functions.yaml:652
+  m.impl("div_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_div__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_div__Tensor"); // native_functions.yaml:658
+  m.impl("div.Tensor_mode", wrapper_CompositeExplicitAutogradNonFunctional_div_Tensor_mode, "wrapper_CompositeExplicitAutogradNonFunctional_div_Tensor_mode"); // native_functions.yaml:672
+  m.impl("div_.Tensor_mode", wrapper_CompositeExplicitAutogradNonFunctional_div__Tensor_mode, "wrapper_CompositeExplicitAutogradNonFunctional_div__Tensor_mode"); // native_functions.yaml:678
+  m.impl("new_empty_strided", wrapper_CompositeExplicitAutogradNonFunctional__new_empty_strided, "wrapper_CompositeExplicitAutogradNonFunctional__new_empty_strided"); // native_functions.yaml:778
+  m.impl("exp", wrapper_CompositeExplicitAutogradNonFunctional_exp, "wrapper_CompositeExplicitAutogradNonFunctional_exp"); // native_functions.yaml:831
+  m.impl("exp_", wrapper_CompositeExplicitAutogradNonFunctional_exp_, "wrapper_CompositeExplicitAutogradNonFunctional_exp_"); // native_functions.yaml:837
+  m.impl("index.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_index_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_index_Tensor"); // native_functions.yaml:909
+  m.impl("log", wrapper_CompositeExplicitAutogradNonFunctional_log, "wrapper_CompositeExplicitAutogradNonFunctional_log"); // native_functions.yaml:1019
+  m.impl("log_", wrapper_CompositeExplicitAutogradNonFunctional_log_, "wrapper_CompositeExplicitAutogradNonFunctional_log_"); // native_functions.yaml:1025
+  m.impl("_log_softmax", wrapper_CompositeExplicitAutogradNonFunctional__log_softmax, "wrapper_CompositeExplicitAutogradNonFunctional__log_softmax"); // native_functions.yaml:1047
+  m.impl("_log_softmax_backward_data", wrapper_CompositeExplicitAutogradNonFunctional__log_softmax_backward_data, "wrapper_CompositeExplicitAutogradNonFunctional__log_softmax_backward_data"); // native_functions.yaml:1056
+  m.impl("max.dim", wrapper_CompositeExplicitAutogradNonFunctional_max_dim, "wrapper_CompositeExplicitAutogradNonFunctional_max_dim"); // native_functions.yaml:1075
+  m.impl("amax", wrapper_CompositeExplicitAutogradNonFunctional_amax, "wrapper_CompositeExplicitAutogradNonFunctional_amax"); // native_functions.yaml:1098
+  m.impl("mean.dim", wrapper_CompositeExplicitAutogradNonFunctional_mean_dim, "wrapper_CompositeExplicitAutogradNonFunctional_mean_dim"); // native_functions.yaml:1122
+  m.impl("min.dim", wrapper_CompositeExplicitAutogradNonFunctional_min_dim, "wrapper_CompositeExplicitAutogradNonFunctional_min_dim"); // native_functions.yaml:1135
+  m.impl("amin", wrapper_CompositeExplicitAutogradNonFunctional_amin, "wrapper_CompositeExplicitAutogradNonFunctional_amin"); // native_functions.yaml:1150
+  m.impl("mm", wrapper_CompositeExplicitAutogradNonFunctional_mm, "wrapper_CompositeExplicitAutogradNonFunctional_mm"); // native_functions.yaml:1161
+  m.impl("mul.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_mul_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_mul_Tensor"); // native_functions.yaml:1181
+  m.impl("mul_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_mul__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_mul__Tensor"); // native_functions.yaml:1187
+  m.impl("reciprocal", wrapper_CompositeExplicitAutogradNonFunctional_reciprocal, "wrapper_CompositeExplicitAutogradNonFunctional_reciprocal"); // native_functions.yaml:1403
+  m.impl("reciprocal_", wrapper_CompositeExplicitAutogradNonFunctional_reciprocal_, "wrapper_CompositeExplicitAutogradNonFunctional_reciprocal_"); // native_functions.yaml:1409
+  m.impl("neg", wrapper_CompositeExplicitAutogradNonFunctional_neg, "wrapper_CompositeExplicitAutogradNonFunctional_neg"); // native_functions.yaml:1423
+  m.impl("neg_", wrapper_CompositeExplicitAutogradNonFunctional_neg_, "wrapper_CompositeExplicitAutogradNonFunctional_neg_"); // native_functions.yaml:1429
+  m.impl("rsqrt", wrapper_CompositeExplicitAutogradNonFunctional_rsqrt, "wrapper_CompositeExplicitAutogradNonFunctional_rsqrt"); // native_functions.yaml:1499
+  m.impl("rsqrt_", wrapper_CompositeExplicitAutogradNonFunctional_rsqrt_, "wrapper_CompositeExplicitAutogradNonFunctional_rsqrt_"); // native_functions.yaml:1505
+  m.impl("select_backward", wrapper_CompositeExplicitAutogradNonFunctional__select_backward, "wrapper_CompositeExplicitAutogradNonFunctional__select_backward"); // native_functions.yaml:1527
+  m.impl("sigmoid", wrapper_CompositeExplicitAutogradNonFunctional_sigmoid, "wrapper_CompositeExplicitAutogradNonFunctional_sigmoid"); // native_functions.yaml:1535
+  m.impl("sigmoid_", wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_, "wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_"); // native_functions.yaml:1541
+  m.impl("_softmax", wrapper_CompositeExplicitAutogradNonFunctional__softmax, "wrapper_CompositeExplicitAutogradNonFunctional__softmax"); // native_functions.yaml:1596
+  m.impl("_softmax_backward_data", wrapper_CompositeExplicitAutogradNonFunctional__softmax_backward_data, "wrapper_CompositeExplicitAutogradNonFunctional__softmax_backward_data"); // native_functions.yaml:1605
+  m.impl("sum.dim_IntList", wrapper_CompositeExplicitAutogradNonFunctional_sum_dim_IntList, "wrapper_CompositeExplicitAutogradNonFunctional_sum_dim_IntList"); // native_functions.yaml:1703
+  m.impl("sqrt", wrapper_CompositeExplicitAutogradNonFunctional_sqrt, "wrapper_CompositeExplicitAutogradNonFunctional_sqrt"); // native_functions.yaml:1723
+  m.impl("sqrt_", wrapper_CompositeExplicitAutogradNonFunctional_sqrt_, "wrapper_CompositeExplicitAutogradNonFunctional_sqrt_"); // native_functions.yaml:1729
+  m.impl("tanh", wrapper_CompositeExplicitAutogradNonFunctional_tanh, "wrapper_CompositeExplicitAutogradNonFunctional_tanh"); // native_functions.yaml:1758
+  m.impl("tanh_", wrapper_CompositeExplicitAutogradNonFunctional_tanh_, "wrapper_CompositeExplicitAutogradNonFunctional_tanh_"); // native_functions.yaml:1764
+  m.impl("threshold", wrapper_CompositeExplicitAutogradNonFunctional_threshold, "wrapper_CompositeExplicitAutogradNonFunctional_threshold"); // native_functions.yaml:1778
+  m.impl("threshold_", wrapper_CompositeExplicitAutogradNonFunctional_threshold_, "wrapper_CompositeExplicitAutogradNonFunctional_threshold_"); // native_functions.yaml:1784
+  m.impl("threshold_backward", wrapper_CompositeExplicitAutogradNonFunctional_threshold_backward, "wrapper_CompositeExplicitAutogradNonFunctional_threshold_backward"); // native_functions.yaml:1802
+  m.impl("sub.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_sub_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_sub_Tensor"); // native_functions.yaml:1923
+  m.impl("sub_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_sub__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_sub__Tensor"); // native_functions.yaml:1929
+  m.impl("addmm", wrapper_CompositeExplicitAutogradNonFunctional_addmm, "wrapper_CompositeExplicitAutogradNonFunctional_addmm"); // native_functions.yaml:1984
+  m.impl("addmm_", wrapper_CompositeExplicitAutogradNonFunctional_addmm_, "wrapper_CompositeExplicitAutogradNonFunctional_addmm_"); // native_functions.yaml:1999
+  m.impl("scatter.src", wrapper_CompositeExplicitAutogradNonFunctional_scatter_src, "wrapper_CompositeExplicitAutogradNonFunctional_scatter_src"); // native_functions.yaml:2178
+  m.impl("scatter_.src", wrapper_CompositeExplicitAutogradNonFunctional_scatter__src, "wrapper_CompositeExplicitAutogradNonFunctional_scatter__src"); // native_functions.yaml:2183
+  m.impl("scatter.value", wrapper_CompositeExplicitAutogradNonFunctional_scatter_value, "wrapper_CompositeExplicitAutogradNonFunctional_scatter_value"); // native_functions.yaml:2193
+  m.impl("scatter_.value", wrapper_CompositeExplicitAutogradNonFunctional_scatter__value, "wrapper_CompositeExplicitAutogradNonFunctional_scatter__value"); // native_functions.yaml:2198
+  m.impl("scatter.reduce", wrapper_CompositeExplicitAutogradNonFunctional_scatter_reduce, "wrapper_CompositeExplicitAutogradNonFunctional_scatter_reduce"); // native_functions.yaml:2208
+  m.impl("scatter_.reduce", wrapper_CompositeExplicitAutogradNonFunctional_scatter__reduce, "wrapper_CompositeExplicitAutogradNonFunctional_scatter__reduce"); // native_functions.yaml:2212
+  m.impl("scatter.value_reduce", wrapper_CompositeExplicitAutogradNonFunctional_scatter_value_reduce, "wrapper_CompositeExplicitAutogradNonFunctional_scatter_value_reduce"); // native_functions.yaml:2222
+  m.impl("scatter_.value_reduce", wrapper_CompositeExplicitAutogradNonFunctional_scatter__value_reduce, "wrapper_CompositeExplicitAutogradNonFunctional_scatter__value_reduce"); // native_functions.yaml:2226
+  m.impl("scatter_add", wrapper_CompositeExplicitAutogradNonFunctional_scatter_add, "wrapper_CompositeExplicitAutogradNonFunctional_scatter_add"); // native_functions.yaml:2236
+  m.impl("scatter_add_", wrapper_CompositeExplicitAutogradNonFunctional_scatter_add_, "wrapper_CompositeExplicitAutogradNonFunctional_scatter_add_"); // native_functions.yaml:2241
+  m.impl("eq.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_eq_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_eq_Scalar"); // native_functions.yaml:2701
+  m.impl("eq_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_eq__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_eq__Scalar"); // native_functions.yaml:2251
+  m.impl("eq.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_eq_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_eq_Tensor"); // native_functions.yaml:2715
+  m.impl("eq_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_eq__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_eq__Tensor"); // native_functions.yaml:2256
+  m.impl("bitwise_and.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_and_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_and_Tensor"); // native_functions.yaml:2292
+  m.impl("bitwise_and_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_and__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_and__Tensor"); // native_functions.yaml:2305
+  m.impl("bitwise_or.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_or_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_or_Tensor"); // native_functions.yaml:2358
+  m.impl("bitwise_or_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_or__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_or__Tensor"); // native_functions.yaml:2371
+  m.impl("bitwise_xor.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_xor_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_xor_Tensor"); // native_functions.yaml:2424
+  m.impl("bitwise_xor_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_xor__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_xor__Tensor"); // native_functions.yaml:2437
+  m.impl("bitwise_left_shift.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_left_shift_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_left_shift_Tensor"); // native_functions.yaml:2493
+  m.impl("bitwise_left_shift_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_left_shift__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_left_shift__Tensor"); // native_functions.yaml:2499
+  m.impl("bitwise_right_shift.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_right_shift_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_right_shift_Tensor"); // native_functions.yaml:2570
+  m.impl("bitwise_right_shift_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_right_shift__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_right_shift__Tensor"); // native_functions.yaml:2576
+  m.impl("ne.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_ne_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_ne_Scalar"); // native_functions.yaml:2663
+  m.impl("ne_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_ne__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_ne__Scalar"); // native_functions.yaml:2683
+  m.impl("ne.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_ne_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_ne_Tensor"); // native_functions.yaml:2677
+  m.impl("ne_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_ne__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_ne__Tensor"); // native_functions.yaml:2688
+  m.impl("ge.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_ge_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_ge_Scalar"); // native_functions.yaml:2729
+  m.impl("ge_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_ge__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_ge__Scalar"); // native_functions.yaml:2749
+  m.impl("ge.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_ge_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_ge_Tensor"); // native_functions.yaml:2743
+  m.impl("ge_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_ge__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_ge__Tensor"); // native_functions.yaml:2754
+  m.impl("le.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_le_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_le_Scalar"); // native_functions.yaml:2767
+  m.impl("le_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_le__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_le__Scalar"); // native_functions.yaml:2787
+  m.impl("le.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_le_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_le_Tensor"); // native_functions.yaml:2781
+  m.impl("le_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_le__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_le__Tensor"); // native_functions.yaml:2792
+  m.impl("gt.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_gt_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_gt_Scalar"); // native_functions.yaml:2805
+  m.impl("gt_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_gt__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_gt__Scalar"); // native_functions.yaml:2825
+  m.impl("gt.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_gt_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_gt_Tensor"); // native_functions.yaml:2819
+  m.impl("gt_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_gt__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_gt__Tensor"); // native_functions.yaml:2830
+  m.impl("lt.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_lt_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_lt_Scalar"); // native_functions.yaml:2843
+  m.impl("lt_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_lt__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_lt__Scalar"); // native_functions.yaml:2863
+  m.impl("lt.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_lt_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_lt_Tensor"); // native_functions.yaml:2857
+  m.impl("lt_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_lt__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_lt__Tensor"); // native_functions.yaml:2868
+  m.impl("gather", wrapper_CompositeExplicitAutogradNonFunctional_gather, "wrapper_CompositeExplicitAutogradNonFunctional_gather"); // native_functions.yaml:2908
+  m.impl("maximum", wrapper_CompositeExplicitAutogradNonFunctional_maximum, "wrapper_CompositeExplicitAutogradNonFunctional_maximum"); // native_functions.yaml:2943
+  m.impl("minimum", wrapper_CompositeExplicitAutogradNonFunctional_minimum, "wrapper_CompositeExplicitAutogradNonFunctional_minimum"); // native_functions.yaml:2972
+  m.impl("all", wrapper_CompositeExplicitAutogradNonFunctional_all, "wrapper_CompositeExplicitAutogradNonFunctional_all"); // native_functions.yaml:2995
+  m.impl("any", wrapper_CompositeExplicitAutogradNonFunctional_any, "wrapper_CompositeExplicitAutogradNonFunctional_any"); // native_functions.yaml:3008
+  m.impl("pow.Tensor_Tensor", wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Tensor"); // native_functions.yaml:3035
+  m.impl("pow_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_pow__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_pow__Tensor"); // native_functions.yaml:3073
+  m.impl("pow.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_pow_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_pow_Scalar"); // native_functions.yaml:3048
+  m.impl("pow.Tensor_Scalar", wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Scalar"); // native_functions.yaml:3061
+  m.impl("pow_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_pow__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_pow__Scalar"); // native_functions.yaml:3067
+  m.impl("nll_loss_forward", wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_forward, "wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_forward"); // native_functions.yaml:3119
+  m.impl("nll_loss_backward", wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_backward, "wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_backward"); // native_functions.yaml:3129
+  m.impl("sigmoid_backward", wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_backward, "wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_backward"); // native_functions.yaml:3169
+  m.impl("tanh_backward", wrapper_CompositeExplicitAutogradNonFunctional_tanh_backward, "wrapper_CompositeExplicitAutogradNonFunctional_tanh_backward"); // native_functions.yaml:3182
 }, "RegisterCompositeExplicitAutogradNonFunctional.ts");

@@ -94,523 +94,631 @@ function wrapper_CompositeImplicitAutograd__resolve_neg(_ks: DispatchKeySet, sel
   return native.resolve_neg(self);
 }
 
-// chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]   native_functions.yaml:466
+// broadcast_tensors(Tensor[] tensors) -> Tensor[]   native_functions.yaml:485
+function wrapper_CompositeImplicitAutograd__broadcast_tensors(_ks: DispatchKeySet, tensors: Tensor[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::broadcast_tensors", native.broadcast_tensors, [tensors]);
+  return native.broadcast_tensors(tensors);
+}
+
+// broadcast_to(Tensor(a) self, SymInt[] size) -> Tensor(a)   native_functions.yaml:489
+function wrapper_CompositeImplicitAutograd__broadcast_to(_ks: DispatchKeySet, self: Tensor, size: number[]): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::broadcast_to_symint", native.broadcast_to_symint, [self, size]);
+  return native.broadcast_to_symint(self, size);
+}
+
+// chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]   native_functions.yaml:505
 function wrapper_CompositeImplicitAutograd__chunk(_ks: DispatchKeySet, self: Tensor, chunks: number, dim: number): Tensor[] {
   if (tracer !== null) return traceCall("native", "at::native::chunk", native.chunk, [self, chunks, dim]);
   return native.chunk(self, chunks, dim);
 }
 
-// contiguous(Tensor(a) self, *, MemoryFormat memory_format=contiguous_format) -> Tensor(a)   native_functions.yaml:594
+// contiguous(Tensor(a) self, *, MemoryFormat memory_format=contiguous_format) -> Tensor(a)   native_functions.yaml:633
 function wrapper_CompositeImplicitAutograd__contiguous(_ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::contiguous", native.contiguous, [self, memory_format]);
   return native.contiguous(self, memory_format);
 }
 
-// divide.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:681
+// divide.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:720
 function wrapper_CompositeImplicitAutograd_Tensor_divide(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::divide_Tensor", native.divide_Tensor, [self, other]);
   return native.divide_Tensor(self, other);
 }
 
-// divide.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:687
+// divide.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:726
 function wrapper_CompositeImplicitAutograd_out_divide_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::divide_out", native.divide_out, [self, other, out]);
   return native.divide_out(self, other, out);
 }
 
-// divide_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:684
+// divide_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:723
 function wrapper_CompositeImplicitAutograd_Tensor_divide_(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::divide__Tensor", native.divide__Tensor, [self, other]);
   return native.divide__Tensor(self, other);
 }
 
-// divide.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:689
+// divide.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:728
 function wrapper_CompositeImplicitAutograd_Scalar_divide(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::divide_Scalar", native.divide_Scalar, [self, other]);
   return native.divide_Scalar(self, other);
 }
 
-// divide_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:692
+// divide_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:731
 function wrapper_CompositeImplicitAutograd_Scalar_divide_(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::divide__Scalar", native.divide__Scalar, [self, other]);
   return native.divide__Scalar(self, other);
 }
 
-// divide.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml:695
+// divide.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml:734
 function wrapper_CompositeImplicitAutograd_Tensor_mode_divide(_ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::divide_Tensor_mode", native.divide_Tensor_mode, [self, other, rounding_mode]);
   return native.divide_Tensor_mode(self, other, rounding_mode);
 }
 
-// divide.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:701
+// divide.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:740
 function wrapper_CompositeImplicitAutograd_out_mode_divide_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::divide_out_out_mode", native.divide_out_out_mode, [self, other, rounding_mode, out]);
   return native.divide_out_out_mode(self, other, rounding_mode, out);
 }
 
-// divide_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:698
+// divide_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:737
 function wrapper_CompositeImplicitAutograd_Tensor_mode_divide_(_ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::divide__Tensor_mode", native.divide__Tensor_mode, [self, other, rounding_mode]);
   return native.divide__Tensor_mode(self, other, rounding_mode);
 }
 
-// divide.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor   native_functions.yaml:703
+// divide.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor   native_functions.yaml:742
 function wrapper_CompositeImplicitAutograd_Scalar_mode_divide(_ks: DispatchKeySet, self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::divide_Scalar_mode", native.divide_Scalar_mode, [self, other, rounding_mode]);
   return native.divide_Scalar_mode(self, other, rounding_mode);
 }
 
-// divide_.Scalar_mode(Tensor(a!) self, Scalar other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:706
+// divide_.Scalar_mode(Tensor(a!) self, Scalar other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:745
 function wrapper_CompositeImplicitAutograd_Scalar_mode_divide_(_ks: DispatchKeySet, self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::divide__Scalar_mode", native.divide__Scalar_mode, [self, other, rounding_mode]);
   return native.divide__Scalar_mode(self, other, rounding_mode);
 }
 
-// empty.out(SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:774
+// empty.out(SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:813
 function wrapper_CompositeImplicitAutograd_out_empty_out(_ks: DispatchKeySet, size: number[], memory_format: MemoryFormat | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::empty_out", native.empty_out, [size, memory_format, out]);
   return native.empty_out(size, memory_format, out);
 }
 
-// expand_as(Tensor(a) self, Tensor other) -> Tensor(a)   native_functions.yaml:820
+// expand_as(Tensor(a) self, Tensor other) -> Tensor(a)   native_functions.yaml:859
 function wrapper_CompositeImplicitAutograd__expand_as(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::expand_as", native.expand_as, [self, other]);
   return native.expand_as(self, other);
 }
 
-// flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)   native_functions.yaml:825
+// flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)   native_functions.yaml:864
 function wrapper_CompositeImplicitAutograd_using_ints_flatten(_ks: DispatchKeySet, self: Tensor, start_dim: number, end_dim: number): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::flatten", native.flatten, [self, start_dim, end_dim]);
   return native.flatten(self, start_dim, end_dim);
 }
 
-// isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> Tensor   native_functions.yaml:917
+// isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> Tensor   native_functions.yaml:956
 function wrapper_CompositeImplicitAutograd__isclose(_ks: DispatchKeySet, self: Tensor, other: Tensor, rtol: number, atol: number, equal_nan: boolean): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::isclose", native.isclose, [self, other, rtol, atol, equal_nan]);
   return native.isclose(self, other, rtol, atol, equal_nan);
 }
 
-// is_floating_point(Tensor self) -> bool   native_functions.yaml:929
+// is_floating_point(Tensor self) -> bool   native_functions.yaml:968
 function wrapper_CompositeImplicitAutograd__is_floating_point(_ks: DispatchKeySet, self: Tensor): boolean {
   if (tracer !== null) return traceCall("native", "at::native::is_floating_point", native.is_floating_point, [self]);
   return native.is_floating_point(self);
 }
 
-// is_complex(Tensor self) -> bool   native_functions.yaml:935
+// is_complex(Tensor self) -> bool   native_functions.yaml:974
 function wrapper_CompositeImplicitAutograd__is_complex(_ks: DispatchKeySet, self: Tensor): boolean {
   if (tracer !== null) return traceCall("native", "at::native::is_complex", native.is_complex, [self]);
   return native.is_complex(self);
 }
 
-// is_conj(Tensor self) -> bool   native_functions.yaml:941
+// is_conj(Tensor self) -> bool   native_functions.yaml:980
 function wrapper_CompositeImplicitAutograd__is_conj(_ks: DispatchKeySet, self: Tensor): boolean {
   if (tracer !== null) return traceCall("native", "at::native::is_conj", native.is_conj, [self]);
   return native.is_conj(self);
 }
 
-// is_neg(Tensor self) -> bool   native_functions.yaml:946
+// is_neg(Tensor self) -> bool   native_functions.yaml:985
 function wrapper_CompositeImplicitAutograd__is_neg(_ks: DispatchKeySet, self: Tensor): boolean {
   if (tracer !== null) return traceCall("native", "at::native::is_neg", native.is_neg, [self]);
   return native.is_neg(self);
 }
 
-// is_nonzero(Tensor self) -> bool   native_functions.yaml:951
+// is_nonzero(Tensor self) -> bool   native_functions.yaml:990
 function wrapper_CompositeImplicitAutograd__is_nonzero(_ks: DispatchKeySet, self: Tensor): boolean {
   if (tracer !== null) return traceCall("native", "at::native::is_nonzero", native.is_nonzero, [self]);
   return native.is_nonzero(self);
 }
 
-// is_inference(Tensor self) -> bool   native_functions.yaml:963
+// is_inference(Tensor self) -> bool   native_functions.yaml:1002
 function wrapper_CompositeImplicitAutograd__is_inference(_ks: DispatchKeySet, self: Tensor): boolean {
   if (tracer !== null) return traceCall("native", "at::native::is_inference", native.is_inference, [self]);
   return native.is_inference(self);
 }
 
-// linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor   native_functions.yaml:969
+// linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor   native_functions.yaml:1008
 function wrapper_CompositeImplicitAutograd__linear(_ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::linear", native.linear, [input, weight, bias]);
   return native.linear(input, weight, bias);
 }
 
-// log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1000
+// log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1039
 function wrapper_CompositeImplicitAutograd_int_log_softmax(_ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::log_softmax", native.log_softmax, [self, dim, dtype]);
   return native.log_softmax(self, dim, dtype);
 }
 
-// matmul(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1025
+// matmul(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1064
 function wrapper_CompositeImplicitAutograd__matmul(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::matmul", native.matmul, [self, other]);
   return native.matmul(self, other);
 }
 
-// matmul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1031
+// matmul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1070
 function wrapper_CompositeImplicitAutograd_out_matmul_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::matmul_out", native.matmul_out, [self, other, out]);
   return native.matmul_out(self, other, out);
 }
 
-// value_selecting_reduction_backward(Tensor grad, int dim, Tensor indices, SymInt[] sizes, bool keepdim) -> Tensor   native_functions.yaml:1051
+// value_selecting_reduction_backward(Tensor grad, int dim, Tensor indices, SymInt[] sizes, bool keepdim) -> Tensor   native_functions.yaml:1090
 function wrapper_CompositeImplicitAutograd__value_selecting_reduction_backward(_ks: DispatchKeySet, grad: Tensor, dim: number, indices: Tensor, sizes: number[], keepdim: boolean): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::value_selecting_reduction_backward_symint", native.value_selecting_reduction_backward_symint, [grad, dim, indices, sizes, keepdim]);
   return native.value_selecting_reduction_backward_symint(grad, dim, indices, sizes, keepdim);
 }
 
-// multiply.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1177
+// multiply.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1216
 function wrapper_CompositeImplicitAutograd_Tensor_multiply(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::multiply_Tensor", native.multiply_Tensor, [self, other]);
   return native.multiply_Tensor(self, other);
 }
 
-// multiply.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1183
+// multiply.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1222
 function wrapper_CompositeImplicitAutograd_out_multiply_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::multiply_out", native.multiply_out, [self, other, out]);
   return native.multiply_out(self, other, out);
 }
 
-// multiply_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:1180
+// multiply_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:1219
 function wrapper_CompositeImplicitAutograd_Tensor_multiply_(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::multiply__Tensor", native.multiply__Tensor, [self, other]);
   return native.multiply__Tensor(self, other);
 }
 
-// multiply.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:1185
+// multiply.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:1224
 function wrapper_CompositeImplicitAutograd_Scalar_multiply(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::multiply_Scalar", native.multiply_Scalar, [self, other]);
   return native.multiply_Scalar(self, other);
 }
 
-// multiply_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:1188
+// multiply_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:1227
 function wrapper_CompositeImplicitAutograd_Scalar_multiply_(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::multiply__Scalar", native.multiply__Scalar, [self, other]);
   return native.multiply__Scalar(self, other);
 }
 
-// narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)   native_functions.yaml:1200
+// narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)   native_functions.yaml:1239
 function wrapper_CompositeImplicitAutograd__narrow(_ks: DispatchKeySet, self: Tensor, dim: number, start: number, length: number): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::narrow_symint", native.narrow_symint, [self, dim, start, length]);
   return native.narrow_symint(self, dim, start, length);
 }
 
-// narrow.Tensor(Tensor(a) self, int dim, Tensor start, SymInt length) -> Tensor(a)   native_functions.yaml:1208
+// narrow.Tensor(Tensor(a) self, int dim, Tensor start, SymInt length) -> Tensor(a)   native_functions.yaml:1247
 function wrapper_CompositeImplicitAutograd_Tensor_narrow(_ks: DispatchKeySet, self: Tensor, dim: number, start: Tensor, length: number): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::narrow_tensor_symint", native.narrow_tensor_symint, [self, dim, start, length]);
   return native.narrow_tensor_symint(self, dim, start, length);
 }
 
-// numpy_T(Tensor(a) self) -> Tensor(a)   native_functions.yaml:1234
+// numpy_T(Tensor(a) self) -> Tensor(a)   native_functions.yaml:1273
 function wrapper_CompositeImplicitAutograd__numpy_T(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::numpy_T", native.numpy_T, [self]);
   return native.numpy_T(self);
 }
 
-// mT(Tensor(a) self) -> Tensor(a)   native_functions.yaml:1237
+// mT(Tensor(a) self) -> Tensor(a)   native_functions.yaml:1276
 function wrapper_CompositeImplicitAutograd__mT(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::mT", native.mT, [self]);
   return native.mT(self);
 }
 
-// rand.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1261
+// rand.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1300
 function wrapper_CompositeImplicitAutograd_generator_out_rand_out(_ks: DispatchKeySet, size: number[], generator: Generator | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::rand_out_generator_out", native.rand_out_generator_out, [size, generator, out]);
   return native.rand_out_generator_out(size, generator, out);
 }
 
-// randn.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1326
+// randn.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1365
 function wrapper_CompositeImplicitAutograd_out_randn_out(_ks: DispatchKeySet, size: number[], out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::randn_out", native.randn_out, [size, out]);
   return native.randn_out(size, out);
 }
 
-// randn.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1329
+// randn.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1368
 function wrapper_CompositeImplicitAutograd_generator_out_randn_out(_ks: DispatchKeySet, size: number[], generator: Generator | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::randn_out_generator_out", native.randn_out_generator_out, [size, generator, out]);
   return native.randn_out_generator_out(size, generator, out);
 }
 
-// negative(Tensor self) -> Tensor   native_functions.yaml:1404
+// negative(Tensor self) -> Tensor   native_functions.yaml:1443
 function wrapper_CompositeImplicitAutograd__negative(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::negative", native.negative, [self]);
   return native.negative(self);
 }
 
-// negative.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1410
+// negative.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1449
 function wrapper_CompositeImplicitAutograd_out_negative_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::negative_out", native.negative_out, [self, out]);
   return native.negative_out(self, out);
 }
 
-// negative_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1407
+// negative_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1446
 function wrapper_CompositeImplicitAutograd__negative_(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::negative_", native.negative_, [self]);
   return native.negative_(self);
 }
 
-// reshape(Tensor(a) self, SymInt[] shape) -> Tensor(a)   native_functions.yaml:1412
+// reshape(Tensor(a) self, SymInt[] shape) -> Tensor(a)   native_functions.yaml:1451
 function wrapper_CompositeImplicitAutograd__reshape(_ks: DispatchKeySet, self: Tensor, shape: number[]): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::reshape_symint", native.reshape_symint, [self, shape]);
   return native.reshape_symint(self, shape);
 }
 
-// reshape_as(Tensor(a) self, Tensor other) -> Tensor(a)   native_functions.yaml:1426
+// reshape_as(Tensor(a) self, Tensor other) -> Tensor(a)   native_functions.yaml:1465
 function wrapper_CompositeImplicitAutograd__reshape_as(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::reshape_as", native.reshape_as, [self, other]);
   return native.reshape_as(self, other);
 }
 
-// prelu(Tensor self, Tensor weight) -> Tensor   native_functions.yaml:1448
+// prelu(Tensor self, Tensor weight) -> Tensor   native_functions.yaml:1487
 function wrapper_CompositeImplicitAutograd__prelu(_ks: DispatchKeySet, self: Tensor, weight: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::prelu", native.prelu, [self, weight]);
   return native.prelu(self, weight);
 }
 
-// size.int(Tensor self, int dim) -> int   native_functions.yaml:1527
+// size.int(Tensor self, int dim) -> int   native_functions.yaml:1566
 function wrapper_CompositeImplicitAutograd_int_size(_ks: DispatchKeySet, self: Tensor, dim: number): number {
   if (tracer !== null) return traceCall("native", "at::native::size", native.size, [self, dim]);
   return native.size(self, dim);
 }
 
-// softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1549
+// softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1588
 function wrapper_CompositeImplicitAutograd_int_softmax(_ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::softmax", native.softmax, [self, dim, dtype]);
   return native.softmax(self, dim, dtype);
 }
 
-// split.sizes(Tensor(a -> *) self, SymInt[] split_size, int dim=0) -> Tensor(a)[]   native_functions.yaml:1581
+// split.sizes(Tensor(a -> *) self, SymInt[] split_size, int dim=0) -> Tensor(a)[]   native_functions.yaml:1620
 function wrapper_CompositeImplicitAutograd_sizes_split(_ks: DispatchKeySet, self: Tensor, split_size: number[], dim: number): Tensor[] {
   if (tracer !== null) return traceCall("native", "at::native::split_symint", native.split_symint, [self, split_size, dim]);
   return native.split_symint(self, split_size, dim);
 }
 
-// stride.int(Tensor self, int dim) -> int   native_functions.yaml:1650
+// stride.int(Tensor self, int dim) -> int   native_functions.yaml:1689
 function wrapper_CompositeImplicitAutograd_int_stride(_ks: DispatchKeySet, self: Tensor, dim: number): number {
   if (tracer !== null) return traceCall("native", "at::native::stride", native.stride, [self, dim]);
   return native.stride(self, dim);
 }
 
-// sum_to_size(Tensor self, SymInt[] size) -> Tensor   native_functions.yaml:1677
+// sum_to_size(Tensor self, SymInt[] size) -> Tensor   native_functions.yaml:1716
 function wrapper_CompositeImplicitAutograd__sum_to_size(_ks: DispatchKeySet, self: Tensor, size: number[]): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::sum_to_size_symint", native.sum_to_size_symint, [self, size]);
   return native.sum_to_size_symint(self, size);
 }
 
-// _has_compatible_shallow_copy_type(Tensor self, Tensor from) -> bool   native_functions.yaml:1783
+// type_as(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1822
+function wrapper_CompositeImplicitAutograd__type_as(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::type_as", native.type_as, [self, other]);
+  return native.type_as(self, other);
+}
+
+// _has_compatible_shallow_copy_type(Tensor self, Tensor from) -> bool   native_functions.yaml:1825
 function wrapper_CompositeImplicitAutograd___has_compatible_shallow_copy_type(_ks: DispatchKeySet, self: Tensor, from: Tensor): boolean {
   if (tracer !== null) return traceCall("native", "at::native::_has_compatible_shallow_copy_type", native._has_compatible_shallow_copy_type, [self, from]);
   return native._has_compatible_shallow_copy_type(self, from);
 }
 
-// view_as(Tensor(a) self, Tensor other) -> Tensor(a)   native_functions.yaml:1807
+// view_as(Tensor(a) self, Tensor other) -> Tensor(a)   native_functions.yaml:1849
 function wrapper_CompositeImplicitAutograd__view_as(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::view_as", native.view_as, [self, other]);
   return native.view_as(self, other);
 }
 
-// where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor   native_functions.yaml:1824
+// where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor   native_functions.yaml:1866
 function wrapper_CompositeImplicitAutograd_ScalarSelf_where(_ks: DispatchKeySet, condition: Tensor, self: Scalar, other: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::where_ScalarSelf", native.where_ScalarSelf, [condition, self, other]);
   return native.where_ScalarSelf(condition, self, other);
 }
 
-// where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor   native_functions.yaml:1827
+// where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor   native_functions.yaml:1869
 function wrapper_CompositeImplicitAutograd_ScalarOther_where(_ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Scalar): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::where_ScalarOther", native.where_ScalarOther, [condition, self, other]);
   return native.where_ScalarOther(condition, self, other);
 }
 
-// where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor   native_functions.yaml:1830
+// where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor   native_functions.yaml:1872
 function wrapper_CompositeImplicitAutograd_Scalar_where(_ks: DispatchKeySet, condition: Tensor, self: Scalar, other: Scalar): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::where_Scalar", native.where_Scalar, [condition, self, other]);
   return native.where_Scalar(condition, self, other);
 }
 
-// where(Tensor condition) -> Tensor[]   native_functions.yaml:1833
+// where(Tensor condition) -> Tensor[]   native_functions.yaml:1875
 function wrapper_CompositeImplicitAutograd__where(_ks: DispatchKeySet, condition: Tensor): Tensor[] {
   if (tracer !== null) return traceCall("native", "at::native::where", native.where, [condition]);
   return native.where(condition);
 }
 
-// subtract.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1902
+// subtract.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1952
 function wrapper_CompositeImplicitAutograd_Tensor_subtract(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::subtract_Tensor", native.subtract_Tensor, [self, other, alpha]);
   return native.subtract_Tensor(self, other, alpha);
 }
 
-// subtract.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1900
+// subtract.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1950
 function wrapper_CompositeImplicitAutograd_out_subtract_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::subtract_out", native.subtract_out, [self, other, alpha, out]);
   return native.subtract_out(self, other, alpha, out);
 }
 
-// subtract_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1905
+// subtract_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1955
 function wrapper_CompositeImplicitAutograd_Tensor_subtract_(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::subtract__Tensor", native.subtract__Tensor, [self, other, alpha]);
   return native.subtract__Tensor(self, other, alpha);
 }
 
-// subtract.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   native_functions.yaml:1908
+// subtract.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   native_functions.yaml:1958
 function wrapper_CompositeImplicitAutograd_Scalar_subtract(_ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::subtract_Scalar", native.subtract_Scalar, [self, other, alpha]);
   return native.subtract_Scalar(self, other, alpha);
 }
 
-// subtract_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1911
+// subtract_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1961
 function wrapper_CompositeImplicitAutograd_Scalar_subtract_(_ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::subtract__Scalar", native.subtract__Scalar, [self, other, alpha]);
   return native.subtract__Scalar(self, other, alpha);
 }
 
-// to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml:1966
+// to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml:2016
 function wrapper_CompositeImplicitAutograd_dtype_layout_to(_ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::to_dtype_layout", native.to_dtype_layout, [self, dtype, layout, device, pin_memory, non_blocking, copy, memory_format]);
   return native.to_dtype_layout(self, dtype, layout, device, pin_memory, non_blocking, copy, memory_format);
 }
 
-// to.device(Tensor(a) self, Device device, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml:1971
+// to.device(Tensor(a) self, Device device, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml:2021
 function wrapper_CompositeImplicitAutograd_device_to(_ks: DispatchKeySet, self: Tensor, device: Device, dtype: ScalarType, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::to_device", native.to_device, [self, device, dtype, non_blocking, copy, memory_format]);
   return native.to_device(self, device, dtype, non_blocking, copy, memory_format);
 }
 
-// to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml:1976
+// to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml:2026
 function wrapper_CompositeImplicitAutograd_dtype_to(_ks: DispatchKeySet, self: Tensor, dtype: ScalarType, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::to_dtype", native.to_dtype, [self, dtype, non_blocking, copy, memory_format]);
   return native.to_dtype(self, dtype, non_blocking, copy, memory_format);
 }
 
-// to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml:1981
+// to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml:2031
 function wrapper_CompositeImplicitAutograd_other_to(_ks: DispatchKeySet, self: Tensor, other: Tensor, non_blocking: boolean, copy: boolean, memory_format: MemoryFormat | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::to_other", native.to_other, [self, other, non_blocking, copy, memory_format]);
   return native.to_other(self, other, non_blocking, copy, memory_format);
 }
 
-// item(Tensor self) -> Scalar   native_functions.yaml:1986
+// item(Tensor self) -> Scalar   native_functions.yaml:2036
 function wrapper_CompositeImplicitAutograd__item(_ks: DispatchKeySet, self: Tensor): Scalar {
   if (tracer !== null) return traceCall("native", "at::native::item", native.item, [self]);
   return native.item(self);
 }
 
-// result_type.Tensor(Tensor tensor, Tensor other) -> ScalarType   native_functions.yaml:1990
+// result_type.Tensor(Tensor tensor, Tensor other) -> ScalarType   native_functions.yaml:2040
 function wrapper_CompositeImplicitAutograd_Tensor_result_type(_ks: DispatchKeySet, tensor: Tensor, other: Tensor): ScalarType {
   if (tracer !== null) return traceCall("native", "at::native::result_type_Tensor", native.result_type_Tensor, [tensor, other]);
   return native.result_type_Tensor(tensor, other);
 }
 
-// result_type.Scalar(Tensor tensor, Scalar other) -> ScalarType   native_functions.yaml:1993
+// result_type.Scalar(Tensor tensor, Scalar other) -> ScalarType   native_functions.yaml:2043
 function wrapper_CompositeImplicitAutograd_Scalar_result_type(_ks: DispatchKeySet, tensor: Tensor, other: Scalar): ScalarType {
   if (tracer !== null) return traceCall("native", "at::native::result_type_Scalar", native.result_type_Scalar, [tensor, other]);
   return native.result_type_Scalar(tensor, other);
 }
 
-// result_type.Scalar_Tensor(Scalar scalar, Tensor tensor) -> ScalarType   native_functions.yaml:1996
+// result_type.Scalar_Tensor(Scalar scalar, Tensor tensor) -> ScalarType   native_functions.yaml:2046
 function wrapper_CompositeImplicitAutograd_Scalar_Tensor_result_type(_ks: DispatchKeySet, scalar: Scalar, tensor: Tensor): ScalarType {
   if (tracer !== null) return traceCall("native", "at::native::result_type_Scalar_Tensor", native.result_type_Scalar_Tensor, [scalar, tensor]);
   return native.result_type_Scalar_Tensor(scalar, tensor);
 }
 
-// result_type.Scalar_Scalar(Scalar scalar1, Scalar scalar2) -> ScalarType   native_functions.yaml:1999
+// result_type.Scalar_Scalar(Scalar scalar1, Scalar scalar2) -> ScalarType   native_functions.yaml:2049
 function wrapper_CompositeImplicitAutograd_Scalar_Scalar_result_type(_ks: DispatchKeySet, scalar1: Scalar, scalar2: Scalar): ScalarType {
   if (tracer !== null) return traceCall("native", "at::native::result_type_Scalar_Scalar", native.result_type_Scalar_Scalar, [scalar1, scalar2]);
   return native.result_type_Scalar_Scalar(scalar1, scalar2);
 }
 
-// can_cast(ScalarType from_, ScalarType to) -> bool   native_functions.yaml:2001
+// can_cast(ScalarType from_, ScalarType to) -> bool   native_functions.yaml:2051
 function wrapper_CompositeImplicitAutograd__can_cast(_ks: DispatchKeySet, from_: ScalarType, to: ScalarType): boolean {
   if (tracer !== null) return traceCall("native", "at::native::can_cast", native.can_cast, [from_, to]);
   return native.can_cast(from_, to);
 }
 
-// set_.source_Tensor_storage_offset(Tensor(a!) self, Tensor source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)   native_functions.yaml:2029
+// set_.source_Tensor_storage_offset(Tensor(a!) self, Tensor source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)   native_functions.yaml:2079
 function wrapper_CompositeImplicitAutograd_source_Tensor_storage_offset_set_(_ks: DispatchKeySet, self: Tensor, source: Tensor, storage_offset: number, size: number[], stride: number[]): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::set__symint", native.set__symint, [self, source, storage_offset, size, stride]);
   return native.set__symint(self, source, storage_offset, size, stride);
 }
 
-// masked_select_backward(Tensor grad, Tensor input, Tensor mask) -> Tensor   native_functions.yaml:2576
+// __and__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2311
+function wrapper_CompositeImplicitAutograd_Scalar___and__(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::__and___Scalar", native.__and___Scalar, [self, other]);
+  return native.__and___Scalar(self, other);
+}
+
+// __iand__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2319
+function wrapper_CompositeImplicitAutograd_Scalar___iand__(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::__iand___Scalar", native.__iand___Scalar, [self, other]);
+  return native.__iand___Scalar(self, other);
+}
+
+// __and__.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2315
+function wrapper_CompositeImplicitAutograd_Tensor___and__(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::__and___Tensor", native.__and___Tensor, [self, other]);
+  return native.__and___Tensor(self, other);
+}
+
+// __iand__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2323
+function wrapper_CompositeImplicitAutograd_Tensor___iand__(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::__iand___Tensor", native.__iand___Tensor, [self, other]);
+  return native.__iand___Tensor(self, other);
+}
+
+// __or__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2377
+function wrapper_CompositeImplicitAutograd_Scalar___or__(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::__or___Scalar", native.__or___Scalar, [self, other]);
+  return native.__or___Scalar(self, other);
+}
+
+// __ior__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2385
+function wrapper_CompositeImplicitAutograd_Scalar___ior__(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::__ior___Scalar", native.__ior___Scalar, [self, other]);
+  return native.__ior___Scalar(self, other);
+}
+
+// __or__.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2381
+function wrapper_CompositeImplicitAutograd_Tensor___or__(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::__or___Tensor", native.__or___Tensor, [self, other]);
+  return native.__or___Tensor(self, other);
+}
+
+// __ior__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2389
+function wrapper_CompositeImplicitAutograd_Tensor___ior__(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::__ior___Tensor", native.__ior___Tensor, [self, other]);
+  return native.__ior___Tensor(self, other);
+}
+
+// __xor__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2443
+function wrapper_CompositeImplicitAutograd_Scalar___xor__(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::__xor___Scalar", native.__xor___Scalar, [self, other]);
+  return native.__xor___Scalar(self, other);
+}
+
+// __ixor__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2453
+function wrapper_CompositeImplicitAutograd_Scalar___ixor__(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::__ixor___Scalar", native.__ixor___Scalar, [self, other]);
+  return native.__ixor___Scalar(self, other);
+}
+
+// __xor__.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2448
+function wrapper_CompositeImplicitAutograd_Tensor___xor__(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::__xor___Tensor", native.__xor___Tensor, [self, other]);
+  return native.__xor___Tensor(self, other);
+}
+
+// __ixor__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2458
+function wrapper_CompositeImplicitAutograd_Tensor___ixor__(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::__ixor___Tensor", native.__ixor___Tensor, [self, other]);
+  return native.__ixor___Tensor(self, other);
+}
+
+// masked_select_backward(Tensor grad, Tensor input, Tensor mask) -> Tensor   native_functions.yaml:2884
 function wrapper_CompositeImplicitAutograd__masked_select_backward(_ks: DispatchKeySet, grad: Tensor, input: Tensor, mask: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::masked_select_backward", native.masked_select_backward, [grad, input, mask]);
   return native.masked_select_backward(grad, input, mask);
 }
 
-// gather_backward(Tensor grad, Tensor self, int dim, Tensor index, bool sparse_grad) -> Tensor   native_functions.yaml:2602
+// nonzero_numpy(Tensor self) -> Tensor[]   native_functions.yaml:2900
+function wrapper_CompositeImplicitAutograd__nonzero_numpy(_ks: DispatchKeySet, self: Tensor): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::nonzero_numpy", native.nonzero_numpy, [self]);
+  return native.nonzero_numpy(self);
+}
+
+// gather_backward(Tensor grad, Tensor self, int dim, Tensor index, bool sparse_grad) -> Tensor   native_functions.yaml:2913
 function wrapper_CompositeImplicitAutograd__gather_backward(_ks: DispatchKeySet, grad: Tensor, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::gather_backward", native.gather_backward, [grad, self, dim, index, sparse_grad]);
   return native.gather_backward(grad, self, dim, index, sparse_grad);
 }
 
-// cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, float label_smoothing=0.0) -> Tensor   native_functions.yaml:2607
+// cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, float label_smoothing=0.0) -> Tensor   native_functions.yaml:2918
 function wrapper_CompositeImplicitAutograd__cross_entropy_loss(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, label_smoothing: number): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::cross_entropy_loss_symint", native.cross_entropy_loss_symint, [self, target, weight, reduction, ignore_index, label_smoothing]);
   return native.cross_entropy_loss_symint(self, target, weight, reduction, ignore_index, label_smoothing);
 }
 
-// max.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2646
+// max.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2957
 function wrapper_CompositeImplicitAutograd_other_max(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::max_other", native.max_other, [self, other]);
   return native.max_other(self, other);
 }
 
-// max.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2651
+// max.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2962
 function wrapper_CompositeImplicitAutograd_out_max_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::max_out_out", native.max_out_out, [self, other, out]);
   return native.max_out_out(self, other, out);
 }
 
-// min.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2679
+// min.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2990
 function wrapper_CompositeImplicitAutograd_other_min(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::min_other", native.min_other, [self, other]);
   return native.min_other(self, other);
 }
 
-// min.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2675
+// min.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2986
 function wrapper_CompositeImplicitAutograd_out_min_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::min_out_out", native.min_out_out, [self, other, out]);
   return native.min_out_out(self, other, out);
 }
 
-// nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml:2797
+// nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml:3108
 function wrapper_CompositeImplicitAutograd__nll_loss(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::nll_loss_symint", native.nll_loss_symint, [self, target, weight, reduction, ignore_index]);
   return native.nll_loss_symint(self, target, weight, reduction, ignore_index);
 }
 
-// nll_loss.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2789
+// nll_loss.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3100
 function wrapper_CompositeImplicitAutograd_out_nll_loss_out(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::nll_loss_out", native.nll_loss_out, [self, target, weight, reduction, ignore_index, out]);
   return native.nll_loss_out(self, target, weight, reduction, ignore_index, out);
 }
 
-// nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml:2792
+// nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml:3103
 function wrapper_CompositeImplicitAutograd__nll_loss_nd(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::nll_loss_nd_symint", native.nll_loss_nd_symint, [self, target, weight, reduction, ignore_index]);
   return native.nll_loss_nd_symint(self, target, weight, reduction, ignore_index);
 }
 
-// isfinite(Tensor self) -> Tensor   native_functions.yaml:2848
+// nll_loss2d(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml:3136
+function wrapper_CompositeImplicitAutograd__nll_loss2d(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::nll_loss2d_symint", native.nll_loss2d_symint, [self, target, weight, reduction, ignore_index]);
+  return native.nll_loss2d_symint(self, target, weight, reduction, ignore_index);
+}
+
+// nll_loss2d.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3133
+function wrapper_CompositeImplicitAutograd_out_nll_loss2d_out(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::nll_loss2d_out", native.nll_loss2d_out, [self, target, weight, reduction, ignore_index, out]);
+  return native.nll_loss2d_out(self, target, weight, reduction, ignore_index, out);
+}
+
+// isfinite(Tensor self) -> Tensor   native_functions.yaml:3187
 function wrapper_CompositeImplicitAutograd__isfinite(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::isfinite", native.isfinite, [self]);
   return native.isfinite(self);
 }
 
-// outer(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml:2863
+// outer(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml:3202
 function wrapper_CompositeImplicitAutograd__outer(_ks: DispatchKeySet, self: Tensor, vec2: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::outer", native.outer, [self, vec2]);
   return native.outer(self, vec2);
 }
 
-// outer.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2866
+// outer.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3205
 function wrapper_CompositeImplicitAutograd_out_outer_out(_ks: DispatchKeySet, self: Tensor, vec2: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::outer_out", native.outer_out, [self, vec2, out]);
   return native.outer_out(self, vec2, out);
 }
 
-// ger(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml:2868
+// ger(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml:3207
 function wrapper_CompositeImplicitAutograd__ger(_ks: DispatchKeySet, self: Tensor, vec2: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::ger", native.ger, [self, vec2]);
   return native.ger(self, vec2);
 }
 
-// ger.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2871
+// ger.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3210
 function wrapper_CompositeImplicitAutograd_out_ger_out(_ks: DispatchKeySet, self: Tensor, vec2: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::ger_out", native.ger_out, [self, vec2, out]);
   return native.ger_out(self, vec2, out);
@@ -630,91 +738,109 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", (m) => {
   m.impl("conj", wrapper_CompositeImplicitAutograd__conj, "wrapper_CompositeImplicitAutograd__conj"); // native_functions.yaml:86
   m.impl("resolve_conj", wrapper_CompositeImplicitAutograd__resolve_conj, "wrapper_CompositeImplicitAutograd__resolve_conj"); // native_functions.yaml:90
   m.impl("resolve_neg", wrapper_CompositeImplicitAutograd__resolve_neg, "wrapper_CompositeImplicitAutograd__resolve_neg"); // native_functions.yaml:93
-  m.impl("chunk", wrapper_CompositeImplicitAutograd__chunk, "wrapper_CompositeImplicitAutograd__chunk"); // native_functions.yaml:466
-  m.impl("contiguous", wrapper_CompositeImplicitAutograd__contiguous, "wrapper_CompositeImplicitAutograd__contiguous"); // native_functions.yaml:594
-  m.impl("divide.Tensor", wrapper_CompositeImplicitAutograd_Tensor_divide, "wrapper_CompositeImplicitAutograd_Tensor_divide"); // native_functions.yaml:681
-  m.impl("divide.out", wrapper_CompositeImplicitAutograd_out_divide_out, "wrapper_CompositeImplicitAutograd_out_divide_out"); // native_functions.yaml:687
-  m.impl("divide_.Tensor", wrapper_CompositeImplicitAutograd_Tensor_divide_, "wrapper_CompositeImplicitAutograd_Tensor_divide_"); // native_functions.yaml:684
-  m.impl("divide.Scalar", wrapper_CompositeImplicitAutograd_Scalar_divide, "wrapper_CompositeImplicitAutograd_Scalar_divide"); // native_functions.yaml:689
-  m.impl("divide_.Scalar", wrapper_CompositeImplicitAutograd_Scalar_divide_, "wrapper_CompositeImplicitAutograd_Scalar_divide_"); // native_functions.yaml:692
-  m.impl("divide.Tensor_mode", wrapper_CompositeImplicitAutograd_Tensor_mode_divide, "wrapper_CompositeImplicitAutograd_Tensor_mode_divide"); // native_functions.yaml:695
-  m.impl("divide.out_mode", wrapper_CompositeImplicitAutograd_out_mode_divide_out, "wrapper_CompositeImplicitAutograd_out_mode_divide_out"); // native_functions.yaml:701
-  m.impl("divide_.Tensor_mode", wrapper_CompositeImplicitAutograd_Tensor_mode_divide_, "wrapper_CompositeImplicitAutograd_Tensor_mode_divide_"); // native_functions.yaml:698
-  m.impl("divide.Scalar_mode", wrapper_CompositeImplicitAutograd_Scalar_mode_divide, "wrapper_CompositeImplicitAutograd_Scalar_mode_divide"); // native_functions.yaml:703
-  m.impl("divide_.Scalar_mode", wrapper_CompositeImplicitAutograd_Scalar_mode_divide_, "wrapper_CompositeImplicitAutograd_Scalar_mode_divide_"); // native_functions.yaml:706
-  m.impl("empty.out", wrapper_CompositeImplicitAutograd_out_empty_out, "wrapper_CompositeImplicitAutograd_out_empty_out"); // native_functions.yaml:774
-  m.impl("expand_as", wrapper_CompositeImplicitAutograd__expand_as, "wrapper_CompositeImplicitAutograd__expand_as"); // native_functions.yaml:820
-  m.impl("flatten.using_ints", wrapper_CompositeImplicitAutograd_using_ints_flatten, "wrapper_CompositeImplicitAutograd_using_ints_flatten"); // native_functions.yaml:825
-  m.impl("isclose", wrapper_CompositeImplicitAutograd__isclose, "wrapper_CompositeImplicitAutograd__isclose"); // native_functions.yaml:917
-  m.impl("is_floating_point", wrapper_CompositeImplicitAutograd__is_floating_point, "wrapper_CompositeImplicitAutograd__is_floating_point"); // native_functions.yaml:929
-  m.impl("is_complex", wrapper_CompositeImplicitAutograd__is_complex, "wrapper_CompositeImplicitAutograd__is_complex"); // native_functions.yaml:935
-  m.impl("is_conj", wrapper_CompositeImplicitAutograd__is_conj, "wrapper_CompositeImplicitAutograd__is_conj"); // native_functions.yaml:941
-  m.impl("is_neg", wrapper_CompositeImplicitAutograd__is_neg, "wrapper_CompositeImplicitAutograd__is_neg"); // native_functions.yaml:946
-  m.impl("is_nonzero", wrapper_CompositeImplicitAutograd__is_nonzero, "wrapper_CompositeImplicitAutograd__is_nonzero"); // native_functions.yaml:951
-  m.impl("is_inference", wrapper_CompositeImplicitAutograd__is_inference, "wrapper_CompositeImplicitAutograd__is_inference"); // native_functions.yaml:963
-  m.impl("linear", wrapper_CompositeImplicitAutograd__linear, "wrapper_CompositeImplicitAutograd__linear"); // native_functions.yaml:969
-  m.impl("log_softmax.int", wrapper_CompositeImplicitAutograd_int_log_softmax, "wrapper_CompositeImplicitAutograd_int_log_softmax"); // native_functions.yaml:1000
-  m.impl("matmul", wrapper_CompositeImplicitAutograd__matmul, "wrapper_CompositeImplicitAutograd__matmul"); // native_functions.yaml:1025
-  m.impl("matmul.out", wrapper_CompositeImplicitAutograd_out_matmul_out, "wrapper_CompositeImplicitAutograd_out_matmul_out"); // native_functions.yaml:1031
-  m.impl("value_selecting_reduction_backward", wrapper_CompositeImplicitAutograd__value_selecting_reduction_backward, "wrapper_CompositeImplicitAutograd__value_selecting_reduction_backward"); // native_functions.yaml:1051
-  m.impl("multiply.Tensor", wrapper_CompositeImplicitAutograd_Tensor_multiply, "wrapper_CompositeImplicitAutograd_Tensor_multiply"); // native_functions.yaml:1177
-  m.impl("multiply.out", wrapper_CompositeImplicitAutograd_out_multiply_out, "wrapper_CompositeImplicitAutograd_out_multiply_out"); // native_functions.yaml:1183
-  m.impl("multiply_.Tensor", wrapper_CompositeImplicitAutograd_Tensor_multiply_, "wrapper_CompositeImplicitAutograd_Tensor_multiply_"); // native_functions.yaml:1180
-  m.impl("multiply.Scalar", wrapper_CompositeImplicitAutograd_Scalar_multiply, "wrapper_CompositeImplicitAutograd_Scalar_multiply"); // native_functions.yaml:1185
-  m.impl("multiply_.Scalar", wrapper_CompositeImplicitAutograd_Scalar_multiply_, "wrapper_CompositeImplicitAutograd_Scalar_multiply_"); // native_functions.yaml:1188
-  m.impl("narrow", wrapper_CompositeImplicitAutograd__narrow, "wrapper_CompositeImplicitAutograd__narrow"); // native_functions.yaml:1200
-  m.impl("narrow.Tensor", wrapper_CompositeImplicitAutograd_Tensor_narrow, "wrapper_CompositeImplicitAutograd_Tensor_narrow"); // native_functions.yaml:1208
-  m.impl("numpy_T", wrapper_CompositeImplicitAutograd__numpy_T, "wrapper_CompositeImplicitAutograd__numpy_T"); // native_functions.yaml:1234
-  m.impl("mT", wrapper_CompositeImplicitAutograd__mT, "wrapper_CompositeImplicitAutograd__mT"); // native_functions.yaml:1237
-  m.impl("rand.generator_out", wrapper_CompositeImplicitAutograd_generator_out_rand_out, "wrapper_CompositeImplicitAutograd_generator_out_rand_out"); // native_functions.yaml:1261
-  m.impl("randn.out", wrapper_CompositeImplicitAutograd_out_randn_out, "wrapper_CompositeImplicitAutograd_out_randn_out"); // native_functions.yaml:1326
-  m.impl("randn.generator_out", wrapper_CompositeImplicitAutograd_generator_out_randn_out, "wrapper_CompositeImplicitAutograd_generator_out_randn_out"); // native_functions.yaml:1329
-  m.impl("negative", wrapper_CompositeImplicitAutograd__negative, "wrapper_CompositeImplicitAutograd__negative"); // native_functions.yaml:1404
-  m.impl("negative.out", wrapper_CompositeImplicitAutograd_out_negative_out, "wrapper_CompositeImplicitAutograd_out_negative_out"); // native_functions.yaml:1410
-  m.impl("negative_", wrapper_CompositeImplicitAutograd__negative_, "wrapper_CompositeImplicitAutograd__negative_"); // native_functions.yaml:1407
-  m.impl("reshape", wrapper_CompositeImplicitAutograd__reshape, "wrapper_CompositeImplicitAutograd__reshape"); // native_functions.yaml:1412
-  m.impl("reshape_as", wrapper_CompositeImplicitAutograd__reshape_as, "wrapper_CompositeImplicitAutograd__reshape_as"); // native_functions.yaml:1426
-  m.impl("prelu", wrapper_CompositeImplicitAutograd__prelu, "wrapper_CompositeImplicitAutograd__prelu"); // native_functions.yaml:1448
-  m.impl("size.int", wrapper_CompositeImplicitAutograd_int_size, "wrapper_CompositeImplicitAutograd_int_size"); // native_functions.yaml:1527
-  m.impl("softmax.int", wrapper_CompositeImplicitAutograd_int_softmax, "wrapper_CompositeImplicitAutograd_int_softmax"); // native_functions.yaml:1549
-  m.impl("split.sizes", wrapper_CompositeImplicitAutograd_sizes_split, "wrapper_CompositeImplicitAutograd_sizes_split"); // native_functions.yaml:1581
-  m.impl("stride.int", wrapper_CompositeImplicitAutograd_int_stride, "wrapper_CompositeImplicitAutograd_int_stride"); // native_functions.yaml:1650
-  m.impl("sum_to_size", wrapper_CompositeImplicitAutograd__sum_to_size, "wrapper_CompositeImplicitAutograd__sum_to_size"); // native_functions.yaml:1677
-  m.impl("_has_compatible_shallow_copy_type", wrapper_CompositeImplicitAutograd___has_compatible_shallow_copy_type, "wrapper_CompositeImplicitAutograd___has_compatible_shallow_copy_type"); // native_functions.yaml:1783
-  m.impl("view_as", wrapper_CompositeImplicitAutograd__view_as, "wrapper_CompositeImplicitAutograd__view_as"); // native_functions.yaml:1807
-  m.impl("where.ScalarSelf", wrapper_CompositeImplicitAutograd_ScalarSelf_where, "wrapper_CompositeImplicitAutograd_ScalarSelf_where"); // native_functions.yaml:1824
-  m.impl("where.ScalarOther", wrapper_CompositeImplicitAutograd_ScalarOther_where, "wrapper_CompositeImplicitAutograd_ScalarOther_where"); // native_functions.yaml:1827
-  m.impl("where.Scalar", wrapper_CompositeImplicitAutograd_Scalar_where, "wrapper_CompositeImplicitAutograd_Scalar_where"); // native_functions.yaml:1830
-  m.impl("where", wrapper_CompositeImplicitAutograd__where, "wrapper_CompositeImplicitAutograd__where"); // native_functions.yaml:1833
-  m.impl("subtract.Tensor", wrapper_CompositeImplicitAutograd_Tensor_subtract, "wrapper_CompositeImplicitAutograd_Tensor_subtract"); // native_functions.yaml:1902
-  m.impl("subtract.out", wrapper_CompositeImplicitAutograd_out_subtract_out, "wrapper_CompositeImplicitAutograd_out_subtract_out"); // native_functions.yaml:1900
-  m.impl("subtract_.Tensor", wrapper_CompositeImplicitAutograd_Tensor_subtract_, "wrapper_CompositeImplicitAutograd_Tensor_subtract_"); // native_functions.yaml:1905
-  m.impl("subtract.Scalar", wrapper_CompositeImplicitAutograd_Scalar_subtract, "wrapper_CompositeImplicitAutograd_Scalar_subtract"); // native_functions.yaml:1908
-  m.impl("subtract_.Scalar", wrapper_CompositeImplicitAutograd_Scalar_subtract_, "wrapper_CompositeImplicitAutograd_Scalar_subtract_"); // native_functions.yaml:1911
-  m.impl("to.dtype_layout", wrapper_CompositeImplicitAutograd_dtype_layout_to, "wrapper_CompositeImplicitAutograd_dtype_layout_to"); // native_functions.yaml:1966
-  m.impl("to.device", wrapper_CompositeImplicitAutograd_device_to, "wrapper_CompositeImplicitAutograd_device_to"); // native_functions.yaml:1971
-  m.impl("to.dtype", wrapper_CompositeImplicitAutograd_dtype_to, "wrapper_CompositeImplicitAutograd_dtype_to"); // native_functions.yaml:1976
-  m.impl("to.other", wrapper_CompositeImplicitAutograd_other_to, "wrapper_CompositeImplicitAutograd_other_to"); // native_functions.yaml:1981
-  m.impl("item", wrapper_CompositeImplicitAutograd__item, "wrapper_CompositeImplicitAutograd__item"); // native_functions.yaml:1986
-  m.impl("result_type.Tensor", wrapper_CompositeImplicitAutograd_Tensor_result_type, "wrapper_CompositeImplicitAutograd_Tensor_result_type"); // native_functions.yaml:1990
-  m.impl("result_type.Scalar", wrapper_CompositeImplicitAutograd_Scalar_result_type, "wrapper_CompositeImplicitAutograd_Scalar_result_type"); // native_functions.yaml:1993
-  m.impl("result_type.Scalar_Tensor", wrapper_CompositeImplicitAutograd_Scalar_Tensor_result_type, "wrapper_CompositeImplicitAutograd_Scalar_Tensor_result_type"); // native_functions.yaml:1996
-  m.impl("result_type.Scalar_Scalar", wrapper_CompositeImplicitAutograd_Scalar_Scalar_result_type, "wrapper_CompositeImplicitAutograd_Scalar_Scalar_result_type"); // native_functions.yaml:1999
-  m.impl("can_cast", wrapper_CompositeImplicitAutograd__can_cast, "wrapper_CompositeImplicitAutograd__can_cast"); // native_functions.yaml:2001
-  m.impl("set_.source_Tensor_storage_offset", wrapper_CompositeImplicitAutograd_source_Tensor_storage_offset_set_, "wrapper_CompositeImplicitAutograd_source_Tensor_storage_offset_set_"); // native_functions.yaml:2029
-  m.impl("masked_select_backward", wrapper_CompositeImplicitAutograd__masked_select_backward, "wrapper_CompositeImplicitAutograd__masked_select_backward"); // native_functions.yaml:2576
-  m.impl("gather_backward", wrapper_CompositeImplicitAutograd__gather_backward, "wrapper_CompositeImplicitAutograd__gather_backward"); // native_functions.yaml:2602
-  m.impl("cross_entropy_loss", wrapper_CompositeImplicitAutograd__cross_entropy_loss, "wrapper_CompositeImplicitAutograd__cross_entropy_loss"); // native_functions.yaml:2607
-  m.impl("max.other", wrapper_CompositeImplicitAutograd_other_max, "wrapper_CompositeImplicitAutograd_other_max"); // native_functions.yaml:2646
-  m.impl("max.out", wrapper_CompositeImplicitAutograd_out_max_out, "wrapper_CompositeImplicitAutograd_out_max_out"); // native_functions.yaml:2651
-  m.impl("min.other", wrapper_CompositeImplicitAutograd_other_min, "wrapper_CompositeImplicitAutograd_other_min"); // native_functions.yaml:2679
-  m.impl("min.out", wrapper_CompositeImplicitAutograd_out_min_out, "wrapper_CompositeImplicitAutograd_out_min_out"); // native_functions.yaml:2675
-  m.impl("nll_loss", wrapper_CompositeImplicitAutograd__nll_loss, "wrapper_CompositeImplicitAutograd__nll_loss"); // native_functions.yaml:2797
-  m.impl("nll_loss.out", wrapper_CompositeImplicitAutograd_out_nll_loss_out, "wrapper_CompositeImplicitAutograd_out_nll_loss_out"); // native_functions.yaml:2789
-  m.impl("nll_loss_nd", wrapper_CompositeImplicitAutograd__nll_loss_nd, "wrapper_CompositeImplicitAutograd__nll_loss_nd"); // native_functions.yaml:2792
-  m.impl("isfinite", wrapper_CompositeImplicitAutograd__isfinite, "wrapper_CompositeImplicitAutograd__isfinite"); // native_functions.yaml:2848
-  m.impl("outer", wrapper_CompositeImplicitAutograd__outer, "wrapper_CompositeImplicitAutograd__outer"); // native_functions.yaml:2863
-  m.impl("outer.out", wrapper_CompositeImplicitAutograd_out_outer_out, "wrapper_CompositeImplicitAutograd_out_outer_out"); // native_functions.yaml:2866
-  m.impl("ger", wrapper_CompositeImplicitAutograd__ger, "wrapper_CompositeImplicitAutograd__ger"); // native_functions.yaml:2868
-  m.impl("ger.out", wrapper_CompositeImplicitAutograd_out_ger_out, "wrapper_CompositeImplicitAutograd_out_ger_out"); // native_functions.yaml:2871
+  m.impl("broadcast_tensors", wrapper_CompositeImplicitAutograd__broadcast_tensors, "wrapper_CompositeImplicitAutograd__broadcast_tensors"); // native_functions.yaml:485
+  m.impl("broadcast_to", wrapper_CompositeImplicitAutograd__broadcast_to, "wrapper_CompositeImplicitAutograd__broadcast_to"); // native_functions.yaml:489
+  m.impl("chunk", wrapper_CompositeImplicitAutograd__chunk, "wrapper_CompositeImplicitAutograd__chunk"); // native_functions.yaml:505
+  m.impl("contiguous", wrapper_CompositeImplicitAutograd__contiguous, "wrapper_CompositeImplicitAutograd__contiguous"); // native_functions.yaml:633
+  m.impl("divide.Tensor", wrapper_CompositeImplicitAutograd_Tensor_divide, "wrapper_CompositeImplicitAutograd_Tensor_divide"); // native_functions.yaml:720
+  m.impl("divide.out", wrapper_CompositeImplicitAutograd_out_divide_out, "wrapper_CompositeImplicitAutograd_out_divide_out"); // native_functions.yaml:726
+  m.impl("divide_.Tensor", wrapper_CompositeImplicitAutograd_Tensor_divide_, "wrapper_CompositeImplicitAutograd_Tensor_divide_"); // native_functions.yaml:723
+  m.impl("divide.Scalar", wrapper_CompositeImplicitAutograd_Scalar_divide, "wrapper_CompositeImplicitAutograd_Scalar_divide"); // native_functions.yaml:728
+  m.impl("divide_.Scalar", wrapper_CompositeImplicitAutograd_Scalar_divide_, "wrapper_CompositeImplicitAutograd_Scalar_divide_"); // native_functions.yaml:731
+  m.impl("divide.Tensor_mode", wrapper_CompositeImplicitAutograd_Tensor_mode_divide, "wrapper_CompositeImplicitAutograd_Tensor_mode_divide"); // native_functions.yaml:734
+  m.impl("divide.out_mode", wrapper_CompositeImplicitAutograd_out_mode_divide_out, "wrapper_CompositeImplicitAutograd_out_mode_divide_out"); // native_functions.yaml:740
+  m.impl("divide_.Tensor_mode", wrapper_CompositeImplicitAutograd_Tensor_mode_divide_, "wrapper_CompositeImplicitAutograd_Tensor_mode_divide_"); // native_functions.yaml:737
+  m.impl("divide.Scalar_mode", wrapper_CompositeImplicitAutograd_Scalar_mode_divide, "wrapper_CompositeImplicitAutograd_Scalar_mode_divide"); // native_functions.yaml:742
+  m.impl("divide_.Scalar_mode", wrapper_CompositeImplicitAutograd_Scalar_mode_divide_, "wrapper_CompositeImplicitAutograd_Scalar_mode_divide_"); // native_functions.yaml:745
+  m.impl("empty.out", wrapper_CompositeImplicitAutograd_out_empty_out, "wrapper_CompositeImplicitAutograd_out_empty_out"); // native_functions.yaml:813
+  m.impl("expand_as", wrapper_CompositeImplicitAutograd__expand_as, "wrapper_CompositeImplicitAutograd__expand_as"); // native_functions.yaml:859
+  m.impl("flatten.using_ints", wrapper_CompositeImplicitAutograd_using_ints_flatten, "wrapper_CompositeImplicitAutograd_using_ints_flatten"); // native_functions.yaml:864
+  m.impl("isclose", wrapper_CompositeImplicitAutograd__isclose, "wrapper_CompositeImplicitAutograd__isclose"); // native_functions.yaml:956
+  m.impl("is_floating_point", wrapper_CompositeImplicitAutograd__is_floating_point, "wrapper_CompositeImplicitAutograd__is_floating_point"); // native_functions.yaml:968
+  m.impl("is_complex", wrapper_CompositeImplicitAutograd__is_complex, "wrapper_CompositeImplicitAutograd__is_complex"); // native_functions.yaml:974
+  m.impl("is_conj", wrapper_CompositeImplicitAutograd__is_conj, "wrapper_CompositeImplicitAutograd__is_conj"); // native_functions.yaml:980
+  m.impl("is_neg", wrapper_CompositeImplicitAutograd__is_neg, "wrapper_CompositeImplicitAutograd__is_neg"); // native_functions.yaml:985
+  m.impl("is_nonzero", wrapper_CompositeImplicitAutograd__is_nonzero, "wrapper_CompositeImplicitAutograd__is_nonzero"); // native_functions.yaml:990
+  m.impl("is_inference", wrapper_CompositeImplicitAutograd__is_inference, "wrapper_CompositeImplicitAutograd__is_inference"); // native_functions.yaml:1002
+  m.impl("linear", wrapper_CompositeImplicitAutograd__linear, "wrapper_CompositeImplicitAutograd__linear"); // native_functions.yaml:1008
+  m.impl("log_softmax.int", wrapper_CompositeImplicitAutograd_int_log_softmax, "wrapper_CompositeImplicitAutograd_int_log_softmax"); // native_functions.yaml:1039
+  m.impl("matmul", wrapper_CompositeImplicitAutograd__matmul, "wrapper_CompositeImplicitAutograd__matmul"); // native_functions.yaml:1064
+  m.impl("matmul.out", wrapper_CompositeImplicitAutograd_out_matmul_out, "wrapper_CompositeImplicitAutograd_out_matmul_out"); // native_functions.yaml:1070
+  m.impl("value_selecting_reduction_backward", wrapper_CompositeImplicitAutograd__value_selecting_reduction_backward, "wrapper_CompositeImplicitAutograd__value_selecting_reduction_backward"); // native_functions.yaml:1090
+  m.impl("multiply.Tensor", wrapper_CompositeImplicitAutograd_Tensor_multiply, "wrapper_CompositeImplicitAutograd_Tensor_multiply"); // native_functions.yaml:1216
+  m.impl("multiply.out", wrapper_CompositeImplicitAutograd_out_multiply_out, "wrapper_CompositeImplicitAutograd_out_multiply_out"); // native_functions.yaml:1222
+  m.impl("multiply_.Tensor", wrapper_CompositeImplicitAutograd_Tensor_multiply_, "wrapper_CompositeImplicitAutograd_Tensor_multiply_"); // native_functions.yaml:1219
+  m.impl("multiply.Scalar", wrapper_CompositeImplicitAutograd_Scalar_multiply, "wrapper_CompositeImplicitAutograd_Scalar_multiply"); // native_functions.yaml:1224
+  m.impl("multiply_.Scalar", wrapper_CompositeImplicitAutograd_Scalar_multiply_, "wrapper_CompositeImplicitAutograd_Scalar_multiply_"); // native_functions.yaml:1227
+  m.impl("narrow", wrapper_CompositeImplicitAutograd__narrow, "wrapper_CompositeImplicitAutograd__narrow"); // native_functions.yaml:1239
+  m.impl("narrow.Tensor", wrapper_CompositeImplicitAutograd_Tensor_narrow, "wrapper_CompositeImplicitAutograd_Tensor_narrow"); // native_functions.yaml:1247
+  m.impl("numpy_T", wrapper_CompositeImplicitAutograd__numpy_T, "wrapper_CompositeImplicitAutograd__numpy_T"); // native_functions.yaml:1273
+  m.impl("mT", wrapper_CompositeImplicitAutograd__mT, "wrapper_CompositeImplicitAutograd__mT"); // native_functions.yaml:1276
+  m.impl("rand.generator_out", wrapper_CompositeImplicitAutograd_generator_out_rand_out, "wrapper_CompositeImplicitAutograd_generator_out_rand_out"); // native_functions.yaml:1300
+  m.impl("randn.out", wrapper_CompositeImplicitAutograd_out_randn_out, "wrapper_CompositeImplicitAutograd_out_randn_out"); // native_functions.yaml:1365
+  m.impl("randn.generator_out", wrapper_CompositeImplicitAutograd_generator_out_randn_out, "wrapper_CompositeImplicitAutograd_generator_out_randn_out"); // native_functions.yaml:1368
+  m.impl("negative", wrapper_CompositeImplicitAutograd__negative, "wrapper_CompositeImplicitAutograd__negative"); // native_functions.yaml:1443
+  m.impl("negative.out", wrapper_CompositeImplicitAutograd_out_negative_out, "wrapper_CompositeImplicitAutograd_out_negative_out"); // native_functions.yaml:1449
+  m.impl("negative_", wrapper_CompositeImplicitAutograd__negative_, "wrapper_CompositeImplicitAutograd__negative_"); // native_functions.yaml:1446
+  m.impl("reshape", wrapper_CompositeImplicitAutograd__reshape, "wrapper_CompositeImplicitAutograd__reshape"); // native_functions.yaml:1451
+  m.impl("reshape_as", wrapper_CompositeImplicitAutograd__reshape_as, "wrapper_CompositeImplicitAutograd__reshape_as"); // native_functions.yaml:1465
+  m.impl("prelu", wrapper_CompositeImplicitAutograd__prelu, "wrapper_CompositeImplicitAutograd__prelu"); // native_functions.yaml:1487
+  m.impl("size.int", wrapper_CompositeImplicitAutograd_int_size, "wrapper_CompositeImplicitAutograd_int_size"); // native_functions.yaml:1566
+  m.impl("softmax.int", wrapper_CompositeImplicitAutograd_int_softmax, "wrapper_CompositeImplicitAutograd_int_softmax"); // native_functions.yaml:1588
+  m.impl("split.sizes", wrapper_CompositeImplicitAutograd_sizes_split, "wrapper_CompositeImplicitAutograd_sizes_split"); // native_functions.yaml:1620
+  m.impl("stride.int", wrapper_CompositeImplicitAutograd_int_stride, "wrapper_CompositeImplicitAutograd_int_stride"); // native_functions.yaml:1689
+  m.impl("sum_to_size", wrapper_CompositeImplicitAutograd__sum_to_size, "wrapper_CompositeImplicitAutograd__sum_to_size"); // native_functions.yaml:1716
+  m.impl("type_as", wrapper_CompositeImplicitAutograd__type_as, "wrapper_CompositeImplicitAutograd__type_as"); // native_functions.yaml:1822
+  m.impl("_has_compatible_shallow_copy_type", wrapper_CompositeImplicitAutograd___has_compatible_shallow_copy_type, "wrapper_CompositeImplicitAutograd___has_compatible_shallow_copy_type"); // native_functions.yaml:1825
+  m.impl("view_as", wrapper_CompositeImplicitAutograd__view_as, "wrapper_CompositeImplicitAutograd__view_as"); // native_functions.yaml:1849
+  m.impl("where.ScalarSelf", wrapper_CompositeImplicitAutograd_ScalarSelf_where, "wrapper_CompositeImplicitAutograd_ScalarSelf_where"); // native_functions.yaml:1866
+  m.impl("where.ScalarOther", wrapper_CompositeImplicitAutograd_ScalarOther_where, "wrapper_CompositeImplicitAutograd_ScalarOther_where"); // native_functions.yaml:1869
+  m.impl("where.Scalar", wrapper_CompositeImplicitAutograd_Scalar_where, "wrapper_CompositeImplicitAutograd_Scalar_where"); // native_functions.yaml:1872
+  m.impl("where", wrapper_CompositeImplicitAutograd__where, "wrapper_CompositeImplicitAutograd__where"); // native_functions.yaml:1875
+  m.impl("subtract.Tensor", wrapper_CompositeImplicitAutograd_Tensor_subtract, "wrapper_CompositeImplicitAutograd_Tensor_subtract"); // native_functions.yaml:1952
+  m.impl("subtract.out", wrapper_CompositeImplicitAutograd_out_subtract_out, "wrapper_CompositeImplicitAutograd_out_subtract_out"); // native_functions.yaml:1950
+  m.impl("subtract_.Tensor", wrapper_CompositeImplicitAutograd_Tensor_subtract_, "wrapper_CompositeImplicitAutograd_Tensor_subtract_"); // native_functions.yaml:1955
+  m.impl("subtract.Scalar", wrapper_CompositeImplicitAutograd_Scalar_subtract, "wrapper_CompositeImplicitAutograd_Scalar_subtract"); // native_functions.yaml:1958
+  m.impl("subtract_.Scalar", wrapper_CompositeImplicitAutograd_Scalar_subtract_, "wrapper_CompositeImplicitAutograd_Scalar_subtract_"); // native_functions.yaml:1961
+  m.impl("to.dtype_layout", wrapper_CompositeImplicitAutograd_dtype_layout_to, "wrapper_CompositeImplicitAutograd_dtype_layout_to"); // native_functions.yaml:2016
+  m.impl("to.device", wrapper_CompositeImplicitAutograd_device_to, "wrapper_CompositeImplicitAutograd_device_to"); // native_functions.yaml:2021
+  m.impl("to.dtype", wrapper_CompositeImplicitAutograd_dtype_to, "wrapper_CompositeImplicitAutograd_dtype_to"); // native_functions.yaml:2026
+  m.impl("to.other", wrapper_CompositeImplicitAutograd_other_to, "wrapper_CompositeImplicitAutograd_other_to"); // native_functions.yaml:2031
+  m.impl("item", wrapper_CompositeImplicitAutograd__item, "wrapper_CompositeImplicitAutograd__item"); // native_functions.yaml:2036
+  m.impl("result_type.Tensor", wrapper_CompositeImplicitAutograd_Tensor_result_type, "wrapper_CompositeImplicitAutograd_Tensor_result_type"); // native_functions.yaml:2040
+  m.impl("result_type.Scalar", wrapper_CompositeImplicitAutograd_Scalar_result_type, "wrapper_CompositeImplicitAutograd_Scalar_result_type"); // native_functions.yaml:2043
+  m.impl("result_type.Scalar_Tensor", wrapper_CompositeImplicitAutograd_Scalar_Tensor_result_type, "wrapper_CompositeImplicitAutograd_Scalar_Tensor_result_type"); // native_functions.yaml:2046
+  m.impl("result_type.Scalar_Scalar", wrapper_CompositeImplicitAutograd_Scalar_Scalar_result_type, "wrapper_CompositeImplicitAutograd_Scalar_Scalar_result_type"); // native_functions.yaml:2049
+  m.impl("can_cast", wrapper_CompositeImplicitAutograd__can_cast, "wrapper_CompositeImplicitAutograd__can_cast"); // native_functions.yaml:2051
+  m.impl("set_.source_Tensor_storage_offset", wrapper_CompositeImplicitAutograd_source_Tensor_storage_offset_set_, "wrapper_CompositeImplicitAutograd_source_Tensor_storage_offset_set_"); // native_functions.yaml:2079
+  m.impl("__and__.Scalar", wrapper_CompositeImplicitAutograd_Scalar___and__, "wrapper_CompositeImplicitAutograd_Scalar___and__"); // native_functions.yaml:2311
+  m.impl("__iand__.Scalar", wrapper_CompositeImplicitAutograd_Scalar___iand__, "wrapper_CompositeImplicitAutograd_Scalar___iand__"); // native_functions.yaml:2319
+  m.impl("__and__.Tensor", wrapper_CompositeImplicitAutograd_Tensor___and__, "wrapper_CompositeImplicitAutograd_Tensor___and__"); // native_functions.yaml:2315
+  m.impl("__iand__.Tensor", wrapper_CompositeImplicitAutograd_Tensor___iand__, "wrapper_CompositeImplicitAutograd_Tensor___iand__"); // native_functions.yaml:2323
+  m.impl("__or__.Scalar", wrapper_CompositeImplicitAutograd_Scalar___or__, "wrapper_CompositeImplicitAutograd_Scalar___or__"); // native_functions.yaml:2377
+  m.impl("__ior__.Scalar", wrapper_CompositeImplicitAutograd_Scalar___ior__, "wrapper_CompositeImplicitAutograd_Scalar___ior__"); // native_functions.yaml:2385
+  m.impl("__or__.Tensor", wrapper_CompositeImplicitAutograd_Tensor___or__, "wrapper_CompositeImplicitAutograd_Tensor___or__"); // native_functions.yaml:2381
+  m.impl("__ior__.Tensor", wrapper_CompositeImplicitAutograd_Tensor___ior__, "wrapper_CompositeImplicitAutograd_Tensor___ior__"); // native_functions.yaml:2389
+  m.impl("__xor__.Scalar", wrapper_CompositeImplicitAutograd_Scalar___xor__, "wrapper_CompositeImplicitAutograd_Scalar___xor__"); // native_functions.yaml:2443
+  m.impl("__ixor__.Scalar", wrapper_CompositeImplicitAutograd_Scalar___ixor__, "wrapper_CompositeImplicitAutograd_Scalar___ixor__"); // native_functions.yaml:2453
+  m.impl("__xor__.Tensor", wrapper_CompositeImplicitAutograd_Tensor___xor__, "wrapper_CompositeImplicitAutograd_Tensor___xor__"); // native_functions.yaml:2448
+  m.impl("__ixor__.Tensor", wrapper_CompositeImplicitAutograd_Tensor___ixor__, "wrapper_CompositeImplicitAutograd_Tensor___ixor__"); // native_functions.yaml:2458
+  m.impl("masked_select_backward", wrapper_CompositeImplicitAutograd__masked_select_backward, "wrapper_CompositeImplicitAutograd__masked_select_backward"); // native_functions.yaml:2884
+  m.impl("nonzero_numpy", wrapper_CompositeImplicitAutograd__nonzero_numpy, "wrapper_CompositeImplicitAutograd__nonzero_numpy"); // native_functions.yaml:2900
+  m.impl("gather_backward", wrapper_CompositeImplicitAutograd__gather_backward, "wrapper_CompositeImplicitAutograd__gather_backward"); // native_functions.yaml:2913
+  m.impl("cross_entropy_loss", wrapper_CompositeImplicitAutograd__cross_entropy_loss, "wrapper_CompositeImplicitAutograd__cross_entropy_loss"); // native_functions.yaml:2918
+  m.impl("max.other", wrapper_CompositeImplicitAutograd_other_max, "wrapper_CompositeImplicitAutograd_other_max"); // native_functions.yaml:2957
+  m.impl("max.out", wrapper_CompositeImplicitAutograd_out_max_out, "wrapper_CompositeImplicitAutograd_out_max_out"); // native_functions.yaml:2962
+  m.impl("min.other", wrapper_CompositeImplicitAutograd_other_min, "wrapper_CompositeImplicitAutograd_other_min"); // native_functions.yaml:2990
+  m.impl("min.out", wrapper_CompositeImplicitAutograd_out_min_out, "wrapper_CompositeImplicitAutograd_out_min_out"); // native_functions.yaml:2986
+  m.impl("nll_loss", wrapper_CompositeImplicitAutograd__nll_loss, "wrapper_CompositeImplicitAutograd__nll_loss"); // native_functions.yaml:3108
+  m.impl("nll_loss.out", wrapper_CompositeImplicitAutograd_out_nll_loss_out, "wrapper_CompositeImplicitAutograd_out_nll_loss_out"); // native_functions.yaml:3100
+  m.impl("nll_loss_nd", wrapper_CompositeImplicitAutograd__nll_loss_nd, "wrapper_CompositeImplicitAutograd__nll_loss_nd"); // native_functions.yaml:3103
+  m.impl("nll_loss2d", wrapper_CompositeImplicitAutograd__nll_loss2d, "wrapper_CompositeImplicitAutograd__nll_loss2d"); // native_functions.yaml:3136
+  m.impl("nll_loss2d.out", wrapper_CompositeImplicitAutograd_out_nll_loss2d_out, "wrapper_CompositeImplicitAutograd_out_nll_loss2d_out"); // native_functions.yaml:3133
+  m.impl("isfinite", wrapper_CompositeImplicitAutograd__isfinite, "wrapper_CompositeImplicitAutograd__isfinite"); // native_functions.yaml:3187
+  m.impl("outer", wrapper_CompositeImplicitAutograd__outer, "wrapper_CompositeImplicitAutograd__outer"); // native_functions.yaml:3202
+  m.impl("outer.out", wrapper_CompositeImplicitAutograd_out_outer_out, "wrapper_CompositeImplicitAutograd_out_outer_out"); // native_functions.yaml:3205
+  m.impl("ger", wrapper_CompositeImplicitAutograd__ger, "wrapper_CompositeImplicitAutograd__ger"); // native_functions.yaml:3207
+  m.impl("ger.out", wrapper_CompositeImplicitAutograd_out_ger_out, "wrapper_CompositeImplicitAutograd_out_ger_out"); // native_functions.yaml:3210
 }, "RegisterCompositeImplicitAutograd.ts");

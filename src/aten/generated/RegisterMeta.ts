@@ -269,7 +269,7 @@ function wrapper_Meta_addmv_(_ks: DispatchKeySet, self: Tensor, mat: Tensor, vec
   return self;
 }
 
-// all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:150
+// all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:160
 class structured_all_dim_meta_functional extends native.structured_all_dim {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -282,7 +282,7 @@ class structured_all_dim_meta_functional extends native.structured_all_dim {
     return this.outputs_0;
   }
 }
-// all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:150
+// all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:160
 function wrapper_Meta_all_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): Tensor {
   const op = new structured_all_dim_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_all_dim", null);
@@ -290,7 +290,7 @@ function wrapper_Meta_all_dim(_ks: DispatchKeySet, self: Tensor, dim: number, ke
   return op.outputs_0;
 }
 
-// all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:166
+// all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:176
 class structured_all_dim_meta_out extends native.structured_all_dim {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -309,7 +309,7 @@ class structured_all_dim_meta_out extends native.structured_all_dim {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:166
+// all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:176
 function wrapper_Meta_all_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor {
   const op = new structured_all_dim_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_all_dim", null);
@@ -318,7 +318,7 @@ function wrapper_Meta_all_out_out(_ks: DispatchKeySet, self: Tensor, dim: number
   return out;
 }
 
-// all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:156
+// all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:166
 class structured_all_dims_meta_functional extends native.structured_all_dims {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -331,7 +331,7 @@ class structured_all_dims_meta_functional extends native.structured_all_dims {
     return this.outputs_0;
   }
 }
-// all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:156
+// all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:166
 function wrapper_Meta_all_dims(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
   const op = new structured_all_dims_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_all_dims", null);
@@ -339,7 +339,7 @@ function wrapper_Meta_all_dims(_ks: DispatchKeySet, self: Tensor, dim: number[] 
   return op.outputs_0;
 }
 
-// all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:173
+// all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:183
 class structured_all_dims_meta_out extends native.structured_all_dims {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -358,7 +358,7 @@ class structured_all_dims_meta_out extends native.structured_all_dims {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:173
+// all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:183
 function wrapper_Meta_all_out_dims_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
   const op = new structured_all_dims_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_all_dims", null);
@@ -367,7 +367,7 @@ function wrapper_Meta_all_out_dims_out(_ks: DispatchKeySet, self: Tensor, dim: n
   return out;
 }
 
-// any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:189
+// any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:199
 class structured_any_dim_meta_functional extends native.structured_any_dim {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -380,7 +380,7 @@ class structured_any_dim_meta_functional extends native.structured_any_dim {
     return this.outputs_0;
   }
 }
-// any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:189
+// any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:199
 function wrapper_Meta_any_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): Tensor {
   const op = new structured_any_dim_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_any_dim", null);
@@ -388,7 +388,7 @@ function wrapper_Meta_any_dim(_ks: DispatchKeySet, self: Tensor, dim: number, ke
   return op.outputs_0;
 }
 
-// any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:205
+// any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:215
 class structured_any_dim_meta_out extends native.structured_any_dim {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -407,7 +407,7 @@ class structured_any_dim_meta_out extends native.structured_any_dim {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:205
+// any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:215
 function wrapper_Meta_any_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor {
   const op = new structured_any_dim_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_any_dim", null);
@@ -416,7 +416,7 @@ function wrapper_Meta_any_out_out(_ks: DispatchKeySet, self: Tensor, dim: number
   return out;
 }
 
-// any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:195
+// any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:205
 class structured_any_dims_meta_functional extends native.structured_any_dims {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -429,7 +429,7 @@ class structured_any_dims_meta_functional extends native.structured_any_dims {
     return this.outputs_0;
   }
 }
-// any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:195
+// any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:205
 function wrapper_Meta_any_dims(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
   const op = new structured_any_dims_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_any_dims", null);
@@ -437,7 +437,7 @@ function wrapper_Meta_any_dims(_ks: DispatchKeySet, self: Tensor, dim: number[] 
   return op.outputs_0;
 }
 
-// any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:212
+// any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:222
 class structured_any_dims_meta_out extends native.structured_any_dims {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -456,7 +456,7 @@ class structured_any_dims_meta_out extends native.structured_any_dims {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:212
+// any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:222
 function wrapper_Meta_any_out_dims_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
   const op = new structured_any_dims_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_any_dims", null);
@@ -465,13 +465,13 @@ function wrapper_Meta_any_out_dims_out(_ks: DispatchKeySet, self: Tensor, dim: n
   return out;
 }
 
-// arange.start_out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:241
+// arange.start_out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:251
 function wrapper_Meta_start_out_arange_out(_ks: DispatchKeySet, start: Scalar, end: Scalar, step: Scalar, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::arange_out_start_out", native.arange_out_start_out, [start, end, step, out]);
   return native.arange_out_start_out(start, end, step, out);
 }
 
-// argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:247
+// argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:257
 class structured_argmax_meta_functional extends native.structured_argmax {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -484,7 +484,7 @@ class structured_argmax_meta_functional extends native.structured_argmax {
     return this.outputs_0;
   }
 }
-// argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:247
+// argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:257
 function wrapper_Meta_argmax(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean): Tensor {
   const op = new structured_argmax_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_argmax", null);
@@ -492,7 +492,7 @@ function wrapper_Meta_argmax(_ks: DispatchKeySet, self: Tensor, dim: number | nu
   return op.outputs_0;
 }
 
-// argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:253
+// argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:263
 class structured_argmax_meta_out extends native.structured_argmax {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -511,7 +511,7 @@ class structured_argmax_meta_out extends native.structured_argmax {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:253
+// argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:263
 function wrapper_Meta_argmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
   const op = new structured_argmax_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_argmax", null);
@@ -520,7 +520,7 @@ function wrapper_Meta_argmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: num
   return out;
 }
 
-// argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:259
+// argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:269
 class structured_argmin_meta_functional extends native.structured_argmin {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -533,7 +533,7 @@ class structured_argmin_meta_functional extends native.structured_argmin {
     return this.outputs_0;
   }
 }
-// argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:259
+// argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:269
 function wrapper_Meta_argmin(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean): Tensor {
   const op = new structured_argmin_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_argmin", null);
@@ -541,7 +541,7 @@ function wrapper_Meta_argmin(_ks: DispatchKeySet, self: Tensor, dim: number | nu
   return op.outputs_0;
 }
 
-// argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:265
+// argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:275
 class structured_argmin_meta_out extends native.structured_argmin {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -560,7 +560,7 @@ class structured_argmin_meta_out extends native.structured_argmin {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:265
+// argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:275
 function wrapper_Meta_argmin_out_out(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
   const op = new structured_argmin_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_argmin", null);
@@ -569,13 +569,13 @@ function wrapper_Meta_argmin_out_out(_ks: DispatchKeySet, self: Tensor, dim: num
   return out;
 }
 
-// as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)   native_functions.yaml:271
+// as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)   native_functions.yaml:281
 function wrapper_Meta__as_strided(_ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::as_strided_tensorimpl_meta_symint", native.as_strided_tensorimpl_meta_symint, [self, size, stride, storage_offset]);
   return native.as_strided_tensorimpl_meta_symint(self, size, stride, storage_offset);
 }
 
-// baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:289
+// baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:299
 class structured_baddbmm_meta_functional extends native.structured_baddbmm {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -588,7 +588,7 @@ class structured_baddbmm_meta_functional extends native.structured_baddbmm {
     return this.outputs_0;
   }
 }
-// baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:289
+// baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:299
 function wrapper_Meta_baddbmm(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
   const op = new structured_baddbmm_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_baddbmm", null);
@@ -596,7 +596,7 @@ function wrapper_Meta_baddbmm(_ks: DispatchKeySet, self: Tensor, batch1: Tensor,
   return op.outputs_0;
 }
 
-// baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:297
+// baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:307
 class structured_baddbmm_meta_out extends native.structured_baddbmm {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -615,7 +615,7 @@ class structured_baddbmm_meta_out extends native.structured_baddbmm {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:297
+// baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:307
 function wrapper_Meta_baddbmm_out_out(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
   const op = new structured_baddbmm_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_baddbmm", null);
@@ -624,7 +624,7 @@ function wrapper_Meta_baddbmm_out_out(_ks: DispatchKeySet, self: Tensor, batch1:
   return out;
 }
 
-// baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:293
+// baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:303
 class structured_baddbmm_meta_inplace extends native.structured_baddbmm {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -643,7 +643,7 @@ class structured_baddbmm_meta_inplace extends native.structured_baddbmm {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:293
+// baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:303
 function wrapper_Meta_baddbmm_(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
   const op = new structured_baddbmm_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_baddbmm", null);
@@ -652,19 +652,19 @@ function wrapper_Meta_baddbmm_(_ks: DispatchKeySet, self: Tensor, batch1: Tensor
   return self;
 }
 
-// bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:329
+// bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:339
 function wrapper_Meta_Tensor_bernoulli_(_ks: DispatchKeySet, self: Tensor, p: Tensor, generator: Generator | null): Tensor {
   TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(), "Cannot inplace into non-meta tensor with meta tensor argument");
   return self;
 }
 
-// bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:337
+// bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:347
 function wrapper_Meta_float_bernoulli_(_ks: DispatchKeySet, self: Tensor, p: number, generator: Generator | null): Tensor {
   TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(), "Cannot inplace into non-meta tensor with meta tensor argument");
   return self;
 }
 
-// bitwise_not(Tensor self) -> Tensor   native_functions.yaml:352
+// bitwise_not(Tensor self) -> Tensor   native_functions.yaml:362
 class structured_bitwise_not_meta_functional extends native.structured_bitwise_not {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -679,7 +679,7 @@ class structured_bitwise_not_meta_functional extends native.structured_bitwise_n
     return this.outputs_0;
   }
 }
-// bitwise_not(Tensor self) -> Tensor   native_functions.yaml:352
+// bitwise_not(Tensor self) -> Tensor   native_functions.yaml:362
 function wrapper_Meta_bitwise_not(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_bitwise_not_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_bitwise_not", null);
@@ -687,7 +687,7 @@ function wrapper_Meta_bitwise_not(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:364
+// bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:374
 class structured_bitwise_not_meta_out extends native.structured_bitwise_not {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -708,7 +708,7 @@ class structured_bitwise_not_meta_out extends native.structured_bitwise_not {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:364
+// bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:374
 function wrapper_Meta_bitwise_not_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_bitwise_not_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_bitwise_not", null);
@@ -717,7 +717,7 @@ function wrapper_Meta_bitwise_not_out_out(_ks: DispatchKeySet, self: Tensor, out
   return out;
 }
 
-// bitwise_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:358
+// bitwise_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:368
 class structured_bitwise_not_meta_inplace extends native.structured_bitwise_not {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -738,7 +738,7 @@ class structured_bitwise_not_meta_inplace extends native.structured_bitwise_not 
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// bitwise_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:358
+// bitwise_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:368
 function wrapper_Meta_bitwise_not_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_bitwise_not_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_bitwise_not", null);
@@ -747,7 +747,7 @@ function wrapper_Meta_bitwise_not_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
-// bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:432
+// bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:462
 class structured_bmm_meta_functional extends native.structured_bmm {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -760,7 +760,7 @@ class structured_bmm_meta_functional extends native.structured_bmm {
     return this.outputs_0;
   }
 }
-// bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:432
+// bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:462
 function wrapper_Meta_bmm(_ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tensor {
   const op = new structured_bmm_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_bmm", null);
@@ -768,7 +768,7 @@ function wrapper_Meta_bmm(_ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tens
   return op.outputs_0;
 }
 
-// bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:437
+// bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:467
 class structured_bmm_meta_out extends native.structured_bmm {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -787,7 +787,7 @@ class structured_bmm_meta_out extends native.structured_bmm {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:437
+// bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:467
 function wrapper_Meta_bmm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor): Tensor {
   const op = new structured_bmm_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_bmm", null);
@@ -796,7 +796,7 @@ function wrapper_Meta_bmm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tenso
   return out;
 }
 
-// cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml:455
+// cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml:494
 class structured_cat_meta_functional extends native.structured_cat {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -809,7 +809,7 @@ class structured_cat_meta_functional extends native.structured_cat {
     return this.outputs_0;
   }
 }
-// cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml:455
+// cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml:494
 function wrapper_Meta_cat(_ks: DispatchKeySet, tensors: Tensor[], dim: number): Tensor {
   const op = new structured_cat_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_cat", null);
@@ -817,7 +817,7 @@ function wrapper_Meta_cat(_ks: DispatchKeySet, tensors: Tensor[], dim: number): 
   return op.outputs_0;
 }
 
-// cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:459
+// cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:498
 class structured_cat_meta_out extends native.structured_cat {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -836,7 +836,7 @@ class structured_cat_meta_out extends native.structured_cat {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:459
+// cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:498
 function wrapper_Meta_cat_out_out(_ks: DispatchKeySet, tensors: Tensor[], dim: number, out: Tensor): Tensor {
   const op = new structured_cat_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_cat", null);
@@ -845,7 +845,7 @@ function wrapper_Meta_cat_out_out(_ks: DispatchKeySet, tensors: Tensor[], dim: n
   return out;
 }
 
-// clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml:474
+// clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml:513
 class structured_clamp_meta_functional extends native.structured_clamp {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -860,7 +860,7 @@ class structured_clamp_meta_functional extends native.structured_clamp {
     return this.outputs_0;
   }
 }
-// clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml:474
+// clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml:513
 function wrapper_Meta_clamp(_ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
   const op = new structured_clamp_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_clamp", null);
@@ -868,7 +868,7 @@ function wrapper_Meta_clamp(_ks: DispatchKeySet, self: Tensor, min: Scalar | nul
   return op.outputs_0;
 }
 
-// clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:500
+// clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:539
 class structured_clamp_meta_out extends native.structured_clamp {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -889,7 +889,7 @@ class structured_clamp_meta_out extends native.structured_clamp {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:500
+// clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:539
 function wrapper_Meta_clamp_out_out(_ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null, out: Tensor): Tensor {
   const op = new structured_clamp_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_clamp", null);
@@ -898,7 +898,7 @@ function wrapper_Meta_clamp_out_out(_ks: DispatchKeySet, self: Tensor, min: Scal
   return out;
 }
 
-// clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml:487
+// clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml:526
 class structured_clamp_meta_inplace extends native.structured_clamp {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -919,7 +919,7 @@ class structured_clamp_meta_inplace extends native.structured_clamp {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml:487
+// clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml:526
 function wrapper_Meta_clamp_(_ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
   const op = new structured_clamp_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_clamp", null);
@@ -928,7 +928,7 @@ function wrapper_Meta_clamp_(_ks: DispatchKeySet, self: Tensor, min: Scalar | nu
   return self;
 }
 
-// clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml:482
+// clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml:521
 class structured_clamp_Tensor_meta_functional extends native.structured_clamp_Tensor {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -943,7 +943,7 @@ class structured_clamp_Tensor_meta_functional extends native.structured_clamp_Te
     return this.outputs_0;
   }
 }
-// clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml:482
+// clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml:521
 function wrapper_Meta_clamp_Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
   const op = new structured_clamp_Tensor_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_clamp_Tensor", null);
@@ -951,7 +951,7 @@ function wrapper_Meta_clamp_Tensor(_ks: DispatchKeySet, self: Tensor, min: Tenso
   return op.outputs_0;
 }
 
-// clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:510
+// clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:549
 class structured_clamp_Tensor_meta_out extends native.structured_clamp_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -972,7 +972,7 @@ class structured_clamp_Tensor_meta_out extends native.structured_clamp_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:510
+// clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:549
 function wrapper_Meta_clamp_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null, out: Tensor): Tensor {
   const op = new structured_clamp_Tensor_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_clamp_Tensor", null);
@@ -981,7 +981,7 @@ function wrapper_Meta_clamp_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, mi
   return out;
 }
 
-// clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml:495
+// clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml:534
 class structured_clamp_Tensor_meta_inplace extends native.structured_clamp_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1002,7 +1002,7 @@ class structured_clamp_Tensor_meta_inplace extends native.structured_clamp_Tenso
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml:495
+// clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml:534
 function wrapper_Meta_clamp__Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
   const op = new structured_clamp_Tensor_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_clamp_Tensor", null);
@@ -1011,7 +1011,7 @@ function wrapper_Meta_clamp__Tensor(_ks: DispatchKeySet, self: Tensor, min: Tens
   return self;
 }
 
-// clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml:518
+// clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml:557
 class structured_clamp_max_meta_functional extends native.structured_clamp_max {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1026,7 +1026,7 @@ class structured_clamp_max_meta_functional extends native.structured_clamp_max {
     return this.outputs_0;
   }
 }
-// clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml:518
+// clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml:557
 function wrapper_Meta_clamp_max(_ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
   const op = new structured_clamp_max_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_clamp_max", null);
@@ -1034,7 +1034,7 @@ function wrapper_Meta_clamp_max(_ks: DispatchKeySet, self: Tensor, max: Scalar):
   return op.outputs_0;
 }
 
-// clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:540
+// clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:579
 class structured_clamp_max_meta_out extends native.structured_clamp_max {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1055,7 +1055,7 @@ class structured_clamp_max_meta_out extends native.structured_clamp_max {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:540
+// clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:579
 function wrapper_Meta_clamp_max_out_out(_ks: DispatchKeySet, self: Tensor, max: Scalar, out: Tensor): Tensor {
   const op = new structured_clamp_max_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_clamp_max", null);
@@ -1064,7 +1064,7 @@ function wrapper_Meta_clamp_max_out_out(_ks: DispatchKeySet, self: Tensor, max: 
   return out;
 }
 
-// clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml:529
+// clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml:568
 class structured_clamp_max_meta_inplace extends native.structured_clamp_max {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1085,7 +1085,7 @@ class structured_clamp_max_meta_inplace extends native.structured_clamp_max {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml:529
+// clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml:568
 function wrapper_Meta_clamp_max_(_ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
   const op = new structured_clamp_max_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_clamp_max", null);
@@ -1094,7 +1094,7 @@ function wrapper_Meta_clamp_max_(_ks: DispatchKeySet, self: Tensor, max: Scalar)
   return self;
 }
 
-// clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml:524
+// clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml:563
 class structured_clamp_max_Tensor_meta_functional extends native.structured_clamp_max_Tensor {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1109,7 +1109,7 @@ class structured_clamp_max_Tensor_meta_functional extends native.structured_clam
     return this.outputs_0;
   }
 }
-// clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml:524
+// clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml:563
 function wrapper_Meta_clamp_max_Tensor(_ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor {
   const op = new structured_clamp_max_Tensor_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_clamp_max_Tensor", null);
@@ -1117,7 +1117,7 @@ function wrapper_Meta_clamp_max_Tensor(_ks: DispatchKeySet, self: Tensor, max: T
   return op.outputs_0;
 }
 
-// clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:548
+// clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:587
 class structured_clamp_max_Tensor_meta_out extends native.structured_clamp_max_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1138,7 +1138,7 @@ class structured_clamp_max_Tensor_meta_out extends native.structured_clamp_max_T
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:548
+// clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:587
 function wrapper_Meta_clamp_max_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, max: Tensor, out: Tensor): Tensor {
   const op = new structured_clamp_max_Tensor_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_clamp_max_Tensor", null);
@@ -1147,7 +1147,7 @@ function wrapper_Meta_clamp_max_out_Tensor_out(_ks: DispatchKeySet, self: Tensor
   return out;
 }
 
-// clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml:535
+// clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml:574
 class structured_clamp_max_Tensor_meta_inplace extends native.structured_clamp_max_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1168,7 +1168,7 @@ class structured_clamp_max_Tensor_meta_inplace extends native.structured_clamp_m
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml:535
+// clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml:574
 function wrapper_Meta_clamp_max__Tensor(_ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor {
   const op = new structured_clamp_max_Tensor_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_clamp_max_Tensor", null);
@@ -1177,7 +1177,7 @@ function wrapper_Meta_clamp_max__Tensor(_ks: DispatchKeySet, self: Tensor, max: 
   return self;
 }
 
-// clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml:556
+// clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml:595
 class structured_clamp_min_meta_functional extends native.structured_clamp_min {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1192,7 +1192,7 @@ class structured_clamp_min_meta_functional extends native.structured_clamp_min {
     return this.outputs_0;
   }
 }
-// clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml:556
+// clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml:595
 function wrapper_Meta_clamp_min(_ks: DispatchKeySet, self: Tensor, min: Scalar): Tensor {
   const op = new structured_clamp_min_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_clamp_min", null);
@@ -1200,7 +1200,7 @@ function wrapper_Meta_clamp_min(_ks: DispatchKeySet, self: Tensor, min: Scalar):
   return op.outputs_0;
 }
 
-// clamp_min.out(Tensor self, Scalar min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:578
+// clamp_min.out(Tensor self, Scalar min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:617
 class structured_clamp_min_meta_out extends native.structured_clamp_min {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1221,7 +1221,7 @@ class structured_clamp_min_meta_out extends native.structured_clamp_min {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp_min.out(Tensor self, Scalar min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:578
+// clamp_min.out(Tensor self, Scalar min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:617
 function wrapper_Meta_clamp_min_out_out(_ks: DispatchKeySet, self: Tensor, min: Scalar, out: Tensor): Tensor {
   const op = new structured_clamp_min_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_clamp_min", null);
@@ -1230,7 +1230,7 @@ function wrapper_Meta_clamp_min_out_out(_ks: DispatchKeySet, self: Tensor, min: 
   return out;
 }
 
-// clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)   native_functions.yaml:567
+// clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)   native_functions.yaml:606
 class structured_clamp_min_meta_inplace extends native.structured_clamp_min {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1251,7 +1251,7 @@ class structured_clamp_min_meta_inplace extends native.structured_clamp_min {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)   native_functions.yaml:567
+// clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)   native_functions.yaml:606
 function wrapper_Meta_clamp_min_(_ks: DispatchKeySet, self: Tensor, min: Scalar): Tensor {
   const op = new structured_clamp_min_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_clamp_min", null);
@@ -1260,7 +1260,7 @@ function wrapper_Meta_clamp_min_(_ks: DispatchKeySet, self: Tensor, min: Scalar)
   return self;
 }
 
-// clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml:562
+// clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml:601
 class structured_clamp_min_Tensor_meta_functional extends native.structured_clamp_min_Tensor {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1275,7 +1275,7 @@ class structured_clamp_min_Tensor_meta_functional extends native.structured_clam
     return this.outputs_0;
   }
 }
-// clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml:562
+// clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml:601
 function wrapper_Meta_clamp_min_Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor): Tensor {
   const op = new structured_clamp_min_Tensor_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_clamp_min_Tensor", null);
@@ -1283,7 +1283,7 @@ function wrapper_Meta_clamp_min_Tensor(_ks: DispatchKeySet, self: Tensor, min: T
   return op.outputs_0;
 }
 
-// clamp_min.Tensor_out(Tensor self, Tensor min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:586
+// clamp_min.Tensor_out(Tensor self, Tensor min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:625
 class structured_clamp_min_Tensor_meta_out extends native.structured_clamp_min_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1304,7 +1304,7 @@ class structured_clamp_min_Tensor_meta_out extends native.structured_clamp_min_T
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp_min.Tensor_out(Tensor self, Tensor min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:586
+// clamp_min.Tensor_out(Tensor self, Tensor min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:625
 function wrapper_Meta_clamp_min_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, min: Tensor, out: Tensor): Tensor {
   const op = new structured_clamp_min_Tensor_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_clamp_min_Tensor", null);
@@ -1313,7 +1313,7 @@ function wrapper_Meta_clamp_min_out_Tensor_out(_ks: DispatchKeySet, self: Tensor
   return out;
 }
 
-// clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)   native_functions.yaml:573
+// clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)   native_functions.yaml:612
 class structured_clamp_min_Tensor_meta_inplace extends native.structured_clamp_min_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1334,7 +1334,7 @@ class structured_clamp_min_Tensor_meta_inplace extends native.structured_clamp_m
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)   native_functions.yaml:573
+// clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)   native_functions.yaml:612
 function wrapper_Meta_clamp_min__Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor): Tensor {
   const op = new structured_clamp_min_Tensor_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_clamp_min_Tensor", null);
@@ -1343,13 +1343,13 @@ function wrapper_Meta_clamp_min__Tensor(_ks: DispatchKeySet, self: Tensor, min: 
   return self;
 }
 
-// copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor   native_functions.yaml:598
+// copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor   native_functions.yaml:637
 function wrapper_Meta__copy(_ks: DispatchKeySet, self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::copy_meta", native.copy_meta, [self, src, non_blocking]);
   return native.copy_meta(self, src, non_blocking);
 }
 
-// div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:613
+// div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:652
 class structured_div_Tensor_meta_functional extends native.structured_div_Tensor {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1364,7 +1364,7 @@ class structured_div_Tensor_meta_functional extends native.structured_div_Tensor
     return this.outputs_0;
   }
 }
-// div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:613
+// div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:652
 function wrapper_Meta_div_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_div_Tensor_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_div_Tensor", null);
@@ -1372,7 +1372,7 @@ function wrapper_Meta_div_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return op.outputs_0;
 }
 
-// div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:625
+// div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:664
 class structured_div_Tensor_meta_out extends native.structured_div_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1393,7 +1393,7 @@ class structured_div_Tensor_meta_out extends native.structured_div_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:625
+// div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:664
 function wrapper_Meta_div_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_div_Tensor_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_div_Tensor", null);
@@ -1402,7 +1402,7 @@ function wrapper_Meta_div_out_out(_ks: DispatchKeySet, self: Tensor, other: Tens
   return out;
 }
 
-// div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:619
+// div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:658
 class structured_div_Tensor_meta_inplace extends native.structured_div_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1423,7 +1423,7 @@ class structured_div_Tensor_meta_inplace extends native.structured_div_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:619
+// div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:658
 function wrapper_Meta_div__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_div_Tensor_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_div_Tensor", null);
@@ -1432,7 +1432,7 @@ function wrapper_Meta_div__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tens
   return self;
 }
 
-// div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml:633
+// div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml:672
 class structured_div_Tensor_mode_meta_functional extends native.structured_div_Tensor_mode {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1447,7 +1447,7 @@ class structured_div_Tensor_mode_meta_functional extends native.structured_div_T
     return this.outputs_0;
   }
 }
-// div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml:633
+// div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml:672
 function wrapper_Meta_div_Tensor_mode(_ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
   const op = new structured_div_Tensor_mode_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_div_Tensor_mode", null);
@@ -1455,7 +1455,7 @@ function wrapper_Meta_div_Tensor_mode(_ks: DispatchKeySet, self: Tensor, other: 
   return op.outputs_0;
 }
 
-// div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:645
+// div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:684
 class structured_div_Tensor_mode_meta_out extends native.structured_div_Tensor_mode {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1476,7 +1476,7 @@ class structured_div_Tensor_mode_meta_out extends native.structured_div_Tensor_m
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:645
+// div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:684
 function wrapper_Meta_div_out_out_mode(_ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null, out: Tensor): Tensor {
   const op = new structured_div_Tensor_mode_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_div_Tensor_mode", null);
@@ -1485,7 +1485,7 @@ function wrapper_Meta_div_out_out_mode(_ks: DispatchKeySet, self: Tensor, other:
   return out;
 }
 
-// div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:639
+// div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:678
 class structured_div_Tensor_mode_meta_inplace extends native.structured_div_Tensor_mode {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1506,7 +1506,7 @@ class structured_div_Tensor_mode_meta_inplace extends native.structured_div_Tens
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:639
+// div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:678
 function wrapper_Meta_div__Tensor_mode(_ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
   const op = new structured_div_Tensor_mode_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_div_Tensor_mode", null);
@@ -1515,25 +1515,25 @@ function wrapper_Meta_div__Tensor_mode(_ks: DispatchKeySet, self: Tensor, other:
   return self;
 }
 
-// empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:727
+// empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml:766
 function wrapper_Meta_memory_format_empty(_ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::empty_meta_symint", native.empty_meta_symint, [size, dtype, layout, device, pin_memory, memory_format]);
   return native.empty_meta_symint(size, dtype, layout, device, pin_memory, memory_format);
 }
 
-// resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)   native_functions.yaml:763
+// resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)   native_functions.yaml:802
 function wrapper_Meta__resize_(_ks: DispatchKeySet, self: Tensor, size: number[], memory_format: MemoryFormat | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::resize__symint", native.resize__symint, [self, size, memory_format]);
   return native.resize__symint(self, size, memory_format);
 }
 
-// empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:785
+// empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml:824
 function wrapper_Meta__empty_strided(_ks: DispatchKeySet, size: number[], stride: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::empty_strided_meta_symint", native.empty_strided_meta_symint, [size, stride, dtype, layout, device, pin_memory]);
   return native.empty_strided_meta_symint(size, stride, dtype, layout, device, pin_memory);
 }
 
-// exp(Tensor self) -> Tensor   native_functions.yaml:792
+// exp(Tensor self) -> Tensor   native_functions.yaml:831
 class structured_exp_meta_functional extends native.structured_exp {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1548,7 +1548,7 @@ class structured_exp_meta_functional extends native.structured_exp {
     return this.outputs_0;
   }
 }
-// exp(Tensor self) -> Tensor   native_functions.yaml:792
+// exp(Tensor self) -> Tensor   native_functions.yaml:831
 function wrapper_Meta_exp(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_exp_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_exp", null);
@@ -1556,7 +1556,7 @@ function wrapper_Meta_exp(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:804
+// exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:843
 class structured_exp_meta_out extends native.structured_exp {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1577,7 +1577,7 @@ class structured_exp_meta_out extends native.structured_exp {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:804
+// exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:843
 function wrapper_Meta_exp_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_exp_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_exp", null);
@@ -1586,7 +1586,7 @@ function wrapper_Meta_exp_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor
   return out;
 }
 
-// exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:798
+// exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:837
 class structured_exp_meta_inplace extends native.structured_exp {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1607,7 +1607,7 @@ class structured_exp_meta_inplace extends native.structured_exp {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:798
+// exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:837
 function wrapper_Meta_exp_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_exp_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_exp", null);
@@ -1616,19 +1616,19 @@ function wrapper_Meta_exp_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
-// fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)   native_functions.yaml:839
+// fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)   native_functions.yaml:878
 function wrapper_Meta_Scalar_fill_(_ks: DispatchKeySet, self: Tensor, value: Scalar): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::fill_meta__Scalar", native.fill_meta__Scalar, [self, value]);
   return native.fill_meta__Scalar(self, value);
 }
 
-// fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)   native_functions.yaml:847
+// fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)   native_functions.yaml:886
 function wrapper_Meta_Tensor_fill_(_ks: DispatchKeySet, self: Tensor, value: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::fill_meta__Tensor", native.fill_meta__Tensor, [self, value]);
   return native.fill_meta__Tensor(self, value);
 }
 
-// index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml:870
+// index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml:909
 class structured_index_Tensor_meta_functional extends native.structured_index_Tensor {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1643,7 +1643,7 @@ class structured_index_Tensor_meta_functional extends native.structured_index_Te
     return this.outputs_0;
   }
 }
-// index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml:870
+// index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml:909
 function wrapper_Meta_index_Tensor(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[]): Tensor {
   const op = new structured_index_Tensor_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_index_Tensor", null);
@@ -1651,7 +1651,7 @@ function wrapper_Meta_index_Tensor(_ks: DispatchKeySet, self: Tensor, indices: (
   return op.outputs_0;
 }
 
-// index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:876
+// index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:915
 class structured_index_Tensor_meta_out extends native.structured_index_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1672,7 +1672,7 @@ class structured_index_Tensor_meta_out extends native.structured_index_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:876
+// index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:915
 function wrapper_Meta_index_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], out: Tensor): Tensor {
   const op = new structured_index_Tensor_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_index_Tensor", null);
@@ -1681,13 +1681,13 @@ function wrapper_Meta_index_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, in
   return out;
 }
 
-// _index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)   native_functions.yaml:910
+// _index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)   native_functions.yaml:949
 function wrapper_Meta___index_put_impl_(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean): Tensor {
   TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(), "Cannot inplace into non-meta tensor with meta tensor argument");
   return self;
 }
 
-// log(Tensor self) -> Tensor   native_functions.yaml:980
+// log(Tensor self) -> Tensor   native_functions.yaml:1019
 class structured_log_meta_functional extends native.structured_log {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1702,7 +1702,7 @@ class structured_log_meta_functional extends native.structured_log {
     return this.outputs_0;
   }
 }
-// log(Tensor self) -> Tensor   native_functions.yaml:980
+// log(Tensor self) -> Tensor   native_functions.yaml:1019
 function wrapper_Meta_log(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_log_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_log", null);
@@ -1710,7 +1710,7 @@ function wrapper_Meta_log(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:992
+// log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1031
 class structured_log_meta_out extends native.structured_log {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1731,7 +1731,7 @@ class structured_log_meta_out extends native.structured_log {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:992
+// log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1031
 function wrapper_Meta_log_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_log_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_log", null);
@@ -1740,7 +1740,7 @@ function wrapper_Meta_log_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor
   return out;
 }
 
-// log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:986
+// log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1025
 class structured_log_meta_inplace extends native.structured_log {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1761,7 +1761,7 @@ class structured_log_meta_inplace extends native.structured_log {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:986
+// log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1025
 function wrapper_Meta_log_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_log_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_log", null);
@@ -1770,7 +1770,7 @@ function wrapper_Meta_log_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
-// _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1008
+// _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1047
 class structured__log_softmax_meta_functional extends native.structured__log_softmax {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1783,7 +1783,7 @@ class structured__log_softmax_meta_functional extends native.structured__log_sof
     return this.outputs_0;
   }
 }
-// _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1008
+// _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1047
 function wrapper_Meta__log_softmax(_ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean): Tensor {
   const op = new structured__log_softmax_meta_functional();
   if (tracer !== null) trace_structured(op, "structured__log_softmax", null);
@@ -1791,7 +1791,7 @@ function wrapper_Meta__log_softmax(_ks: DispatchKeySet, self: Tensor, dim: numbe
   return op.outputs_0;
 }
 
-// _log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1012
+// _log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1051
 class structured__log_softmax_meta_out extends native.structured__log_softmax {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1810,7 +1810,7 @@ class structured__log_softmax_meta_out extends native.structured__log_softmax {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// _log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1012
+// _log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1051
 function wrapper_Meta__log_softmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
   const op = new structured__log_softmax_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured__log_softmax", null);
@@ -1819,7 +1819,7 @@ function wrapper_Meta__log_softmax_out_out(_ks: DispatchKeySet, self: Tensor, di
   return out;
 }
 
-// _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1017
+// _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1056
 class structured__log_softmax_backward_data_meta_functional extends native.structured__log_softmax_backward_data {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1832,7 +1832,7 @@ class structured__log_softmax_backward_data_meta_functional extends native.struc
     return this.outputs_0;
   }
 }
-// _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1017
+// _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1056
 function wrapper_Meta__log_softmax_backward_data(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
   const op = new structured__log_softmax_backward_data_meta_functional();
   if (tracer !== null) trace_structured(op, "structured__log_softmax_backward_data", null);
@@ -1840,7 +1840,7 @@ function wrapper_Meta__log_softmax_backward_data(_ks: DispatchKeySet, grad_outpu
   return op.outputs_0;
 }
 
-// _log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1020
+// _log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1059
 class structured__log_softmax_backward_data_meta_out extends native.structured__log_softmax_backward_data {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1859,7 +1859,7 @@ class structured__log_softmax_backward_data_meta_out extends native.structured__
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// _log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1020
+// _log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1059
 function wrapper_Meta__log_softmax_backward_data_out_out(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, out: Tensor): Tensor {
   const op = new structured__log_softmax_backward_data_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured__log_softmax_backward_data", null);
@@ -1868,7 +1868,7 @@ function wrapper_Meta__log_softmax_backward_data_out_out(_ks: DispatchKeySet, gr
   return out;
 }
 
-// max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1036
+// max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1075
 class structured_max_dim_meta_functional extends native.structured_max_dim {
   outputs_0: Tensor = undefined_output;
   outputs_1: Tensor = undefined_output;
@@ -1891,7 +1891,7 @@ class structured_max_dim_meta_functional extends native.structured_max_dim {
     return this.outputs_1;
   }
 }
-// max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1036
+// max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1075
 function wrapper_Meta_max_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
   const op = new structured_max_dim_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_max_dim", null);
@@ -1899,7 +1899,7 @@ function wrapper_Meta_max_dim(_ks: DispatchKeySet, self: Tensor, dim: number, ke
   return [op.outputs_0, op.outputs_1];
 }
 
-// max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1042
+// max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1081
 class structured_max_dim_meta_out extends native.structured_max_dim {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1931,7 +1931,7 @@ class structured_max_dim_meta_out extends native.structured_max_dim {
     return this.proxy_outputs_1 ?? this.outputs_1;
   }
 }
-// max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1042
+// max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1081
 function wrapper_Meta_max_out_dim_max(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, max: Tensor, max_values: Tensor): [Tensor, Tensor] {
   const op = new structured_max_dim_meta_out(max, max_values);
   if (tracer !== null) trace_structured(op, "structured_max_dim", null);
@@ -1941,7 +1941,7 @@ function wrapper_Meta_max_out_dim_max(_ks: DispatchKeySet, self: Tensor, dim: nu
   return [max, max_values];
 }
 
-// amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1059
+// amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1098
 class structured_amax_meta_functional extends native.structured_amax {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1954,7 +1954,7 @@ class structured_amax_meta_functional extends native.structured_amax {
     return this.outputs_0;
   }
 }
-// amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1059
+// amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1098
 function wrapper_Meta_amax(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
   const op = new structured_amax_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_amax", null);
@@ -1962,7 +1962,7 @@ function wrapper_Meta_amax(_ks: DispatchKeySet, self: Tensor, dim: number[], kee
   return op.outputs_0;
 }
 
-// amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1064
+// amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1103
 class structured_amax_meta_out extends native.structured_amax {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -1981,7 +1981,7 @@ class structured_amax_meta_out extends native.structured_amax {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1064
+// amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1103
 function wrapper_Meta_amax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
   const op = new structured_amax_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_amax", null);
@@ -1990,7 +1990,7 @@ function wrapper_Meta_amax_out_out(_ks: DispatchKeySet, self: Tensor, dim: numbe
   return out;
 }
 
-// mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1083
+// mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1122
 class structured_mean_dim_meta_functional extends native.structured_mean_dim {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2003,7 +2003,7 @@ class structured_mean_dim_meta_functional extends native.structured_mean_dim {
     return this.outputs_0;
   }
 }
-// mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1083
+// mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1122
 function wrapper_Meta_mean_dim(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
   const op = new structured_mean_dim_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_mean_dim", null);
@@ -2011,7 +2011,7 @@ function wrapper_Meta_mean_dim(_ks: DispatchKeySet, self: Tensor, dim: number[] 
   return op.outputs_0;
 }
 
-// mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1089
+// mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1128
 class structured_mean_dim_meta_out extends native.structured_mean_dim {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2030,7 +2030,7 @@ class structured_mean_dim_meta_out extends native.structured_mean_dim {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1089
+// mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1128
 function wrapper_Meta_mean_out_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
   const op = new structured_mean_dim_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_mean_dim", null);
@@ -2039,7 +2039,7 @@ function wrapper_Meta_mean_out_out(_ks: DispatchKeySet, self: Tensor, dim: numbe
   return out;
 }
 
-// min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1096
+// min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1135
 class structured_min_dim_meta_functional extends native.structured_min_dim {
   outputs_0: Tensor = undefined_output;
   outputs_1: Tensor = undefined_output;
@@ -2062,7 +2062,7 @@ class structured_min_dim_meta_functional extends native.structured_min_dim {
     return this.outputs_1;
   }
 }
-// min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1096
+// min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1135
 function wrapper_Meta_min_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
   const op = new structured_min_dim_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_min_dim", null);
@@ -2070,7 +2070,7 @@ function wrapper_Meta_min_dim(_ks: DispatchKeySet, self: Tensor, dim: number, ke
   return [op.outputs_0, op.outputs_1];
 }
 
-// min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1102
+// min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1141
 class structured_min_dim_meta_out extends native.structured_min_dim {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2102,7 +2102,7 @@ class structured_min_dim_meta_out extends native.structured_min_dim {
     return this.proxy_outputs_1 ?? this.outputs_1;
   }
 }
-// min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1102
+// min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1141
 function wrapper_Meta_min_out_dim_min(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, min: Tensor, min_indices: Tensor): [Tensor, Tensor] {
   const op = new structured_min_dim_meta_out(min, min_indices);
   if (tracer !== null) trace_structured(op, "structured_min_dim", null);
@@ -2112,7 +2112,7 @@ function wrapper_Meta_min_out_dim_min(_ks: DispatchKeySet, self: Tensor, dim: nu
   return [min, min_indices];
 }
 
-// amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1111
+// amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1150
 class structured_amin_meta_functional extends native.structured_amin {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2125,7 +2125,7 @@ class structured_amin_meta_functional extends native.structured_amin {
     return this.outputs_0;
   }
 }
-// amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1111
+// amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1150
 function wrapper_Meta_amin(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
   const op = new structured_amin_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_amin", null);
@@ -2133,7 +2133,7 @@ function wrapper_Meta_amin(_ks: DispatchKeySet, self: Tensor, dim: number[], kee
   return op.outputs_0;
 }
 
-// amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1116
+// amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1155
 class structured_amin_meta_out extends native.structured_amin {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2152,7 +2152,7 @@ class structured_amin_meta_out extends native.structured_amin {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1116
+// amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1155
 function wrapper_Meta_amin_out_out(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
   const op = new structured_amin_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_amin", null);
@@ -2161,7 +2161,7 @@ function wrapper_Meta_amin_out_out(_ks: DispatchKeySet, self: Tensor, dim: numbe
   return out;
 }
 
-// mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:1122
+// mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:1161
 class structured_mm_meta_functional extends native.structured_mm {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2174,7 +2174,7 @@ class structured_mm_meta_functional extends native.structured_mm {
     return this.outputs_0;
   }
 }
-// mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:1122
+// mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:1161
 function wrapper_Meta_mm(_ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tensor {
   const op = new structured_mm_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_mm", null);
@@ -2182,7 +2182,7 @@ function wrapper_Meta_mm(_ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tenso
   return op.outputs_0;
 }
 
-// mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1127
+// mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1166
 class structured_mm_meta_out extends native.structured_mm {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2201,7 +2201,7 @@ class structured_mm_meta_out extends native.structured_mm {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1127
+// mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1166
 function wrapper_Meta_mm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor): Tensor {
   const op = new structured_mm_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_mm", null);
@@ -2210,7 +2210,7 @@ function wrapper_Meta_mm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tensor
   return out;
 }
 
-// mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1142
+// mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1181
 class structured_mul_Tensor_meta_functional extends native.structured_mul_Tensor {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2225,7 +2225,7 @@ class structured_mul_Tensor_meta_functional extends native.structured_mul_Tensor
     return this.outputs_0;
   }
 }
-// mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1142
+// mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1181
 function wrapper_Meta_mul_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_mul_Tensor_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_mul_Tensor", null);
@@ -2233,7 +2233,7 @@ function wrapper_Meta_mul_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return op.outputs_0;
 }
 
-// mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1154
+// mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1193
 class structured_mul_Tensor_meta_out extends native.structured_mul_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2254,7 +2254,7 @@ class structured_mul_Tensor_meta_out extends native.structured_mul_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1154
+// mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1193
 function wrapper_Meta_mul_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_mul_Tensor_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_mul_Tensor", null);
@@ -2263,7 +2263,7 @@ function wrapper_Meta_mul_out_out(_ks: DispatchKeySet, self: Tensor, other: Tens
   return out;
 }
 
-// mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:1148
+// mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:1187
 class structured_mul_Tensor_meta_inplace extends native.structured_mul_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2284,7 +2284,7 @@ class structured_mul_Tensor_meta_inplace extends native.structured_mul_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:1148
+// mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:1187
 function wrapper_Meta_mul__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_mul_Tensor_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_mul_Tensor", null);
@@ -2293,7 +2293,7 @@ function wrapper_Meta_mul__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tens
   return self;
 }
 
-// reciprocal(Tensor self) -> Tensor   native_functions.yaml:1364
+// reciprocal(Tensor self) -> Tensor   native_functions.yaml:1403
 class structured_reciprocal_meta_functional extends native.structured_reciprocal {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2308,7 +2308,7 @@ class structured_reciprocal_meta_functional extends native.structured_reciprocal
     return this.outputs_0;
   }
 }
-// reciprocal(Tensor self) -> Tensor   native_functions.yaml:1364
+// reciprocal(Tensor self) -> Tensor   native_functions.yaml:1403
 function wrapper_Meta_reciprocal(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_reciprocal_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_reciprocal", null);
@@ -2316,7 +2316,7 @@ function wrapper_Meta_reciprocal(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1376
+// reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1415
 class structured_reciprocal_meta_out extends native.structured_reciprocal {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2337,7 +2337,7 @@ class structured_reciprocal_meta_out extends native.structured_reciprocal {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1376
+// reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1415
 function wrapper_Meta_reciprocal_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_reciprocal_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_reciprocal", null);
@@ -2346,7 +2346,7 @@ function wrapper_Meta_reciprocal_out_out(_ks: DispatchKeySet, self: Tensor, out:
   return out;
 }
 
-// reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1370
+// reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1409
 class structured_reciprocal_meta_inplace extends native.structured_reciprocal {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2367,7 +2367,7 @@ class structured_reciprocal_meta_inplace extends native.structured_reciprocal {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1370
+// reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1409
 function wrapper_Meta_reciprocal_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_reciprocal_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_reciprocal", null);
@@ -2376,7 +2376,7 @@ function wrapper_Meta_reciprocal_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
-// neg(Tensor self) -> Tensor   native_functions.yaml:1384
+// neg(Tensor self) -> Tensor   native_functions.yaml:1423
 class structured_neg_meta_functional extends native.structured_neg {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2391,7 +2391,7 @@ class structured_neg_meta_functional extends native.structured_neg {
     return this.outputs_0;
   }
 }
-// neg(Tensor self) -> Tensor   native_functions.yaml:1384
+// neg(Tensor self) -> Tensor   native_functions.yaml:1423
 function wrapper_Meta_neg(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_neg_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_neg", null);
@@ -2399,7 +2399,7 @@ function wrapper_Meta_neg(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1396
+// neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1435
 class structured_neg_meta_out extends native.structured_neg {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2420,7 +2420,7 @@ class structured_neg_meta_out extends native.structured_neg {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1396
+// neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1435
 function wrapper_Meta_neg_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_neg_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_neg", null);
@@ -2429,7 +2429,7 @@ function wrapper_Meta_neg_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor
   return out;
 }
 
-// neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1390
+// neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1429
 class structured_neg_meta_inplace extends native.structured_neg {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2450,7 +2450,7 @@ class structured_neg_meta_inplace extends native.structured_neg {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1390
+// neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1429
 function wrapper_Meta_neg_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_neg_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_neg", null);
@@ -2459,19 +2459,19 @@ function wrapper_Meta_neg_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
-// _reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)   native_functions.yaml:1419
+// _reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)   native_functions.yaml:1458
 function wrapper_Meta___reshape_alias(_ks: DispatchKeySet, self: Tensor, size: number[], stride: number[]): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::_reshape_alias", native._reshape_alias, [self, size, stride]);
   return native._reshape_alias(self, size, stride);
 }
 
-// relu_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1440
+// relu_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1479
 function wrapper_Meta__relu_(_ks: DispatchKeySet, self: Tensor): Tensor {
   TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(), "Cannot inplace into non-meta tensor with meta tensor argument");
   return self;
 }
 
-// rsqrt(Tensor self) -> Tensor   native_functions.yaml:1460
+// rsqrt(Tensor self) -> Tensor   native_functions.yaml:1499
 class structured_rsqrt_meta_functional extends native.structured_rsqrt {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2486,7 +2486,7 @@ class structured_rsqrt_meta_functional extends native.structured_rsqrt {
     return this.outputs_0;
   }
 }
-// rsqrt(Tensor self) -> Tensor   native_functions.yaml:1460
+// rsqrt(Tensor self) -> Tensor   native_functions.yaml:1499
 function wrapper_Meta_rsqrt(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_rsqrt_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_rsqrt", null);
@@ -2494,7 +2494,7 @@ function wrapper_Meta_rsqrt(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1472
+// rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1511
 class structured_rsqrt_meta_out extends native.structured_rsqrt {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2515,7 +2515,7 @@ class structured_rsqrt_meta_out extends native.structured_rsqrt {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1472
+// rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1511
 function wrapper_Meta_rsqrt_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_rsqrt_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_rsqrt", null);
@@ -2524,7 +2524,7 @@ function wrapper_Meta_rsqrt_out_out(_ks: DispatchKeySet, self: Tensor, out: Tens
   return out;
 }
 
-// rsqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1466
+// rsqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1505
 class structured_rsqrt_meta_inplace extends native.structured_rsqrt {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2545,7 +2545,7 @@ class structured_rsqrt_meta_inplace extends native.structured_rsqrt {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// rsqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1466
+// rsqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1505
 function wrapper_Meta_rsqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_rsqrt_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_rsqrt", null);
@@ -2554,7 +2554,7 @@ function wrapper_Meta_rsqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
-// sigmoid(Tensor self) -> Tensor   native_functions.yaml:1496
+// sigmoid(Tensor self) -> Tensor   native_functions.yaml:1535
 class structured_sigmoid_meta_functional extends native.structured_sigmoid {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2569,7 +2569,7 @@ class structured_sigmoid_meta_functional extends native.structured_sigmoid {
     return this.outputs_0;
   }
 }
-// sigmoid(Tensor self) -> Tensor   native_functions.yaml:1496
+// sigmoid(Tensor self) -> Tensor   native_functions.yaml:1535
 function wrapper_Meta_sigmoid(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_sigmoid_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_sigmoid", null);
@@ -2577,7 +2577,7 @@ function wrapper_Meta_sigmoid(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1508
+// sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1547
 class structured_sigmoid_meta_out extends native.structured_sigmoid {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2598,7 +2598,7 @@ class structured_sigmoid_meta_out extends native.structured_sigmoid {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1508
+// sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1547
 function wrapper_Meta_sigmoid_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_sigmoid_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_sigmoid", null);
@@ -2607,7 +2607,7 @@ function wrapper_Meta_sigmoid_out_out(_ks: DispatchKeySet, self: Tensor, out: Te
   return out;
 }
 
-// sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1502
+// sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1541
 class structured_sigmoid_meta_inplace extends native.structured_sigmoid {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2628,7 +2628,7 @@ class structured_sigmoid_meta_inplace extends native.structured_sigmoid {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1502
+// sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1541
 function wrapper_Meta_sigmoid_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_sigmoid_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_sigmoid", null);
@@ -2637,7 +2637,7 @@ function wrapper_Meta_sigmoid_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
-// _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1557
+// _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1596
 class structured__softmax_meta_functional extends native.structured__softmax {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2650,7 +2650,7 @@ class structured__softmax_meta_functional extends native.structured__softmax {
     return this.outputs_0;
   }
 }
-// _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1557
+// _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1596
 function wrapper_Meta__softmax(_ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean): Tensor {
   const op = new structured__softmax_meta_functional();
   if (tracer !== null) trace_structured(op, "structured__softmax", null);
@@ -2658,7 +2658,7 @@ function wrapper_Meta__softmax(_ks: DispatchKeySet, self: Tensor, dim: number, h
   return op.outputs_0;
 }
 
-// _softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1561
+// _softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1600
 class structured__softmax_meta_out extends native.structured__softmax {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2677,7 +2677,7 @@ class structured__softmax_meta_out extends native.structured__softmax {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// _softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1561
+// _softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1600
 function wrapper_Meta__softmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
   const op = new structured__softmax_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured__softmax", null);
@@ -2686,7 +2686,7 @@ function wrapper_Meta__softmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: n
   return out;
 }
 
-// _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1566
+// _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1605
 class structured__softmax_backward_data_meta_functional extends native.structured__softmax_backward_data {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2699,7 +2699,7 @@ class structured__softmax_backward_data_meta_functional extends native.structure
     return this.outputs_0;
   }
 }
-// _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1566
+// _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1605
 function wrapper_Meta__softmax_backward_data(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
   const op = new structured__softmax_backward_data_meta_functional();
   if (tracer !== null) trace_structured(op, "structured__softmax_backward_data", null);
@@ -2707,7 +2707,7 @@ function wrapper_Meta__softmax_backward_data(_ks: DispatchKeySet, grad_output: T
   return op.outputs_0;
 }
 
-// _softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1569
+// _softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1608
 class structured__softmax_backward_data_meta_out extends native.structured__softmax_backward_data {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2726,7 +2726,7 @@ class structured__softmax_backward_data_meta_out extends native.structured__soft
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// _softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1569
+// _softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1608
 function wrapper_Meta__softmax_backward_data_out_out(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, grad_input: Tensor): Tensor {
   const op = new structured__softmax_backward_data_meta_out(grad_input);
   if (tracer !== null) trace_structured(op, "structured__softmax_backward_data", null);
@@ -2735,7 +2735,7 @@ function wrapper_Meta__softmax_backward_data_out_out(_ks: DispatchKeySet, grad_o
   return grad_input;
 }
 
-// sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1664
+// sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1703
 class structured_sum_dim_IntList_meta_functional extends native.structured_sum_dim_IntList {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2748,7 +2748,7 @@ class structured_sum_dim_IntList_meta_functional extends native.structured_sum_d
     return this.outputs_0;
   }
 }
-// sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1664
+// sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1703
 function wrapper_Meta_sum_dim_IntList(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
   const op = new structured_sum_dim_IntList_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_sum_dim_IntList", null);
@@ -2756,7 +2756,7 @@ function wrapper_Meta_sum_dim_IntList(_ks: DispatchKeySet, self: Tensor, dim: nu
   return op.outputs_0;
 }
 
-// sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1670
+// sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1709
 class structured_sum_dim_IntList_meta_out extends native.structured_sum_dim_IntList {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2775,7 +2775,7 @@ class structured_sum_dim_IntList_meta_out extends native.structured_sum_dim_IntL
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1670
+// sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1709
 function wrapper_Meta_sum_out_IntList_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
   const op = new structured_sum_dim_IntList_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_sum_dim_IntList", null);
@@ -2784,7 +2784,7 @@ function wrapper_Meta_sum_out_IntList_out(_ks: DispatchKeySet, self: Tensor, dim
   return out;
 }
 
-// sqrt(Tensor self) -> Tensor   native_functions.yaml:1684
+// sqrt(Tensor self) -> Tensor   native_functions.yaml:1723
 class structured_sqrt_meta_functional extends native.structured_sqrt {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2799,7 +2799,7 @@ class structured_sqrt_meta_functional extends native.structured_sqrt {
     return this.outputs_0;
   }
 }
-// sqrt(Tensor self) -> Tensor   native_functions.yaml:1684
+// sqrt(Tensor self) -> Tensor   native_functions.yaml:1723
 function wrapper_Meta_sqrt(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_sqrt_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_sqrt", null);
@@ -2807,7 +2807,7 @@ function wrapper_Meta_sqrt(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1696
+// sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1735
 class structured_sqrt_meta_out extends native.structured_sqrt {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2828,7 +2828,7 @@ class structured_sqrt_meta_out extends native.structured_sqrt {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1696
+// sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1735
 function wrapper_Meta_sqrt_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_sqrt_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_sqrt", null);
@@ -2837,7 +2837,7 @@ function wrapper_Meta_sqrt_out_out(_ks: DispatchKeySet, self: Tensor, out: Tenso
   return out;
 }
 
-// sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1690
+// sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1729
 class structured_sqrt_meta_inplace extends native.structured_sqrt {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2858,7 +2858,7 @@ class structured_sqrt_meta_inplace extends native.structured_sqrt {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1690
+// sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1729
 function wrapper_Meta_sqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_sqrt_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_sqrt", null);
@@ -2867,7 +2867,7 @@ function wrapper_Meta_sqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
-// tanh(Tensor self) -> Tensor   native_functions.yaml:1719
+// tanh(Tensor self) -> Tensor   native_functions.yaml:1758
 class structured_tanh_meta_functional extends native.structured_tanh {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2882,7 +2882,7 @@ class structured_tanh_meta_functional extends native.structured_tanh {
     return this.outputs_0;
   }
 }
-// tanh(Tensor self) -> Tensor   native_functions.yaml:1719
+// tanh(Tensor self) -> Tensor   native_functions.yaml:1758
 function wrapper_Meta_tanh(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_tanh_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_tanh", null);
@@ -2890,7 +2890,7 @@ function wrapper_Meta_tanh(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1731
+// tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1770
 class structured_tanh_meta_out extends native.structured_tanh {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2911,7 +2911,7 @@ class structured_tanh_meta_out extends native.structured_tanh {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1731
+// tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1770
 function wrapper_Meta_tanh_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_tanh_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_tanh", null);
@@ -2920,7 +2920,7 @@ function wrapper_Meta_tanh_out_out(_ks: DispatchKeySet, self: Tensor, out: Tenso
   return out;
 }
 
-// tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1725
+// tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1764
 class structured_tanh_meta_inplace extends native.structured_tanh {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2941,7 +2941,7 @@ class structured_tanh_meta_inplace extends native.structured_tanh {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1725
+// tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1764
 function wrapper_Meta_tanh_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_tanh_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_tanh", null);
@@ -2950,7 +2950,7 @@ function wrapper_Meta_tanh_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
-// threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml:1739
+// threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml:1778
 class structured_threshold_meta_functional extends native.structured_threshold {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2965,7 +2965,7 @@ class structured_threshold_meta_functional extends native.structured_threshold {
     return this.outputs_0;
   }
 }
-// threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml:1739
+// threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml:1778
 function wrapper_Meta_threshold(_ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar): Tensor {
   const op = new structured_threshold_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_threshold", null);
@@ -2973,7 +2973,7 @@ function wrapper_Meta_threshold(_ks: DispatchKeySet, self: Tensor, threshold: Sc
   return op.outputs_0;
 }
 
-// threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1750
+// threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1789
 class structured_threshold_meta_out extends native.structured_threshold {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -2994,7 +2994,7 @@ class structured_threshold_meta_out extends native.structured_threshold {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1750
+// threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1789
 function wrapper_Meta_threshold_out_out(_ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar, out: Tensor): Tensor {
   const op = new structured_threshold_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_threshold", null);
@@ -3003,7 +3003,7 @@ function wrapper_Meta_threshold_out_out(_ks: DispatchKeySet, self: Tensor, thres
   return out;
 }
 
-// threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   native_functions.yaml:1745
+// threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   native_functions.yaml:1784
 class structured_threshold_meta_inplace extends native.structured_threshold {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3024,7 +3024,7 @@ class structured_threshold_meta_inplace extends native.structured_threshold {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   native_functions.yaml:1745
+// threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   native_functions.yaml:1784
 function wrapper_Meta_threshold_(_ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar): Tensor {
   const op = new structured_threshold_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_threshold", null);
@@ -3033,7 +3033,7 @@ function wrapper_Meta_threshold_(_ks: DispatchKeySet, self: Tensor, threshold: S
   return self;
 }
 
-// threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml:1763
+// threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml:1802
 class structured_threshold_backward_meta_functional extends native.structured_threshold_backward {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3048,7 +3048,7 @@ class structured_threshold_backward_meta_functional extends native.structured_th
     return this.outputs_0;
   }
 }
-// threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml:1763
+// threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml:1802
 function wrapper_Meta_threshold_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, threshold: Scalar): Tensor {
   const op = new structured_threshold_backward_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_threshold_backward", null);
@@ -3056,7 +3056,7 @@ function wrapper_Meta_threshold_backward(_ks: DispatchKeySet, grad_output: Tenso
   return op.outputs_0;
 }
 
-// threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1757
+// threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1796
 class structured_threshold_backward_meta_out extends native.structured_threshold_backward {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3077,7 +3077,7 @@ class structured_threshold_backward_meta_out extends native.structured_threshold
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1757
+// threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1796
 function wrapper_Meta_threshold_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, threshold: Scalar, grad_input: Tensor): Tensor {
   const op = new structured_threshold_backward_meta_out(grad_input);
   if (tracer !== null) trace_structured(op, "structured_threshold_backward", null);
@@ -3086,13 +3086,13 @@ function wrapper_Meta_threshold_backward_out_grad_input(_ks: DispatchKeySet, gra
   return grad_input;
 }
 
-// zero_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1857
+// zero_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1907
 function wrapper_Meta__zero_(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::zero_meta_", native.zero_meta_, [self]);
   return native.zero_meta_(self);
 }
 
-// sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1873
+// sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1923
 class structured_sub_Tensor_meta_functional extends native.structured_sub_Tensor {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3107,7 +3107,7 @@ class structured_sub_Tensor_meta_functional extends native.structured_sub_Tensor
     return this.outputs_0;
   }
 }
-// sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1873
+// sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1923
 function wrapper_Meta_sub_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
   const op = new structured_sub_Tensor_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_sub_Tensor", null);
@@ -3115,7 +3115,7 @@ function wrapper_Meta_sub_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return op.outputs_0;
 }
 
-// sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1865
+// sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1915
 class structured_sub_Tensor_meta_out extends native.structured_sub_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3136,7 +3136,7 @@ class structured_sub_Tensor_meta_out extends native.structured_sub_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1865
+// sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1915
 function wrapper_Meta_sub_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
   const op = new structured_sub_Tensor_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_sub_Tensor", null);
@@ -3145,7 +3145,7 @@ function wrapper_Meta_sub_out_out(_ks: DispatchKeySet, self: Tensor, other: Tens
   return out;
 }
 
-// sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1879
+// sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1929
 class structured_sub_Tensor_meta_inplace extends native.structured_sub_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3166,7 +3166,7 @@ class structured_sub_Tensor_meta_inplace extends native.structured_sub_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1879
+// sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1929
 function wrapper_Meta_sub__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
   const op = new structured_sub_Tensor_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_sub_Tensor", null);
@@ -3175,7 +3175,7 @@ function wrapper_Meta_sub__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tens
   return self;
 }
 
-// addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:1934
+// addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:1984
 class structured_addmm_meta_functional extends native.structured_addmm {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3188,7 +3188,7 @@ class structured_addmm_meta_functional extends native.structured_addmm {
     return this.outputs_0;
   }
 }
-// addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:1934
+// addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:1984
 function wrapper_Meta_addmm(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
   const op = new structured_addmm_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_addmm", null);
@@ -3196,7 +3196,7 @@ function wrapper_Meta_addmm(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat
   return op.outputs_0;
 }
 
-// addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1929
+// addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1979
 class structured_addmm_meta_out extends native.structured_addmm {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3215,7 +3215,7 @@ class structured_addmm_meta_out extends native.structured_addmm {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1929
+// addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1979
 function wrapper_Meta_addmm_out_out(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
   const op = new structured_addmm_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_addmm", null);
@@ -3224,7 +3224,7 @@ function wrapper_Meta_addmm_out_out(_ks: DispatchKeySet, self: Tensor, mat1: Ten
   return out;
 }
 
-// addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1949
+// addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1999
 class structured_addmm_meta_inplace extends native.structured_addmm {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3243,7 +3243,7 @@ class structured_addmm_meta_inplace extends native.structured_addmm {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1949
+// addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1999
 function wrapper_Meta_addmm_(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
   const op = new structured_addmm_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_addmm", null);
@@ -3252,55 +3252,55 @@ function wrapper_Meta_addmm_(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, ma
   return self;
 }
 
-// set_.source_Storage(Tensor(a!) self, Storage source) -> Tensor(a!)   native_functions.yaml:2010
+// set_.source_Storage(Tensor(a!) self, Storage source) -> Tensor(a!)   native_functions.yaml:2060
 function wrapper_Meta_source_Storage_set_(_ks: DispatchKeySet, self: Tensor, source: Storage): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::set__source_Storage", native.set__source_Storage, [self, source]);
   return native.set__source_Storage(self, source);
 }
 
-// set_.source_Storage_storage_offset(Tensor(a!) self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)   native_functions.yaml:2019
+// set_.source_Storage_storage_offset(Tensor(a!) self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)   native_functions.yaml:2069
 function wrapper_Meta_source_Storage_storage_offset_set_(_ks: DispatchKeySet, self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[]): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::set_storage_meta__symint", native.set_storage_meta__symint, [self, source, storage_offset, size, stride]);
   return native.set_storage_meta__symint(self, source, storage_offset, size, stride);
 }
 
-// set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)   native_functions.yaml:2037
+// set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)   native_functions.yaml:2087
 function wrapper_Meta_source_Tensor_set_(_ks: DispatchKeySet, self: Tensor, source: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::set_tensor_", native.set_tensor_, [self, source]);
   return native.set_tensor_(self, source);
 }
 
-// set_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:2046
+// set_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:2096
 function wrapper_Meta__set_(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::set_meta_", native.set_meta_, [self]);
   return native.set_meta_(self);
 }
 
-// masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)   native_functions.yaml:2070
+// masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)   native_functions.yaml:2120
 function wrapper_Meta_Scalar_masked_fill_(_ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Scalar): Tensor {
   TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(), "Cannot inplace into non-meta tensor with meta tensor argument");
   return self;
 }
 
-// masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)   native_functions.yaml:2084
+// masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)   native_functions.yaml:2134
 function wrapper_Meta_Tensor_masked_fill_(_ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Tensor): Tensor {
   TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(), "Cannot inplace into non-meta tensor with meta tensor argument");
   return self;
 }
 
-// masked_scatter_(Tensor(a!) self, Tensor mask, Tensor source) -> Tensor(a!)   native_functions.yaml:2097
+// masked_scatter_(Tensor(a!) self, Tensor mask, Tensor source) -> Tensor(a!)   native_functions.yaml:2147
 function wrapper_Meta__masked_scatter_(_ks: DispatchKeySet, self: Tensor, mask: Tensor, source: Tensor): Tensor {
   TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(), "Cannot inplace into non-meta tensor with meta tensor argument");
   return self;
 }
 
-// view(Tensor(a) self, SymInt[] size) -> Tensor(a)   native_functions.yaml:2113
+// view(Tensor(a) self, SymInt[] size) -> Tensor(a)   native_functions.yaml:2163
 function wrapper_Meta__view(_ks: DispatchKeySet, self: Tensor, size: number[]): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::view", native.view, [self, size]);
   return native.view(self, size);
 }
 
-// scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2128
+// scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2178
 class structured_scatter_src_meta_functional extends native.structured_scatter_src {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3313,7 +3313,7 @@ class structured_scatter_src_meta_functional extends native.structured_scatter_s
     return this.outputs_0;
   }
 }
-// scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2128
+// scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2178
 function wrapper_Meta_scatter_src(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
   const op = new structured_scatter_src_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_scatter_src", null);
@@ -3321,7 +3321,7 @@ function wrapper_Meta_scatter_src(_ks: DispatchKeySet, self: Tensor, dim: number
   return op.outputs_0;
 }
 
-// scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2137
+// scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2187
 class structured_scatter_src_meta_out extends native.structured_scatter_src {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3340,7 +3340,7 @@ class structured_scatter_src_meta_out extends native.structured_scatter_src {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2137
+// scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2187
 function wrapper_Meta_scatter_out_src_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
   const op = new structured_scatter_src_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_scatter_src", null);
@@ -3349,7 +3349,7 @@ function wrapper_Meta_scatter_out_src_out(_ks: DispatchKeySet, self: Tensor, dim
   return out;
 }
 
-// scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2133
+// scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2183
 class structured_scatter_src_meta_inplace extends native.structured_scatter_src {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3368,7 +3368,7 @@ class structured_scatter_src_meta_inplace extends native.structured_scatter_src 
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2133
+// scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2183
 function wrapper_Meta_scatter__src(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
   const op = new structured_scatter_src_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_scatter_src", null);
@@ -3377,7 +3377,7 @@ function wrapper_Meta_scatter__src(_ks: DispatchKeySet, self: Tensor, dim: numbe
   return self;
 }
 
-// scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml:2143
+// scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml:2193
 class structured_scatter_value_meta_functional extends native.structured_scatter_value {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3390,7 +3390,7 @@ class structured_scatter_value_meta_functional extends native.structured_scatter
     return this.outputs_0;
   }
 }
-// scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml:2143
+// scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml:2193
 function wrapper_Meta_scatter_value(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
   const op = new structured_scatter_value_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_scatter_value", null);
@@ -3398,7 +3398,7 @@ function wrapper_Meta_scatter_value(_ks: DispatchKeySet, self: Tensor, dim: numb
   return op.outputs_0;
 }
 
-// scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2152
+// scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2202
 class structured_scatter_value_meta_out extends native.structured_scatter_value {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3417,7 +3417,7 @@ class structured_scatter_value_meta_out extends native.structured_scatter_value 
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2152
+// scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2202
 function wrapper_Meta_scatter_out_value_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, out: Tensor): Tensor {
   const op = new structured_scatter_value_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_scatter_value", null);
@@ -3426,7 +3426,7 @@ function wrapper_Meta_scatter_out_value_out(_ks: DispatchKeySet, self: Tensor, d
   return out;
 }
 
-// scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml:2148
+// scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml:2198
 class structured_scatter_value_meta_inplace extends native.structured_scatter_value {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3445,7 +3445,7 @@ class structured_scatter_value_meta_inplace extends native.structured_scatter_va
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml:2148
+// scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml:2198
 function wrapper_Meta_scatter__value(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
   const op = new structured_scatter_value_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_scatter_value", null);
@@ -3454,7 +3454,7 @@ function wrapper_Meta_scatter__value(_ks: DispatchKeySet, self: Tensor, dim: num
   return self;
 }
 
-// scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml:2158
+// scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml:2208
 class structured_scatter_reduce_meta_functional extends native.structured_scatter_reduce {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3467,7 +3467,7 @@ class structured_scatter_reduce_meta_functional extends native.structured_scatte
     return this.outputs_0;
   }
 }
-// scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml:2158
+// scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml:2208
 function wrapper_Meta_scatter_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
   const op = new structured_scatter_reduce_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_scatter_reduce", null);
@@ -3475,7 +3475,7 @@ function wrapper_Meta_scatter_reduce(_ks: DispatchKeySet, self: Tensor, dim: num
   return op.outputs_0;
 }
 
-// scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2166
+// scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2216
 class structured_scatter_reduce_meta_out extends native.structured_scatter_reduce {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3494,7 +3494,7 @@ class structured_scatter_reduce_meta_out extends native.structured_scatter_reduc
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2166
+// scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2216
 function wrapper_Meta_scatter_out_reduce_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, out: Tensor): Tensor {
   const op = new structured_scatter_reduce_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_scatter_reduce", null);
@@ -3503,7 +3503,7 @@ function wrapper_Meta_scatter_out_reduce_out(_ks: DispatchKeySet, self: Tensor, 
   return out;
 }
 
-// scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)   native_functions.yaml:2162
+// scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)   native_functions.yaml:2212
 class structured_scatter_reduce_meta_inplace extends native.structured_scatter_reduce {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3522,7 +3522,7 @@ class structured_scatter_reduce_meta_inplace extends native.structured_scatter_r
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)   native_functions.yaml:2162
+// scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)   native_functions.yaml:2212
 function wrapper_Meta_scatter__reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
   const op = new structured_scatter_reduce_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_scatter_reduce", null);
@@ -3531,7 +3531,7 @@ function wrapper_Meta_scatter__reduce(_ks: DispatchKeySet, self: Tensor, dim: nu
   return self;
 }
 
-// scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml:2172
+// scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml:2222
 class structured_scatter_value_reduce_meta_functional extends native.structured_scatter_value_reduce {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3544,7 +3544,7 @@ class structured_scatter_value_reduce_meta_functional extends native.structured_
     return this.outputs_0;
   }
 }
-// scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml:2172
+// scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml:2222
 function wrapper_Meta_scatter_value_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
   const op = new structured_scatter_value_reduce_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_scatter_value_reduce", null);
@@ -3552,7 +3552,7 @@ function wrapper_Meta_scatter_value_reduce(_ks: DispatchKeySet, self: Tensor, di
   return op.outputs_0;
 }
 
-// scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2180
+// scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2230
 class structured_scatter_value_reduce_meta_out extends native.structured_scatter_value_reduce {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3571,7 +3571,7 @@ class structured_scatter_value_reduce_meta_out extends native.structured_scatter
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2180
+// scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2230
 function wrapper_Meta_scatter_out_value_reduce_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string, out: Tensor): Tensor {
   const op = new structured_scatter_value_reduce_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_scatter_value_reduce", null);
@@ -3580,7 +3580,7 @@ function wrapper_Meta_scatter_out_value_reduce_out(_ks: DispatchKeySet, self: Te
   return out;
 }
 
-// scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)   native_functions.yaml:2176
+// scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)   native_functions.yaml:2226
 class structured_scatter_value_reduce_meta_inplace extends native.structured_scatter_value_reduce {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3599,7 +3599,7 @@ class structured_scatter_value_reduce_meta_inplace extends native.structured_sca
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)   native_functions.yaml:2176
+// scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)   native_functions.yaml:2226
 function wrapper_Meta_scatter__value_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
   const op = new structured_scatter_value_reduce_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_scatter_value_reduce", null);
@@ -3608,7 +3608,7 @@ function wrapper_Meta_scatter__value_reduce(_ks: DispatchKeySet, self: Tensor, d
   return self;
 }
 
-// scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2186
+// scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2236
 class structured_scatter_add_meta_functional extends native.structured_scatter_add {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3621,7 +3621,7 @@ class structured_scatter_add_meta_functional extends native.structured_scatter_a
     return this.outputs_0;
   }
 }
-// scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2186
+// scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2236
 function wrapper_Meta_scatter_add(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
   const op = new structured_scatter_add_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_scatter_add", null);
@@ -3629,7 +3629,7 @@ function wrapper_Meta_scatter_add(_ks: DispatchKeySet, self: Tensor, dim: number
   return op.outputs_0;
 }
 
-// scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2195
+// scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2245
 class structured_scatter_add_meta_out extends native.structured_scatter_add {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3648,7 +3648,7 @@ class structured_scatter_add_meta_out extends native.structured_scatter_add {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2195
+// scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2245
 function wrapper_Meta_scatter_add_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
   const op = new structured_scatter_add_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_scatter_add", null);
@@ -3657,7 +3657,7 @@ function wrapper_Meta_scatter_add_out_out(_ks: DispatchKeySet, self: Tensor, dim
   return out;
 }
 
-// scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2191
+// scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2241
 class structured_scatter_add_meta_inplace extends native.structured_scatter_add {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3676,7 +3676,7 @@ class structured_scatter_add_meta_inplace extends native.structured_scatter_add 
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2191
+// scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2241
 function wrapper_Meta_scatter_add_(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
   const op = new structured_scatter_add_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_scatter_add", null);
@@ -3685,7 +3685,7 @@ function wrapper_Meta_scatter_add_(_ks: DispatchKeySet, self: Tensor, dim: numbe
   return self;
 }
 
-// eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2393
+// eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2701
 class structured_eq_Scalar_meta_functional extends native.structured_eq_Scalar {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3700,7 +3700,7 @@ class structured_eq_Scalar_meta_functional extends native.structured_eq_Scalar {
     return this.outputs_0;
   }
 }
-// eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2393
+// eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2701
 function wrapper_Meta_eq_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_eq_Scalar_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_eq_Scalar", null);
@@ -3708,7 +3708,7 @@ function wrapper_Meta_eq_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
   return op.outputs_0;
 }
 
-// eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2385
+// eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2693
 class structured_eq_Scalar_meta_out extends native.structured_eq_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3729,7 +3729,7 @@ class structured_eq_Scalar_meta_out extends native.structured_eq_Scalar {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2385
+// eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2693
 function wrapper_Meta_eq_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   const op = new structured_eq_Scalar_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_eq_Scalar", null);
@@ -3738,7 +3738,7 @@ function wrapper_Meta_eq_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other
   return out;
 }
 
-// eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2201
+// eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2251
 class structured_eq_Scalar_meta_inplace extends native.structured_eq_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3759,7 +3759,7 @@ class structured_eq_Scalar_meta_inplace extends native.structured_eq_Scalar {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2201
+// eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2251
 function wrapper_Meta_eq__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_eq_Scalar_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_eq_Scalar", null);
@@ -3768,7 +3768,7 @@ function wrapper_Meta_eq__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scala
   return self;
 }
 
-// eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2407
+// eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2715
 class structured_eq_Tensor_meta_functional extends native.structured_eq_Tensor {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3783,7 +3783,7 @@ class structured_eq_Tensor_meta_functional extends native.structured_eq_Tensor {
     return this.outputs_0;
   }
 }
-// eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2407
+// eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2715
 function wrapper_Meta_eq_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_eq_Tensor_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_eq_Tensor", null);
@@ -3791,7 +3791,7 @@ function wrapper_Meta_eq_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return op.outputs_0;
 }
 
-// eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2399
+// eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2707
 class structured_eq_Tensor_meta_out extends native.structured_eq_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3812,7 +3812,7 @@ class structured_eq_Tensor_meta_out extends native.structured_eq_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2399
+// eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2707
 function wrapper_Meta_eq_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_eq_Tensor_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_eq_Tensor", null);
@@ -3821,7 +3821,7 @@ function wrapper_Meta_eq_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other
   return out;
 }
 
-// eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2206
+// eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2256
 class structured_eq_Tensor_meta_inplace extends native.structured_eq_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3842,7 +3842,7 @@ class structured_eq_Tensor_meta_inplace extends native.structured_eq_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2206
+// eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2256
 function wrapper_Meta_eq__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_eq_Tensor_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_eq_Tensor", null);
@@ -3851,7 +3851,7 @@ function wrapper_Meta_eq__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return self;
 }
 
-// bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2242
+// bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2292
 class structured_bitwise_and_Tensor_meta_functional extends native.structured_bitwise_and_Tensor {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3866,7 +3866,7 @@ class structured_bitwise_and_Tensor_meta_functional extends native.structured_bi
     return this.outputs_0;
   }
 }
-// bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2242
+// bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2292
 function wrapper_Meta_bitwise_and_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_bitwise_and_Tensor_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_bitwise_and_Tensor", null);
@@ -3874,7 +3874,7 @@ function wrapper_Meta_bitwise_and_Tensor(_ks: DispatchKeySet, self: Tensor, othe
   return op.outputs_0;
 }
 
-// bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2211
+// bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2261
 class structured_bitwise_and_Tensor_meta_out extends native.structured_bitwise_and_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3895,7 +3895,7 @@ class structured_bitwise_and_Tensor_meta_out extends native.structured_bitwise_a
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2211
+// bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2261
 function wrapper_Meta_bitwise_and_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_bitwise_and_Tensor_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_bitwise_and_Tensor", null);
@@ -3904,7 +3904,7 @@ function wrapper_Meta_bitwise_and_out_Tensor_out(_ks: DispatchKeySet, self: Tens
   return out;
 }
 
-// bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2255
+// bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2305
 class structured_bitwise_and_Tensor_meta_inplace extends native.structured_bitwise_and_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3925,7 +3925,7 @@ class structured_bitwise_and_Tensor_meta_inplace extends native.structured_bitwi
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2255
+// bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2305
 function wrapper_Meta_bitwise_and__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_bitwise_and_Tensor_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_bitwise_and_Tensor", null);
@@ -3934,7 +3934,7 @@ function wrapper_Meta_bitwise_and__Tensor(_ks: DispatchKeySet, self: Tensor, oth
   return self;
 }
 
-// bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2292
+// bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2358
 class structured_bitwise_or_Tensor_meta_functional extends native.structured_bitwise_or_Tensor {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3949,7 +3949,7 @@ class structured_bitwise_or_Tensor_meta_functional extends native.structured_bit
     return this.outputs_0;
   }
 }
-// bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2292
+// bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2358
 function wrapper_Meta_bitwise_or_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_bitwise_or_Tensor_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_bitwise_or_Tensor", null);
@@ -3957,7 +3957,7 @@ function wrapper_Meta_bitwise_or_Tensor(_ks: DispatchKeySet, self: Tensor, other
   return op.outputs_0;
 }
 
-// bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2261
+// bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2327
 class structured_bitwise_or_Tensor_meta_out extends native.structured_bitwise_or_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -3978,7 +3978,7 @@ class structured_bitwise_or_Tensor_meta_out extends native.structured_bitwise_or
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2261
+// bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2327
 function wrapper_Meta_bitwise_or_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_bitwise_or_Tensor_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_bitwise_or_Tensor", null);
@@ -3987,7 +3987,7 @@ function wrapper_Meta_bitwise_or_out_Tensor_out(_ks: DispatchKeySet, self: Tenso
   return out;
 }
 
-// bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2305
+// bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2371
 class structured_bitwise_or_Tensor_meta_inplace extends native.structured_bitwise_or_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4008,7 +4008,7 @@ class structured_bitwise_or_Tensor_meta_inplace extends native.structured_bitwis
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2305
+// bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2371
 function wrapper_Meta_bitwise_or__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_bitwise_or_Tensor_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_bitwise_or_Tensor", null);
@@ -4017,31 +4017,304 @@ function wrapper_Meta_bitwise_or__Tensor(_ks: DispatchKeySet, self: Tensor, othe
   return self;
 }
 
-// random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2311
+// bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2424
+class structured_bitwise_xor_Tensor_meta_functional extends native.structured_bitwise_xor_Tensor {
+  outputs_0: Tensor = undefined_output;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.outputs_0;
+  }
+}
+// bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2424
+function wrapper_Meta_bitwise_xor_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = new structured_bitwise_xor_Tensor_meta_functional();
+  if (tracer !== null) trace_structured(op, "structured_bitwise_xor_Tensor", null);
+  op.meta(self, other);
+  return op.outputs_0;
+}
+
+// bitwise_xor.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2393
+class structured_bitwise_xor_Tensor_meta_out extends native.structured_bitwise_xor_Tensor {
+  readonly outputs_0: Tensor;
+  proxy_outputs_0: Tensor | null = null;
+  constructor(out0: Tensor) {
+    super();
+    this.outputs_0 = out0;
+  }
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// bitwise_xor.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2393
+function wrapper_Meta_bitwise_xor_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = new structured_bitwise_xor_Tensor_meta_out(out);
+  if (tracer !== null) trace_structured(op, "structured_bitwise_xor_Tensor", null);
+  op.meta(self, other);
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  return out;
+}
+
+// bitwise_xor_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2437
+class structured_bitwise_xor_Tensor_meta_inplace extends native.structured_bitwise_xor_Tensor {
+  readonly outputs_0: Tensor;
+  proxy_outputs_0: Tensor | null = null;
+  constructor(self: Tensor) {
+    super();
+    this.outputs_0 = self;
+  }
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// bitwise_xor_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2437
+function wrapper_Meta_bitwise_xor__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = new structured_bitwise_xor_Tensor_meta_inplace(self);
+  if (tracer !== null) trace_structured(op, "structured_bitwise_xor_Tensor", null);
+  op.meta(self, other);
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  return self;
+}
+
+// __ilshift__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2477
+function wrapper_Meta_Scalar___ilshift__(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(), "Cannot inplace into non-meta tensor with meta tensor argument");
+  return self;
+}
+
+// __ilshift__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2485
+function wrapper_Meta_Tensor___ilshift__(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(), "Cannot inplace into non-meta tensor with meta tensor argument");
+  return self;
+}
+
+// bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2493
+class structured_bitwise_left_shift_Tensor_meta_functional extends native.structured_bitwise_left_shift_Tensor {
+  outputs_0: Tensor = undefined_output;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.outputs_0;
+  }
+}
+// bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2493
+function wrapper_Meta_bitwise_left_shift_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = new structured_bitwise_left_shift_Tensor_meta_functional();
+  if (tracer !== null) trace_structured(op, "structured_bitwise_left_shift_Tensor", null);
+  op.meta(self, other);
+  return op.outputs_0;
+}
+
+// bitwise_left_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2505
+class structured_bitwise_left_shift_Tensor_meta_out extends native.structured_bitwise_left_shift_Tensor {
+  readonly outputs_0: Tensor;
+  proxy_outputs_0: Tensor | null = null;
+  constructor(out0: Tensor) {
+    super();
+    this.outputs_0 = out0;
+  }
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// bitwise_left_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2505
+function wrapper_Meta_bitwise_left_shift_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = new structured_bitwise_left_shift_Tensor_meta_out(out);
+  if (tracer !== null) trace_structured(op, "structured_bitwise_left_shift_Tensor", null);
+  op.meta(self, other);
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  return out;
+}
+
+// bitwise_left_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2499
+class structured_bitwise_left_shift_Tensor_meta_inplace extends native.structured_bitwise_left_shift_Tensor {
+  readonly outputs_0: Tensor;
+  proxy_outputs_0: Tensor | null = null;
+  constructor(self: Tensor) {
+    super();
+    this.outputs_0 = self;
+  }
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// bitwise_left_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2499
+function wrapper_Meta_bitwise_left_shift__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = new structured_bitwise_left_shift_Tensor_meta_inplace(self);
+  if (tracer !== null) trace_structured(op, "structured_bitwise_left_shift_Tensor", null);
+  op.meta(self, other);
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  return self;
+}
+
+// __irshift__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2556
+function wrapper_Meta_Scalar___irshift__(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(), "Cannot inplace into non-meta tensor with meta tensor argument");
+  return self;
+}
+
+// __irshift__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2563
+function wrapper_Meta_Tensor___irshift__(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(), "Cannot inplace into non-meta tensor with meta tensor argument");
+  return self;
+}
+
+// bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2570
+class structured_bitwise_right_shift_Tensor_meta_functional extends native.structured_bitwise_right_shift_Tensor {
+  outputs_0: Tensor = undefined_output;
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    this.outputs_0 = create_out(sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.outputs_0;
+  }
+}
+// bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2570
+function wrapper_Meta_bitwise_right_shift_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = new structured_bitwise_right_shift_Tensor_meta_functional();
+  if (tracer !== null) trace_structured(op, "structured_bitwise_right_shift_Tensor", null);
+  op.meta(self, other);
+  return op.outputs_0;
+}
+
+// bitwise_right_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2582
+class structured_bitwise_right_shift_Tensor_meta_out extends native.structured_bitwise_right_shift_Tensor {
+  readonly outputs_0: Tensor;
+  proxy_outputs_0: Tensor | null = null;
+  constructor(out0: Tensor) {
+    super();
+    this.outputs_0 = out0;
+  }
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    resize_out(this.outputs_0, sizes, strides, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// bitwise_right_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2582
+function wrapper_Meta_bitwise_right_shift_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = new structured_bitwise_right_shift_Tensor_meta_out(out);
+  if (tracer !== null) trace_structured(op, "structured_bitwise_right_shift_Tensor", null);
+  op.meta(self, other);
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  return out;
+}
+
+// bitwise_right_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2576
+class structured_bitwise_right_shift_Tensor_meta_inplace extends native.structured_bitwise_right_shift_Tensor {
+  readonly outputs_0: Tensor;
+  proxy_outputs_0: Tensor | null = null;
+  constructor(self: Tensor) {
+    super();
+    this.outputs_0 = self;
+  }
+  override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override set_output_raw_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
+    check_inplace(this.outputs_0, sizes, options);
+    super.set_output_raw_strided(output_idx, sizes, strides, options);
+  }
+  override maybe_get_output(_output_idx: number): Tensor {
+    return this.proxy_outputs_0 ?? this.outputs_0;
+  }
+}
+// bitwise_right_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2576
+function wrapper_Meta_bitwise_right_shift__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = new structured_bitwise_right_shift_Tensor_meta_inplace(self);
+  if (tracer !== null) trace_structured(op, "structured_bitwise_right_shift_Tensor", null);
+  op.meta(self, other);
+  if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  return self;
+}
+
+// random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2619
 function wrapper_Meta_from_random_(_ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::random_meta__from", native.random_meta__from, [self, from, to, generator]);
   return native.random_meta__from(self, from, to, generator);
 }
 
-// random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2320
+// random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2628
 function wrapper_Meta_to_random_(_ks: DispatchKeySet, self: Tensor, to: number, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::random_meta__to", native.random_meta__to, [self, to, generator]);
   return native.random_meta__to(self, to, generator);
 }
 
-// random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2329
+// random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2637
 function wrapper_Meta__random_(_ks: DispatchKeySet, self: Tensor, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::random_meta_", native.random_meta_, [self, generator]);
   return native.random_meta_(self, generator);
 }
 
-// uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2338
+// uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2646
 function wrapper_Meta__uniform_(_ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::uniform_meta_", native.uniform_meta_, [self, from, to, generator]);
   return native.uniform_meta_(self, from, to, generator);
 }
 
-// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2355
+// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2663
 class structured_ne_Scalar_meta_functional extends native.structured_ne_Scalar {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4056,7 +4329,7 @@ class structured_ne_Scalar_meta_functional extends native.structured_ne_Scalar {
     return this.outputs_0;
   }
 }
-// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2355
+// ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2663
 function wrapper_Meta_ne_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_ne_Scalar_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_ne_Scalar", null);
@@ -4064,7 +4337,7 @@ function wrapper_Meta_ne_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
   return op.outputs_0;
 }
 
-// ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2347
+// ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2655
 class structured_ne_Scalar_meta_out extends native.structured_ne_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4085,7 +4358,7 @@ class structured_ne_Scalar_meta_out extends native.structured_ne_Scalar {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2347
+// ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2655
 function wrapper_Meta_ne_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   const op = new structured_ne_Scalar_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_ne_Scalar", null);
@@ -4094,7 +4367,7 @@ function wrapper_Meta_ne_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other
   return out;
 }
 
-// ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2375
+// ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2683
 class structured_ne_Scalar_meta_inplace extends native.structured_ne_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4115,7 +4388,7 @@ class structured_ne_Scalar_meta_inplace extends native.structured_ne_Scalar {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2375
+// ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2683
 function wrapper_Meta_ne__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_ne_Scalar_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_ne_Scalar", null);
@@ -4124,7 +4397,7 @@ function wrapper_Meta_ne__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scala
   return self;
 }
 
-// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2369
+// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2677
 class structured_ne_Tensor_meta_functional extends native.structured_ne_Tensor {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4139,7 +4412,7 @@ class structured_ne_Tensor_meta_functional extends native.structured_ne_Tensor {
     return this.outputs_0;
   }
 }
-// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2369
+// ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2677
 function wrapper_Meta_ne_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_ne_Tensor_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_ne_Tensor", null);
@@ -4147,7 +4420,7 @@ function wrapper_Meta_ne_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return op.outputs_0;
 }
 
-// ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2361
+// ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2669
 class structured_ne_Tensor_meta_out extends native.structured_ne_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4168,7 +4441,7 @@ class structured_ne_Tensor_meta_out extends native.structured_ne_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2361
+// ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2669
 function wrapper_Meta_ne_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_ne_Tensor_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_ne_Tensor", null);
@@ -4177,7 +4450,7 @@ function wrapper_Meta_ne_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other
   return out;
 }
 
-// ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2380
+// ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2688
 class structured_ne_Tensor_meta_inplace extends native.structured_ne_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4198,7 +4471,7 @@ class structured_ne_Tensor_meta_inplace extends native.structured_ne_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2380
+// ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2688
 function wrapper_Meta_ne__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_ne_Tensor_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_ne_Tensor", null);
@@ -4207,7 +4480,7 @@ function wrapper_Meta_ne__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return self;
 }
 
-// ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2421
+// ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2729
 class structured_ge_Scalar_meta_functional extends native.structured_ge_Scalar {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4222,7 +4495,7 @@ class structured_ge_Scalar_meta_functional extends native.structured_ge_Scalar {
     return this.outputs_0;
   }
 }
-// ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2421
+// ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2729
 function wrapper_Meta_ge_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_ge_Scalar_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_ge_Scalar", null);
@@ -4230,7 +4503,7 @@ function wrapper_Meta_ge_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
   return op.outputs_0;
 }
 
-// ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2413
+// ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2721
 class structured_ge_Scalar_meta_out extends native.structured_ge_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4251,7 +4524,7 @@ class structured_ge_Scalar_meta_out extends native.structured_ge_Scalar {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2413
+// ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2721
 function wrapper_Meta_ge_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   const op = new structured_ge_Scalar_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_ge_Scalar", null);
@@ -4260,7 +4533,7 @@ function wrapper_Meta_ge_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other
   return out;
 }
 
-// ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2441
+// ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2749
 class structured_ge_Scalar_meta_inplace extends native.structured_ge_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4281,7 +4554,7 @@ class structured_ge_Scalar_meta_inplace extends native.structured_ge_Scalar {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2441
+// ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2749
 function wrapper_Meta_ge__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_ge_Scalar_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_ge_Scalar", null);
@@ -4290,7 +4563,7 @@ function wrapper_Meta_ge__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scala
   return self;
 }
 
-// ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2435
+// ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2743
 class structured_ge_Tensor_meta_functional extends native.structured_ge_Tensor {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4305,7 +4578,7 @@ class structured_ge_Tensor_meta_functional extends native.structured_ge_Tensor {
     return this.outputs_0;
   }
 }
-// ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2435
+// ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2743
 function wrapper_Meta_ge_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_ge_Tensor_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_ge_Tensor", null);
@@ -4313,7 +4586,7 @@ function wrapper_Meta_ge_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return op.outputs_0;
 }
 
-// ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2427
+// ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2735
 class structured_ge_Tensor_meta_out extends native.structured_ge_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4334,7 +4607,7 @@ class structured_ge_Tensor_meta_out extends native.structured_ge_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2427
+// ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2735
 function wrapper_Meta_ge_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_ge_Tensor_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_ge_Tensor", null);
@@ -4343,7 +4616,7 @@ function wrapper_Meta_ge_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other
   return out;
 }
 
-// ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2446
+// ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2754
 class structured_ge_Tensor_meta_inplace extends native.structured_ge_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4364,7 +4637,7 @@ class structured_ge_Tensor_meta_inplace extends native.structured_ge_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2446
+// ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2754
 function wrapper_Meta_ge__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_ge_Tensor_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_ge_Tensor", null);
@@ -4373,7 +4646,7 @@ function wrapper_Meta_ge__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return self;
 }
 
-// le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2459
+// le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2767
 class structured_le_Scalar_meta_functional extends native.structured_le_Scalar {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4388,7 +4661,7 @@ class structured_le_Scalar_meta_functional extends native.structured_le_Scalar {
     return this.outputs_0;
   }
 }
-// le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2459
+// le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2767
 function wrapper_Meta_le_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_le_Scalar_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_le_Scalar", null);
@@ -4396,7 +4669,7 @@ function wrapper_Meta_le_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
   return op.outputs_0;
 }
 
-// le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2451
+// le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2759
 class structured_le_Scalar_meta_out extends native.structured_le_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4417,7 +4690,7 @@ class structured_le_Scalar_meta_out extends native.structured_le_Scalar {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2451
+// le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2759
 function wrapper_Meta_le_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   const op = new structured_le_Scalar_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_le_Scalar", null);
@@ -4426,7 +4699,7 @@ function wrapper_Meta_le_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other
   return out;
 }
 
-// le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2479
+// le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2787
 class structured_le_Scalar_meta_inplace extends native.structured_le_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4447,7 +4720,7 @@ class structured_le_Scalar_meta_inplace extends native.structured_le_Scalar {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2479
+// le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2787
 function wrapper_Meta_le__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_le_Scalar_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_le_Scalar", null);
@@ -4456,7 +4729,7 @@ function wrapper_Meta_le__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scala
   return self;
 }
 
-// le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2473
+// le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2781
 class structured_le_Tensor_meta_functional extends native.structured_le_Tensor {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4471,7 +4744,7 @@ class structured_le_Tensor_meta_functional extends native.structured_le_Tensor {
     return this.outputs_0;
   }
 }
-// le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2473
+// le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2781
 function wrapper_Meta_le_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_le_Tensor_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_le_Tensor", null);
@@ -4479,7 +4752,7 @@ function wrapper_Meta_le_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return op.outputs_0;
 }
 
-// le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2465
+// le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2773
 class structured_le_Tensor_meta_out extends native.structured_le_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4500,7 +4773,7 @@ class structured_le_Tensor_meta_out extends native.structured_le_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2465
+// le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2773
 function wrapper_Meta_le_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_le_Tensor_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_le_Tensor", null);
@@ -4509,7 +4782,7 @@ function wrapper_Meta_le_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other
   return out;
 }
 
-// le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2484
+// le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2792
 class structured_le_Tensor_meta_inplace extends native.structured_le_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4530,7 +4803,7 @@ class structured_le_Tensor_meta_inplace extends native.structured_le_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2484
+// le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2792
 function wrapper_Meta_le__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_le_Tensor_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_le_Tensor", null);
@@ -4539,7 +4812,7 @@ function wrapper_Meta_le__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return self;
 }
 
-// gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2497
+// gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2805
 class structured_gt_Scalar_meta_functional extends native.structured_gt_Scalar {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4554,7 +4827,7 @@ class structured_gt_Scalar_meta_functional extends native.structured_gt_Scalar {
     return this.outputs_0;
   }
 }
-// gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2497
+// gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2805
 function wrapper_Meta_gt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_gt_Scalar_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_gt_Scalar", null);
@@ -4562,7 +4835,7 @@ function wrapper_Meta_gt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
   return op.outputs_0;
 }
 
-// gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2489
+// gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2797
 class structured_gt_Scalar_meta_out extends native.structured_gt_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4583,7 +4856,7 @@ class structured_gt_Scalar_meta_out extends native.structured_gt_Scalar {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2489
+// gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2797
 function wrapper_Meta_gt_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   const op = new structured_gt_Scalar_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_gt_Scalar", null);
@@ -4592,7 +4865,7 @@ function wrapper_Meta_gt_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other
   return out;
 }
 
-// gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2517
+// gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2825
 class structured_gt_Scalar_meta_inplace extends native.structured_gt_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4613,7 +4886,7 @@ class structured_gt_Scalar_meta_inplace extends native.structured_gt_Scalar {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2517
+// gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2825
 function wrapper_Meta_gt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_gt_Scalar_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_gt_Scalar", null);
@@ -4622,7 +4895,7 @@ function wrapper_Meta_gt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scala
   return self;
 }
 
-// gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2511
+// gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2819
 class structured_gt_Tensor_meta_functional extends native.structured_gt_Tensor {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4637,7 +4910,7 @@ class structured_gt_Tensor_meta_functional extends native.structured_gt_Tensor {
     return this.outputs_0;
   }
 }
-// gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2511
+// gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2819
 function wrapper_Meta_gt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_gt_Tensor_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_gt_Tensor", null);
@@ -4645,7 +4918,7 @@ function wrapper_Meta_gt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return op.outputs_0;
 }
 
-// gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2503
+// gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2811
 class structured_gt_Tensor_meta_out extends native.structured_gt_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4666,7 +4939,7 @@ class structured_gt_Tensor_meta_out extends native.structured_gt_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2503
+// gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2811
 function wrapper_Meta_gt_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_gt_Tensor_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_gt_Tensor", null);
@@ -4675,7 +4948,7 @@ function wrapper_Meta_gt_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other
   return out;
 }
 
-// gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2522
+// gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2830
 class structured_gt_Tensor_meta_inplace extends native.structured_gt_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4696,7 +4969,7 @@ class structured_gt_Tensor_meta_inplace extends native.structured_gt_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2522
+// gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2830
 function wrapper_Meta_gt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_gt_Tensor_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_gt_Tensor", null);
@@ -4705,7 +4978,7 @@ function wrapper_Meta_gt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return self;
 }
 
-// lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2535
+// lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2843
 class structured_lt_Scalar_meta_functional extends native.structured_lt_Scalar {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4720,7 +4993,7 @@ class structured_lt_Scalar_meta_functional extends native.structured_lt_Scalar {
     return this.outputs_0;
   }
 }
-// lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2535
+// lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2843
 function wrapper_Meta_lt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_lt_Scalar_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_lt_Scalar", null);
@@ -4728,7 +5001,7 @@ function wrapper_Meta_lt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
   return op.outputs_0;
 }
 
-// lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2527
+// lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2835
 class structured_lt_Scalar_meta_out extends native.structured_lt_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4749,7 +5022,7 @@ class structured_lt_Scalar_meta_out extends native.structured_lt_Scalar {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2527
+// lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2835
 function wrapper_Meta_lt_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
   const op = new structured_lt_Scalar_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_lt_Scalar", null);
@@ -4758,7 +5031,7 @@ function wrapper_Meta_lt_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other
   return out;
 }
 
-// lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2555
+// lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2863
 class structured_lt_Scalar_meta_inplace extends native.structured_lt_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4779,7 +5052,7 @@ class structured_lt_Scalar_meta_inplace extends native.structured_lt_Scalar {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2555
+// lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2863
 function wrapper_Meta_lt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = new structured_lt_Scalar_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_lt_Scalar", null);
@@ -4788,7 +5061,7 @@ function wrapper_Meta_lt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scala
   return self;
 }
 
-// lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2549
+// lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2857
 class structured_lt_Tensor_meta_functional extends native.structured_lt_Tensor {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4803,7 +5076,7 @@ class structured_lt_Tensor_meta_functional extends native.structured_lt_Tensor {
     return this.outputs_0;
   }
 }
-// lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2549
+// lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2857
 function wrapper_Meta_lt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_lt_Tensor_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_lt_Tensor", null);
@@ -4811,7 +5084,7 @@ function wrapper_Meta_lt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return op.outputs_0;
 }
 
-// lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2541
+// lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2849
 class structured_lt_Tensor_meta_out extends native.structured_lt_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4832,7 +5105,7 @@ class structured_lt_Tensor_meta_out extends native.structured_lt_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2541
+// lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2849
 function wrapper_Meta_lt_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_lt_Tensor_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_lt_Tensor", null);
@@ -4841,7 +5114,7 @@ function wrapper_Meta_lt_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other
   return out;
 }
 
-// lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2560
+// lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2868
 class structured_lt_Tensor_meta_inplace extends native.structured_lt_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4862,7 +5135,7 @@ class structured_lt_Tensor_meta_inplace extends native.structured_lt_Tensor {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2560
+// lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2868
 function wrapper_Meta_lt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_lt_Tensor_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_lt_Tensor", null);
@@ -4871,7 +5144,7 @@ function wrapper_Meta_lt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return self;
 }
 
-// gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml:2597
+// gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml:2908
 class structured_gather_meta_functional extends native.structured_gather {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4884,7 +5157,7 @@ class structured_gather_meta_functional extends native.structured_gather {
     return this.outputs_0;
   }
 }
-// gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml:2597
+// gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml:2908
 function wrapper_Meta_gather(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor {
   const op = new structured_gather_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_gather", null);
@@ -4892,7 +5165,7 @@ function wrapper_Meta_gather(_ks: DispatchKeySet, self: Tensor, dim: number, ind
   return op.outputs_0;
 }
 
-// gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2592
+// gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2903
 class structured_gather_meta_out extends native.structured_gather {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4911,7 +5184,7 @@ class structured_gather_meta_out extends native.structured_gather {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2592
+// gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2903
 function wrapper_Meta_gather_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean, out: Tensor): Tensor {
   const op = new structured_gather_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_gather", null);
@@ -4920,7 +5193,7 @@ function wrapper_Meta_gather_out_out(_ks: DispatchKeySet, self: Tensor, dim: num
   return out;
 }
 
-// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2632
+// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2943
 class structured_maximum_meta_functional extends native.structured_maximum {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4935,7 +5208,7 @@ class structured_maximum_meta_functional extends native.structured_maximum {
     return this.outputs_0;
   }
 }
-// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2632
+// maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2943
 function wrapper_Meta_maximum(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_maximum_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_maximum", null);
@@ -4943,7 +5216,7 @@ function wrapper_Meta_maximum(_ks: DispatchKeySet, self: Tensor, other: Tensor):
   return op.outputs_0;
 }
 
-// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2638
+// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2949
 class structured_maximum_meta_out extends native.structured_maximum {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -4964,7 +5237,7 @@ class structured_maximum_meta_out extends native.structured_maximum {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2638
+// maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2949
 function wrapper_Meta_maximum_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_maximum_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_maximum", null);
@@ -4973,7 +5246,7 @@ function wrapper_Meta_maximum_out_out(_ks: DispatchKeySet, self: Tensor, other: 
   return out;
 }
 
-// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2661
+// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2972
 class structured_minimum_meta_functional extends native.structured_minimum {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4988,7 +5261,7 @@ class structured_minimum_meta_functional extends native.structured_minimum {
     return this.outputs_0;
   }
 }
-// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2661
+// minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2972
 function wrapper_Meta_minimum(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = new structured_minimum_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_minimum", null);
@@ -4996,7 +5269,7 @@ function wrapper_Meta_minimum(_ks: DispatchKeySet, self: Tensor, other: Tensor):
   return op.outputs_0;
 }
 
-// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2667
+// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2978
 class structured_minimum_meta_out extends native.structured_minimum {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5017,7 +5290,7 @@ class structured_minimum_meta_out extends native.structured_minimum {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2667
+// minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2978
 function wrapper_Meta_minimum_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const op = new structured_minimum_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_minimum", null);
@@ -5026,7 +5299,7 @@ function wrapper_Meta_minimum_out_out(_ks: DispatchKeySet, self: Tensor, other: 
   return out;
 }
 
-// all(Tensor self) -> Tensor   native_functions.yaml:2684
+// all(Tensor self) -> Tensor   native_functions.yaml:2995
 class structured_all_meta_functional extends native.structured_all {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5039,7 +5312,7 @@ class structured_all_meta_functional extends native.structured_all {
     return this.outputs_0;
   }
 }
-// all(Tensor self) -> Tensor   native_functions.yaml:2684
+// all(Tensor self) -> Tensor   native_functions.yaml:2995
 function wrapper_Meta_all(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_all_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_all", null);
@@ -5047,7 +5320,7 @@ function wrapper_Meta_all(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2690
+// all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3001
 class structured_all_meta_out extends native.structured_all {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5066,7 +5339,7 @@ class structured_all_meta_out extends native.structured_all {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2690
+// all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3001
 function wrapper_Meta_all_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_all_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_all", null);
@@ -5075,7 +5348,7 @@ function wrapper_Meta_all_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Te
   return out;
 }
 
-// any(Tensor self) -> Tensor   native_functions.yaml:2697
+// any(Tensor self) -> Tensor   native_functions.yaml:3008
 class structured_any_meta_functional extends native.structured_any {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5088,7 +5361,7 @@ class structured_any_meta_functional extends native.structured_any {
     return this.outputs_0;
   }
 }
-// any(Tensor self) -> Tensor   native_functions.yaml:2697
+// any(Tensor self) -> Tensor   native_functions.yaml:3008
 function wrapper_Meta_any(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = new structured_any_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_any", null);
@@ -5096,7 +5369,7 @@ function wrapper_Meta_any(_ks: DispatchKeySet, self: Tensor): Tensor {
   return op.outputs_0;
 }
 
-// any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2703
+// any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3014
 class structured_any_meta_out extends native.structured_any {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5115,7 +5388,7 @@ class structured_any_meta_out extends native.structured_any {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2703
+// any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3014
 function wrapper_Meta_any_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const op = new structured_any_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_any", null);
@@ -5124,7 +5397,7 @@ function wrapper_Meta_any_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Te
   return out;
 }
 
-// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2724
+// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:3035
 class structured_pow_Tensor_Tensor_meta_functional extends native.structured_pow_Tensor_Tensor {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5139,7 +5412,7 @@ class structured_pow_Tensor_Tensor_meta_functional extends native.structured_pow
     return this.outputs_0;
   }
 }
-// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:2724
+// pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:3035
 function wrapper_Meta_pow_Tensor_Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
   const op = new structured_pow_Tensor_Tensor_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Tensor", null);
@@ -5147,7 +5420,7 @@ function wrapper_Meta_pow_Tensor_Tensor(_ks: DispatchKeySet, self: Tensor, expon
   return op.outputs_0;
 }
 
-// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2716
+// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3027
 class structured_pow_Tensor_Tensor_meta_out extends native.structured_pow_Tensor_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5168,7 +5441,7 @@ class structured_pow_Tensor_Tensor_meta_out extends native.structured_pow_Tensor
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2716
+// pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3027
 function wrapper_Meta_pow_out_Tensor_Tensor_out(_ks: DispatchKeySet, self: Tensor, exponent: Tensor, out: Tensor): Tensor {
   const op = new structured_pow_Tensor_Tensor_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Tensor", null);
@@ -5177,7 +5450,7 @@ function wrapper_Meta_pow_out_Tensor_Tensor_out(_ks: DispatchKeySet, self: Tenso
   return out;
 }
 
-// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2762
+// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:3073
 class structured_pow_Tensor_Tensor_meta_inplace extends native.structured_pow_Tensor_Tensor {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5198,7 +5471,7 @@ class structured_pow_Tensor_Tensor_meta_inplace extends native.structured_pow_Te
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:2762
+// pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:3073
 function wrapper_Meta_pow__Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
   const op = new structured_pow_Tensor_Tensor_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Tensor", null);
@@ -5207,7 +5480,7 @@ function wrapper_Meta_pow__Tensor(_ks: DispatchKeySet, self: Tensor, exponent: T
   return self;
 }
 
-// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2737
+// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:3048
 class structured_pow_Scalar_meta_functional extends native.structured_pow_Scalar {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5220,7 +5493,7 @@ class structured_pow_Scalar_meta_functional extends native.structured_pow_Scalar
     return this.outputs_0;
   }
 }
-// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:2737
+// pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:3048
 function wrapper_Meta_pow_Scalar(_ks: DispatchKeySet, self: Scalar, exponent: Tensor): Tensor {
   const op = new structured_pow_Scalar_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_pow_Scalar", null);
@@ -5228,7 +5501,7 @@ function wrapper_Meta_pow_Scalar(_ks: DispatchKeySet, self: Scalar, exponent: Te
   return op.outputs_0;
 }
 
-// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2730
+// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3041
 class structured_pow_Scalar_meta_out extends native.structured_pow_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5247,7 +5520,7 @@ class structured_pow_Scalar_meta_out extends native.structured_pow_Scalar {
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2730
+// pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3041
 function wrapper_Meta_pow_out_Scalar_out(_ks: DispatchKeySet, self: Scalar, exponent: Tensor, out: Tensor): Tensor {
   const op = new structured_pow_Scalar_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_pow_Scalar", null);
@@ -5256,7 +5529,7 @@ function wrapper_Meta_pow_out_Scalar_out(_ks: DispatchKeySet, self: Scalar, expo
   return out;
 }
 
-// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2750
+// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:3061
 class structured_pow_Tensor_Scalar_meta_functional extends native.structured_pow_Tensor_Scalar {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5271,7 +5544,7 @@ class structured_pow_Tensor_Scalar_meta_functional extends native.structured_pow
     return this.outputs_0;
   }
 }
-// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:2750
+// pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:3061
 function wrapper_Meta_pow_Tensor_Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
   const op = new structured_pow_Tensor_Scalar_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Scalar", null);
@@ -5279,7 +5552,7 @@ function wrapper_Meta_pow_Tensor_Scalar(_ks: DispatchKeySet, self: Tensor, expon
   return op.outputs_0;
 }
 
-// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2742
+// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3053
 class structured_pow_Tensor_Scalar_meta_out extends native.structured_pow_Tensor_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5300,7 +5573,7 @@ class structured_pow_Tensor_Scalar_meta_out extends native.structured_pow_Tensor
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2742
+// pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3053
 function wrapper_Meta_pow_out_Tensor_Scalar_out(_ks: DispatchKeySet, self: Tensor, exponent: Scalar, out: Tensor): Tensor {
   const op = new structured_pow_Tensor_Scalar_meta_out(out);
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Scalar", null);
@@ -5309,7 +5582,7 @@ function wrapper_Meta_pow_out_Tensor_Scalar_out(_ks: DispatchKeySet, self: Tenso
   return out;
 }
 
-// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2756
+// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:3067
 class structured_pow_Tensor_Scalar_meta_inplace extends native.structured_pow_Tensor_Scalar {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5330,7 +5603,7 @@ class structured_pow_Tensor_Scalar_meta_inplace extends native.structured_pow_Te
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:2756
+// pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:3067
 function wrapper_Meta_pow__Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
   const op = new structured_pow_Tensor_Scalar_meta_inplace(self);
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Scalar", null);
@@ -5339,13 +5612,13 @@ function wrapper_Meta_pow__Scalar(_ks: DispatchKeySet, self: Tensor, exponent: S
   return self;
 }
 
-// normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:2768
+// normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml:3079
 function wrapper_Meta__normal_(_ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::normal_meta_", native.normal_meta_, [self, mean, std, generator]);
   return native.normal_meta_(self, mean, std, generator);
 }
 
-// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2808
+// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:3119
 class structured_nll_loss_forward_meta_functional extends native.structured_nll_loss_forward {
   outputs_0: Tensor = undefined_output;
   outputs_1: Tensor = undefined_output;
@@ -5368,7 +5641,7 @@ class structured_nll_loss_forward_meta_functional extends native.structured_nll_
     return this.outputs_1;
   }
 }
-// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:2808
+// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:3119
 function wrapper_Meta_nll_loss_forward(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
   const op = new structured_nll_loss_forward_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_nll_loss_forward", null);
@@ -5376,7 +5649,7 @@ function wrapper_Meta_nll_loss_forward(_ks: DispatchKeySet, self: Tensor, target
   return [op.outputs_0, op.outputs_1];
 }
 
-// nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:2802
+// nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:3113
 class structured_nll_loss_forward_meta_out extends native.structured_nll_loss_forward {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5408,7 +5681,7 @@ class structured_nll_loss_forward_meta_out extends native.structured_nll_loss_fo
     return this.proxy_outputs_1 ?? this.outputs_1;
   }
 }
-// nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:2802
+// nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:3113
 function wrapper_Meta_nll_loss_forward_out_output(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] {
   const op = new structured_nll_loss_forward_meta_out(output, total_weight);
   if (tracer !== null) trace_structured(op, "structured_nll_loss_forward", null);
@@ -5418,7 +5691,7 @@ function wrapper_Meta_nll_loss_forward_out_output(_ks: DispatchKeySet, self: Ten
   return [output, total_weight];
 }
 
-// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2818
+// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:3129
 class structured_nll_loss_backward_meta_functional extends native.structured_nll_loss_backward {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5431,7 +5704,7 @@ class structured_nll_loss_backward_meta_functional extends native.structured_nll
     return this.outputs_0;
   }
 }
-// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:2818
+// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:3129
 function wrapper_Meta_nll_loss_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
   const op = new structured_nll_loss_backward_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_nll_loss_backward", null);
@@ -5439,7 +5712,7 @@ function wrapper_Meta_nll_loss_backward(_ks: DispatchKeySet, grad_output: Tensor
   return op.outputs_0;
 }
 
-// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2812
+// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:3123
 class structured_nll_loss_backward_meta_out extends native.structured_nll_loss_backward {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5458,7 +5731,7 @@ class structured_nll_loss_backward_meta_out extends native.structured_nll_loss_b
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2812
+// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:3123
 function wrapper_Meta_nll_loss_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
   const op = new structured_nll_loss_backward_meta_out(grad_input);
   if (tracer !== null) trace_structured(op, "structured_nll_loss_backward", null);
@@ -5467,7 +5740,7 @@ function wrapper_Meta_nll_loss_backward_out_grad_input(_ks: DispatchKeySet, grad
   return grad_input;
 }
 
-// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2830
+// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:3169
 class structured_sigmoid_backward_meta_functional extends native.structured_sigmoid_backward {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5482,7 +5755,7 @@ class structured_sigmoid_backward_meta_functional extends native.structured_sigm
     return this.outputs_0;
   }
 }
-// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2830
+// sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:3169
 function wrapper_Meta_sigmoid_backward(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
   const op = new structured_sigmoid_backward_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_sigmoid_backward", null);
@@ -5490,7 +5763,7 @@ function wrapper_Meta_sigmoid_backward(_ks: DispatchKeySet, grad_output: Tensor,
   return op.outputs_0;
 }
 
-// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2822
+// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:3161
 class structured_sigmoid_backward_meta_out extends native.structured_sigmoid_backward {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5511,7 +5784,7 @@ class structured_sigmoid_backward_meta_out extends native.structured_sigmoid_bac
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2822
+// sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:3161
 function wrapper_Meta_sigmoid_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
   const op = new structured_sigmoid_backward_meta_out(grad_input);
   if (tracer !== null) trace_structured(op, "structured_sigmoid_backward", null);
@@ -5520,7 +5793,7 @@ function wrapper_Meta_sigmoid_backward_out_grad_input(_ks: DispatchKeySet, grad_
   return grad_input;
 }
 
-// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2843
+// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:3182
 class structured_tanh_backward_meta_functional extends native.structured_tanh_backward {
   outputs_0: Tensor = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5535,7 +5808,7 @@ class structured_tanh_backward_meta_functional extends native.structured_tanh_ba
     return this.outputs_0;
   }
 }
-// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:2843
+// tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:3182
 function wrapper_Meta_tanh_backward(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
   const op = new structured_tanh_backward_meta_functional();
   if (tracer !== null) trace_structured(op, "structured_tanh_backward", null);
@@ -5543,7 +5816,7 @@ function wrapper_Meta_tanh_backward(_ks: DispatchKeySet, grad_output: Tensor, ou
   return op.outputs_0;
 }
 
-// tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2835
+// tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:3174
 class structured_tanh_backward_meta_out extends native.structured_tanh_backward {
   readonly outputs_0: Tensor;
   proxy_outputs_0: Tensor | null = null;
@@ -5564,7 +5837,7 @@ class structured_tanh_backward_meta_out extends native.structured_tanh_backward 
     return this.proxy_outputs_0 ?? this.outputs_0;
   }
 }
-// tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:2835
+// tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:3174
 function wrapper_Meta_tanh_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
   const op = new structured_tanh_backward_meta_out(grad_input);
   if (tracer !== null) trace_structured(op, "structured_tanh_backward", null);
@@ -5583,222 +5856,235 @@ TORCH_LIBRARY_IMPL("aten", "Meta", (m) => {
   m.impl("addmv", wrapper_Meta_addmv, "wrapper_Meta_addmv"); // native_functions.yaml:137
   m.impl("addmv.out", wrapper_Meta_addmv_out_out, "wrapper_Meta_addmv_out_out"); // native_functions.yaml:145
   m.impl("addmv_", wrapper_Meta_addmv_, "wrapper_Meta_addmv_"); // native_functions.yaml:141
-  m.impl("all.dim", wrapper_Meta_all_dim, "wrapper_Meta_all_dim"); // native_functions.yaml:150
-  m.impl("all.out", wrapper_Meta_all_out_out, "wrapper_Meta_all_out_out"); // native_functions.yaml:166
-  m.impl("all.dims", wrapper_Meta_all_dims, "wrapper_Meta_all_dims"); // native_functions.yaml:156
-  m.impl("all.dims_out", wrapper_Meta_all_out_dims_out, "wrapper_Meta_all_out_dims_out"); // native_functions.yaml:173
-  m.impl("any.dim", wrapper_Meta_any_dim, "wrapper_Meta_any_dim"); // native_functions.yaml:189
-  m.impl("any.out", wrapper_Meta_any_out_out, "wrapper_Meta_any_out_out"); // native_functions.yaml:205
-  m.impl("any.dims", wrapper_Meta_any_dims, "wrapper_Meta_any_dims"); // native_functions.yaml:195
-  m.impl("any.dims_out", wrapper_Meta_any_out_dims_out, "wrapper_Meta_any_out_dims_out"); // native_functions.yaml:212
-  m.impl("arange.start_out", wrapper_Meta_start_out_arange_out, "wrapper_Meta_start_out_arange_out"); // native_functions.yaml:241
-  m.impl("argmax", wrapper_Meta_argmax, "wrapper_Meta_argmax"); // native_functions.yaml:247
-  m.impl("argmax.out", wrapper_Meta_argmax_out_out, "wrapper_Meta_argmax_out_out"); // native_functions.yaml:253
-  m.impl("argmin", wrapper_Meta_argmin, "wrapper_Meta_argmin"); // native_functions.yaml:259
-  m.impl("argmin.out", wrapper_Meta_argmin_out_out, "wrapper_Meta_argmin_out_out"); // native_functions.yaml:265
-  m.impl("as_strided", wrapper_Meta__as_strided, "wrapper_Meta__as_strided"); // native_functions.yaml:271
-  m.impl("baddbmm", wrapper_Meta_baddbmm, "wrapper_Meta_baddbmm"); // native_functions.yaml:289
-  m.impl("baddbmm.out", wrapper_Meta_baddbmm_out_out, "wrapper_Meta_baddbmm_out_out"); // native_functions.yaml:297
-  m.impl("baddbmm_", wrapper_Meta_baddbmm_, "wrapper_Meta_baddbmm_"); // native_functions.yaml:293
-  m.impl("bernoulli_.Tensor", wrapper_Meta_Tensor_bernoulli_, "wrapper_Meta_Tensor_bernoulli_"); // native_functions.yaml:329
-  m.impl("bernoulli_.float", wrapper_Meta_float_bernoulli_, "wrapper_Meta_float_bernoulli_"); // native_functions.yaml:337
-  m.impl("bitwise_not", wrapper_Meta_bitwise_not, "wrapper_Meta_bitwise_not"); // native_functions.yaml:352
-  m.impl("bitwise_not.out", wrapper_Meta_bitwise_not_out_out, "wrapper_Meta_bitwise_not_out_out"); // native_functions.yaml:364
-  m.impl("bitwise_not_", wrapper_Meta_bitwise_not_, "wrapper_Meta_bitwise_not_"); // native_functions.yaml:358
-  m.impl("bmm", wrapper_Meta_bmm, "wrapper_Meta_bmm"); // native_functions.yaml:432
-  m.impl("bmm.out", wrapper_Meta_bmm_out_out, "wrapper_Meta_bmm_out_out"); // native_functions.yaml:437
-  m.impl("cat", wrapper_Meta_cat, "wrapper_Meta_cat"); // native_functions.yaml:455
-  m.impl("cat.out", wrapper_Meta_cat_out_out, "wrapper_Meta_cat_out_out"); // native_functions.yaml:459
-  m.impl("clamp", wrapper_Meta_clamp, "wrapper_Meta_clamp"); // native_functions.yaml:474
-  m.impl("clamp.out", wrapper_Meta_clamp_out_out, "wrapper_Meta_clamp_out_out"); // native_functions.yaml:500
-  m.impl("clamp_", wrapper_Meta_clamp_, "wrapper_Meta_clamp_"); // native_functions.yaml:487
-  m.impl("clamp.Tensor", wrapper_Meta_clamp_Tensor, "wrapper_Meta_clamp_Tensor"); // native_functions.yaml:482
-  m.impl("clamp.Tensor_out", wrapper_Meta_clamp_out_Tensor_out, "wrapper_Meta_clamp_out_Tensor_out"); // native_functions.yaml:510
-  m.impl("clamp_.Tensor", wrapper_Meta_clamp__Tensor, "wrapper_Meta_clamp__Tensor"); // native_functions.yaml:495
-  m.impl("clamp_max", wrapper_Meta_clamp_max, "wrapper_Meta_clamp_max"); // native_functions.yaml:518
-  m.impl("clamp_max.out", wrapper_Meta_clamp_max_out_out, "wrapper_Meta_clamp_max_out_out"); // native_functions.yaml:540
-  m.impl("clamp_max_", wrapper_Meta_clamp_max_, "wrapper_Meta_clamp_max_"); // native_functions.yaml:529
-  m.impl("clamp_max.Tensor", wrapper_Meta_clamp_max_Tensor, "wrapper_Meta_clamp_max_Tensor"); // native_functions.yaml:524
-  m.impl("clamp_max.Tensor_out", wrapper_Meta_clamp_max_out_Tensor_out, "wrapper_Meta_clamp_max_out_Tensor_out"); // native_functions.yaml:548
-  m.impl("clamp_max_.Tensor", wrapper_Meta_clamp_max__Tensor, "wrapper_Meta_clamp_max__Tensor"); // native_functions.yaml:535
-  m.impl("clamp_min", wrapper_Meta_clamp_min, "wrapper_Meta_clamp_min"); // native_functions.yaml:556
-  m.impl("clamp_min.out", wrapper_Meta_clamp_min_out_out, "wrapper_Meta_clamp_min_out_out"); // native_functions.yaml:578
-  m.impl("clamp_min_", wrapper_Meta_clamp_min_, "wrapper_Meta_clamp_min_"); // native_functions.yaml:567
-  m.impl("clamp_min.Tensor", wrapper_Meta_clamp_min_Tensor, "wrapper_Meta_clamp_min_Tensor"); // native_functions.yaml:562
-  m.impl("clamp_min.Tensor_out", wrapper_Meta_clamp_min_out_Tensor_out, "wrapper_Meta_clamp_min_out_Tensor_out"); // native_functions.yaml:586
-  m.impl("clamp_min_.Tensor", wrapper_Meta_clamp_min__Tensor, "wrapper_Meta_clamp_min__Tensor"); // native_functions.yaml:573
-  m.impl("copy", wrapper_Meta__copy, "wrapper_Meta__copy"); // native_functions.yaml:598
-  m.impl("div.Tensor", wrapper_Meta_div_Tensor, "wrapper_Meta_div_Tensor"); // native_functions.yaml:613
-  m.impl("div.out", wrapper_Meta_div_out_out, "wrapper_Meta_div_out_out"); // native_functions.yaml:625
-  m.impl("div_.Tensor", wrapper_Meta_div__Tensor, "wrapper_Meta_div__Tensor"); // native_functions.yaml:619
-  m.impl("div.Tensor_mode", wrapper_Meta_div_Tensor_mode, "wrapper_Meta_div_Tensor_mode"); // native_functions.yaml:633
-  m.impl("div.out_mode", wrapper_Meta_div_out_out_mode, "wrapper_Meta_div_out_out_mode"); // native_functions.yaml:645
-  m.impl("div_.Tensor_mode", wrapper_Meta_div__Tensor_mode, "wrapper_Meta_div__Tensor_mode"); // native_functions.yaml:639
-  m.impl("empty.memory_format", wrapper_Meta_memory_format_empty, "wrapper_Meta_memory_format_empty"); // native_functions.yaml:727
-  m.impl("resize_", wrapper_Meta__resize_, "wrapper_Meta__resize_"); // native_functions.yaml:763
-  m.impl("empty_strided", wrapper_Meta__empty_strided, "wrapper_Meta__empty_strided"); // native_functions.yaml:785
-  m.impl("exp", wrapper_Meta_exp, "wrapper_Meta_exp"); // native_functions.yaml:792
-  m.impl("exp.out", wrapper_Meta_exp_out_out, "wrapper_Meta_exp_out_out"); // native_functions.yaml:804
-  m.impl("exp_", wrapper_Meta_exp_, "wrapper_Meta_exp_"); // native_functions.yaml:798
-  m.impl("fill_.Scalar", wrapper_Meta_Scalar_fill_, "wrapper_Meta_Scalar_fill_"); // native_functions.yaml:839
-  m.impl("fill_.Tensor", wrapper_Meta_Tensor_fill_, "wrapper_Meta_Tensor_fill_"); // native_functions.yaml:847
-  m.impl("index.Tensor", wrapper_Meta_index_Tensor, "wrapper_Meta_index_Tensor"); // native_functions.yaml:870
-  m.impl("index.Tensor_out", wrapper_Meta_index_out_Tensor_out, "wrapper_Meta_index_out_Tensor_out"); // native_functions.yaml:876
-  m.impl("_index_put_impl_", wrapper_Meta___index_put_impl_, "wrapper_Meta___index_put_impl_"); // native_functions.yaml:910
-  m.impl("log", wrapper_Meta_log, "wrapper_Meta_log"); // native_functions.yaml:980
-  m.impl("log.out", wrapper_Meta_log_out_out, "wrapper_Meta_log_out_out"); // native_functions.yaml:992
-  m.impl("log_", wrapper_Meta_log_, "wrapper_Meta_log_"); // native_functions.yaml:986
-  m.impl("_log_softmax", wrapper_Meta__log_softmax, "wrapper_Meta__log_softmax"); // native_functions.yaml:1008
-  m.impl("_log_softmax.out", wrapper_Meta__log_softmax_out_out, "wrapper_Meta__log_softmax_out_out"); // native_functions.yaml:1012
-  m.impl("_log_softmax_backward_data", wrapper_Meta__log_softmax_backward_data, "wrapper_Meta__log_softmax_backward_data"); // native_functions.yaml:1017
-  m.impl("_log_softmax_backward_data.out", wrapper_Meta__log_softmax_backward_data_out_out, "wrapper_Meta__log_softmax_backward_data_out_out"); // native_functions.yaml:1020
-  m.impl("max.dim", wrapper_Meta_max_dim, "wrapper_Meta_max_dim"); // native_functions.yaml:1036
-  m.impl("max.dim_max", wrapper_Meta_max_out_dim_max, "wrapper_Meta_max_out_dim_max"); // native_functions.yaml:1042
-  m.impl("amax", wrapper_Meta_amax, "wrapper_Meta_amax"); // native_functions.yaml:1059
-  m.impl("amax.out", wrapper_Meta_amax_out_out, "wrapper_Meta_amax_out_out"); // native_functions.yaml:1064
-  m.impl("mean.dim", wrapper_Meta_mean_dim, "wrapper_Meta_mean_dim"); // native_functions.yaml:1083
-  m.impl("mean.out", wrapper_Meta_mean_out_out, "wrapper_Meta_mean_out_out"); // native_functions.yaml:1089
-  m.impl("min.dim", wrapper_Meta_min_dim, "wrapper_Meta_min_dim"); // native_functions.yaml:1096
-  m.impl("min.dim_min", wrapper_Meta_min_out_dim_min, "wrapper_Meta_min_out_dim_min"); // native_functions.yaml:1102
-  m.impl("amin", wrapper_Meta_amin, "wrapper_Meta_amin"); // native_functions.yaml:1111
-  m.impl("amin.out", wrapper_Meta_amin_out_out, "wrapper_Meta_amin_out_out"); // native_functions.yaml:1116
-  m.impl("mm", wrapper_Meta_mm, "wrapper_Meta_mm"); // native_functions.yaml:1122
-  m.impl("mm.out", wrapper_Meta_mm_out_out, "wrapper_Meta_mm_out_out"); // native_functions.yaml:1127
-  m.impl("mul.Tensor", wrapper_Meta_mul_Tensor, "wrapper_Meta_mul_Tensor"); // native_functions.yaml:1142
-  m.impl("mul.out", wrapper_Meta_mul_out_out, "wrapper_Meta_mul_out_out"); // native_functions.yaml:1154
-  m.impl("mul_.Tensor", wrapper_Meta_mul__Tensor, "wrapper_Meta_mul__Tensor"); // native_functions.yaml:1148
-  m.impl("reciprocal", wrapper_Meta_reciprocal, "wrapper_Meta_reciprocal"); // native_functions.yaml:1364
-  m.impl("reciprocal.out", wrapper_Meta_reciprocal_out_out, "wrapper_Meta_reciprocal_out_out"); // native_functions.yaml:1376
-  m.impl("reciprocal_", wrapper_Meta_reciprocal_, "wrapper_Meta_reciprocal_"); // native_functions.yaml:1370
-  m.impl("neg", wrapper_Meta_neg, "wrapper_Meta_neg"); // native_functions.yaml:1384
-  m.impl("neg.out", wrapper_Meta_neg_out_out, "wrapper_Meta_neg_out_out"); // native_functions.yaml:1396
-  m.impl("neg_", wrapper_Meta_neg_, "wrapper_Meta_neg_"); // native_functions.yaml:1390
-  m.impl("_reshape_alias", wrapper_Meta___reshape_alias, "wrapper_Meta___reshape_alias"); // native_functions.yaml:1419
-  m.impl("relu_", wrapper_Meta__relu_, "wrapper_Meta__relu_"); // native_functions.yaml:1440
-  m.impl("rsqrt", wrapper_Meta_rsqrt, "wrapper_Meta_rsqrt"); // native_functions.yaml:1460
-  m.impl("rsqrt.out", wrapper_Meta_rsqrt_out_out, "wrapper_Meta_rsqrt_out_out"); // native_functions.yaml:1472
-  m.impl("rsqrt_", wrapper_Meta_rsqrt_, "wrapper_Meta_rsqrt_"); // native_functions.yaml:1466
-  m.impl("sigmoid", wrapper_Meta_sigmoid, "wrapper_Meta_sigmoid"); // native_functions.yaml:1496
-  m.impl("sigmoid.out", wrapper_Meta_sigmoid_out_out, "wrapper_Meta_sigmoid_out_out"); // native_functions.yaml:1508
-  m.impl("sigmoid_", wrapper_Meta_sigmoid_, "wrapper_Meta_sigmoid_"); // native_functions.yaml:1502
-  m.impl("_softmax", wrapper_Meta__softmax, "wrapper_Meta__softmax"); // native_functions.yaml:1557
-  m.impl("_softmax.out", wrapper_Meta__softmax_out_out, "wrapper_Meta__softmax_out_out"); // native_functions.yaml:1561
-  m.impl("_softmax_backward_data", wrapper_Meta__softmax_backward_data, "wrapper_Meta__softmax_backward_data"); // native_functions.yaml:1566
-  m.impl("_softmax_backward_data.out", wrapper_Meta__softmax_backward_data_out_out, "wrapper_Meta__softmax_backward_data_out_out"); // native_functions.yaml:1569
-  m.impl("sum.dim_IntList", wrapper_Meta_sum_dim_IntList, "wrapper_Meta_sum_dim_IntList"); // native_functions.yaml:1664
-  m.impl("sum.IntList_out", wrapper_Meta_sum_out_IntList_out, "wrapper_Meta_sum_out_IntList_out"); // native_functions.yaml:1670
-  m.impl("sqrt", wrapper_Meta_sqrt, "wrapper_Meta_sqrt"); // native_functions.yaml:1684
-  m.impl("sqrt.out", wrapper_Meta_sqrt_out_out, "wrapper_Meta_sqrt_out_out"); // native_functions.yaml:1696
-  m.impl("sqrt_", wrapper_Meta_sqrt_, "wrapper_Meta_sqrt_"); // native_functions.yaml:1690
-  m.impl("tanh", wrapper_Meta_tanh, "wrapper_Meta_tanh"); // native_functions.yaml:1719
-  m.impl("tanh.out", wrapper_Meta_tanh_out_out, "wrapper_Meta_tanh_out_out"); // native_functions.yaml:1731
-  m.impl("tanh_", wrapper_Meta_tanh_, "wrapper_Meta_tanh_"); // native_functions.yaml:1725
-  m.impl("threshold", wrapper_Meta_threshold, "wrapper_Meta_threshold"); // native_functions.yaml:1739
-  m.impl("threshold.out", wrapper_Meta_threshold_out_out, "wrapper_Meta_threshold_out_out"); // native_functions.yaml:1750
-  m.impl("threshold_", wrapper_Meta_threshold_, "wrapper_Meta_threshold_"); // native_functions.yaml:1745
-  m.impl("threshold_backward", wrapper_Meta_threshold_backward, "wrapper_Meta_threshold_backward"); // native_functions.yaml:1763
-  m.impl("threshold_backward.grad_input", wrapper_Meta_threshold_backward_out_grad_input, "wrapper_Meta_threshold_backward_out_grad_input"); // native_functions.yaml:1757
-  m.impl("zero_", wrapper_Meta__zero_, "wrapper_Meta__zero_"); // native_functions.yaml:1857
-  m.impl("sub.Tensor", wrapper_Meta_sub_Tensor, "wrapper_Meta_sub_Tensor"); // native_functions.yaml:1873
-  m.impl("sub.out", wrapper_Meta_sub_out_out, "wrapper_Meta_sub_out_out"); // native_functions.yaml:1865
-  m.impl("sub_.Tensor", wrapper_Meta_sub__Tensor, "wrapper_Meta_sub__Tensor"); // native_functions.yaml:1879
-  m.impl("addmm", wrapper_Meta_addmm, "wrapper_Meta_addmm"); // native_functions.yaml:1934
-  m.impl("addmm.out", wrapper_Meta_addmm_out_out, "wrapper_Meta_addmm_out_out"); // native_functions.yaml:1929
-  m.impl("addmm_", wrapper_Meta_addmm_, "wrapper_Meta_addmm_"); // native_functions.yaml:1949
-  m.impl("set_.source_Storage", wrapper_Meta_source_Storage_set_, "wrapper_Meta_source_Storage_set_"); // native_functions.yaml:2010
-  m.impl("set_.source_Storage_storage_offset", wrapper_Meta_source_Storage_storage_offset_set_, "wrapper_Meta_source_Storage_storage_offset_set_"); // native_functions.yaml:2019
-  m.impl("set_.source_Tensor", wrapper_Meta_source_Tensor_set_, "wrapper_Meta_source_Tensor_set_"); // native_functions.yaml:2037
-  m.impl("set_", wrapper_Meta__set_, "wrapper_Meta__set_"); // native_functions.yaml:2046
-  m.impl("masked_fill_.Scalar", wrapper_Meta_Scalar_masked_fill_, "wrapper_Meta_Scalar_masked_fill_"); // native_functions.yaml:2070
-  m.impl("masked_fill_.Tensor", wrapper_Meta_Tensor_masked_fill_, "wrapper_Meta_Tensor_masked_fill_"); // native_functions.yaml:2084
-  m.impl("masked_scatter_", wrapper_Meta__masked_scatter_, "wrapper_Meta__masked_scatter_"); // native_functions.yaml:2097
-  m.impl("view", wrapper_Meta__view, "wrapper_Meta__view"); // native_functions.yaml:2113
-  m.impl("scatter.src", wrapper_Meta_scatter_src, "wrapper_Meta_scatter_src"); // native_functions.yaml:2128
-  m.impl("scatter.src_out", wrapper_Meta_scatter_out_src_out, "wrapper_Meta_scatter_out_src_out"); // native_functions.yaml:2137
-  m.impl("scatter_.src", wrapper_Meta_scatter__src, "wrapper_Meta_scatter__src"); // native_functions.yaml:2133
-  m.impl("scatter.value", wrapper_Meta_scatter_value, "wrapper_Meta_scatter_value"); // native_functions.yaml:2143
-  m.impl("scatter.value_out", wrapper_Meta_scatter_out_value_out, "wrapper_Meta_scatter_out_value_out"); // native_functions.yaml:2152
-  m.impl("scatter_.value", wrapper_Meta_scatter__value, "wrapper_Meta_scatter__value"); // native_functions.yaml:2148
-  m.impl("scatter.reduce", wrapper_Meta_scatter_reduce, "wrapper_Meta_scatter_reduce"); // native_functions.yaml:2158
-  m.impl("scatter.reduce_out", wrapper_Meta_scatter_out_reduce_out, "wrapper_Meta_scatter_out_reduce_out"); // native_functions.yaml:2166
-  m.impl("scatter_.reduce", wrapper_Meta_scatter__reduce, "wrapper_Meta_scatter__reduce"); // native_functions.yaml:2162
-  m.impl("scatter.value_reduce", wrapper_Meta_scatter_value_reduce, "wrapper_Meta_scatter_value_reduce"); // native_functions.yaml:2172
-  m.impl("scatter.value_reduce_out", wrapper_Meta_scatter_out_value_reduce_out, "wrapper_Meta_scatter_out_value_reduce_out"); // native_functions.yaml:2180
-  m.impl("scatter_.value_reduce", wrapper_Meta_scatter__value_reduce, "wrapper_Meta_scatter__value_reduce"); // native_functions.yaml:2176
-  m.impl("scatter_add", wrapper_Meta_scatter_add, "wrapper_Meta_scatter_add"); // native_functions.yaml:2186
-  m.impl("scatter_add.out", wrapper_Meta_scatter_add_out_out, "wrapper_Meta_scatter_add_out_out"); // native_functions.yaml:2195
-  m.impl("scatter_add_", wrapper_Meta_scatter_add_, "wrapper_Meta_scatter_add_"); // native_functions.yaml:2191
-  m.impl("eq.Scalar", wrapper_Meta_eq_Scalar, "wrapper_Meta_eq_Scalar"); // native_functions.yaml:2393
-  m.impl("eq.Scalar_out", wrapper_Meta_eq_out_Scalar_out, "wrapper_Meta_eq_out_Scalar_out"); // native_functions.yaml:2385
-  m.impl("eq_.Scalar", wrapper_Meta_eq__Scalar, "wrapper_Meta_eq__Scalar"); // native_functions.yaml:2201
-  m.impl("eq.Tensor", wrapper_Meta_eq_Tensor, "wrapper_Meta_eq_Tensor"); // native_functions.yaml:2407
-  m.impl("eq.Tensor_out", wrapper_Meta_eq_out_Tensor_out, "wrapper_Meta_eq_out_Tensor_out"); // native_functions.yaml:2399
-  m.impl("eq_.Tensor", wrapper_Meta_eq__Tensor, "wrapper_Meta_eq__Tensor"); // native_functions.yaml:2206
-  m.impl("bitwise_and.Tensor", wrapper_Meta_bitwise_and_Tensor, "wrapper_Meta_bitwise_and_Tensor"); // native_functions.yaml:2242
-  m.impl("bitwise_and.Tensor_out", wrapper_Meta_bitwise_and_out_Tensor_out, "wrapper_Meta_bitwise_and_out_Tensor_out"); // native_functions.yaml:2211
-  m.impl("bitwise_and_.Tensor", wrapper_Meta_bitwise_and__Tensor, "wrapper_Meta_bitwise_and__Tensor"); // native_functions.yaml:2255
-  m.impl("bitwise_or.Tensor", wrapper_Meta_bitwise_or_Tensor, "wrapper_Meta_bitwise_or_Tensor"); // native_functions.yaml:2292
-  m.impl("bitwise_or.Tensor_out", wrapper_Meta_bitwise_or_out_Tensor_out, "wrapper_Meta_bitwise_or_out_Tensor_out"); // native_functions.yaml:2261
-  m.impl("bitwise_or_.Tensor", wrapper_Meta_bitwise_or__Tensor, "wrapper_Meta_bitwise_or__Tensor"); // native_functions.yaml:2305
-  m.impl("random_.from", wrapper_Meta_from_random_, "wrapper_Meta_from_random_"); // native_functions.yaml:2311
-  m.impl("random_.to", wrapper_Meta_to_random_, "wrapper_Meta_to_random_"); // native_functions.yaml:2320
-  m.impl("random_", wrapper_Meta__random_, "wrapper_Meta__random_"); // native_functions.yaml:2329
-  m.impl("uniform_", wrapper_Meta__uniform_, "wrapper_Meta__uniform_"); // native_functions.yaml:2338
-  m.impl("ne.Scalar", wrapper_Meta_ne_Scalar, "wrapper_Meta_ne_Scalar"); // native_functions.yaml:2355
-  m.impl("ne.Scalar_out", wrapper_Meta_ne_out_Scalar_out, "wrapper_Meta_ne_out_Scalar_out"); // native_functions.yaml:2347
-  m.impl("ne_.Scalar", wrapper_Meta_ne__Scalar, "wrapper_Meta_ne__Scalar"); // native_functions.yaml:2375
-  m.impl("ne.Tensor", wrapper_Meta_ne_Tensor, "wrapper_Meta_ne_Tensor"); // native_functions.yaml:2369
-  m.impl("ne.Tensor_out", wrapper_Meta_ne_out_Tensor_out, "wrapper_Meta_ne_out_Tensor_out"); // native_functions.yaml:2361
-  m.impl("ne_.Tensor", wrapper_Meta_ne__Tensor, "wrapper_Meta_ne__Tensor"); // native_functions.yaml:2380
-  m.impl("ge.Scalar", wrapper_Meta_ge_Scalar, "wrapper_Meta_ge_Scalar"); // native_functions.yaml:2421
-  m.impl("ge.Scalar_out", wrapper_Meta_ge_out_Scalar_out, "wrapper_Meta_ge_out_Scalar_out"); // native_functions.yaml:2413
-  m.impl("ge_.Scalar", wrapper_Meta_ge__Scalar, "wrapper_Meta_ge__Scalar"); // native_functions.yaml:2441
-  m.impl("ge.Tensor", wrapper_Meta_ge_Tensor, "wrapper_Meta_ge_Tensor"); // native_functions.yaml:2435
-  m.impl("ge.Tensor_out", wrapper_Meta_ge_out_Tensor_out, "wrapper_Meta_ge_out_Tensor_out"); // native_functions.yaml:2427
-  m.impl("ge_.Tensor", wrapper_Meta_ge__Tensor, "wrapper_Meta_ge__Tensor"); // native_functions.yaml:2446
-  m.impl("le.Scalar", wrapper_Meta_le_Scalar, "wrapper_Meta_le_Scalar"); // native_functions.yaml:2459
-  m.impl("le.Scalar_out", wrapper_Meta_le_out_Scalar_out, "wrapper_Meta_le_out_Scalar_out"); // native_functions.yaml:2451
-  m.impl("le_.Scalar", wrapper_Meta_le__Scalar, "wrapper_Meta_le__Scalar"); // native_functions.yaml:2479
-  m.impl("le.Tensor", wrapper_Meta_le_Tensor, "wrapper_Meta_le_Tensor"); // native_functions.yaml:2473
-  m.impl("le.Tensor_out", wrapper_Meta_le_out_Tensor_out, "wrapper_Meta_le_out_Tensor_out"); // native_functions.yaml:2465
-  m.impl("le_.Tensor", wrapper_Meta_le__Tensor, "wrapper_Meta_le__Tensor"); // native_functions.yaml:2484
-  m.impl("gt.Scalar", wrapper_Meta_gt_Scalar, "wrapper_Meta_gt_Scalar"); // native_functions.yaml:2497
-  m.impl("gt.Scalar_out", wrapper_Meta_gt_out_Scalar_out, "wrapper_Meta_gt_out_Scalar_out"); // native_functions.yaml:2489
-  m.impl("gt_.Scalar", wrapper_Meta_gt__Scalar, "wrapper_Meta_gt__Scalar"); // native_functions.yaml:2517
-  m.impl("gt.Tensor", wrapper_Meta_gt_Tensor, "wrapper_Meta_gt_Tensor"); // native_functions.yaml:2511
-  m.impl("gt.Tensor_out", wrapper_Meta_gt_out_Tensor_out, "wrapper_Meta_gt_out_Tensor_out"); // native_functions.yaml:2503
-  m.impl("gt_.Tensor", wrapper_Meta_gt__Tensor, "wrapper_Meta_gt__Tensor"); // native_functions.yaml:2522
-  m.impl("lt.Scalar", wrapper_Meta_lt_Scalar, "wrapper_Meta_lt_Scalar"); // native_functions.yaml:2535
-  m.impl("lt.Scalar_out", wrapper_Meta_lt_out_Scalar_out, "wrapper_Meta_lt_out_Scalar_out"); // native_functions.yaml:2527
-  m.impl("lt_.Scalar", wrapper_Meta_lt__Scalar, "wrapper_Meta_lt__Scalar"); // native_functions.yaml:2555
-  m.impl("lt.Tensor", wrapper_Meta_lt_Tensor, "wrapper_Meta_lt_Tensor"); // native_functions.yaml:2549
-  m.impl("lt.Tensor_out", wrapper_Meta_lt_out_Tensor_out, "wrapper_Meta_lt_out_Tensor_out"); // native_functions.yaml:2541
-  m.impl("lt_.Tensor", wrapper_Meta_lt__Tensor, "wrapper_Meta_lt__Tensor"); // native_functions.yaml:2560
-  m.impl("gather", wrapper_Meta_gather, "wrapper_Meta_gather"); // native_functions.yaml:2597
-  m.impl("gather.out", wrapper_Meta_gather_out_out, "wrapper_Meta_gather_out_out"); // native_functions.yaml:2592
-  m.impl("maximum", wrapper_Meta_maximum, "wrapper_Meta_maximum"); // native_functions.yaml:2632
-  m.impl("maximum.out", wrapper_Meta_maximum_out_out, "wrapper_Meta_maximum_out_out"); // native_functions.yaml:2638
-  m.impl("minimum", wrapper_Meta_minimum, "wrapper_Meta_minimum"); // native_functions.yaml:2661
-  m.impl("minimum.out", wrapper_Meta_minimum_out_out, "wrapper_Meta_minimum_out_out"); // native_functions.yaml:2667
-  m.impl("all", wrapper_Meta_all, "wrapper_Meta_all"); // native_functions.yaml:2684
-  m.impl("all.all_out", wrapper_Meta_all_out_all_out, "wrapper_Meta_all_out_all_out"); // native_functions.yaml:2690
-  m.impl("any", wrapper_Meta_any, "wrapper_Meta_any"); // native_functions.yaml:2697
-  m.impl("any.all_out", wrapper_Meta_any_out_all_out, "wrapper_Meta_any_out_all_out"); // native_functions.yaml:2703
-  m.impl("pow.Tensor_Tensor", wrapper_Meta_pow_Tensor_Tensor, "wrapper_Meta_pow_Tensor_Tensor"); // native_functions.yaml:2724
-  m.impl("pow.Tensor_Tensor_out", wrapper_Meta_pow_out_Tensor_Tensor_out, "wrapper_Meta_pow_out_Tensor_Tensor_out"); // native_functions.yaml:2716
-  m.impl("pow_.Tensor", wrapper_Meta_pow__Tensor, "wrapper_Meta_pow__Tensor"); // native_functions.yaml:2762
-  m.impl("pow.Scalar", wrapper_Meta_pow_Scalar, "wrapper_Meta_pow_Scalar"); // native_functions.yaml:2737
-  m.impl("pow.Scalar_out", wrapper_Meta_pow_out_Scalar_out, "wrapper_Meta_pow_out_Scalar_out"); // native_functions.yaml:2730
-  m.impl("pow.Tensor_Scalar", wrapper_Meta_pow_Tensor_Scalar, "wrapper_Meta_pow_Tensor_Scalar"); // native_functions.yaml:2750
-  m.impl("pow.Tensor_Scalar_out", wrapper_Meta_pow_out_Tensor_Scalar_out, "wrapper_Meta_pow_out_Tensor_Scalar_out"); // native_functions.yaml:2742
-  m.impl("pow_.Scalar", wrapper_Meta_pow__Scalar, "wrapper_Meta_pow__Scalar"); // native_functions.yaml:2756
-  m.impl("normal_", wrapper_Meta__normal_, "wrapper_Meta__normal_"); // native_functions.yaml:2768
-  m.impl("nll_loss_forward", wrapper_Meta_nll_loss_forward, "wrapper_Meta_nll_loss_forward"); // native_functions.yaml:2808
-  m.impl("nll_loss_forward.output", wrapper_Meta_nll_loss_forward_out_output, "wrapper_Meta_nll_loss_forward_out_output"); // native_functions.yaml:2802
-  m.impl("nll_loss_backward", wrapper_Meta_nll_loss_backward, "wrapper_Meta_nll_loss_backward"); // native_functions.yaml:2818
-  m.impl("nll_loss_backward.grad_input", wrapper_Meta_nll_loss_backward_out_grad_input, "wrapper_Meta_nll_loss_backward_out_grad_input"); // native_functions.yaml:2812
-  m.impl("sigmoid_backward", wrapper_Meta_sigmoid_backward, "wrapper_Meta_sigmoid_backward"); // native_functions.yaml:2830
-  m.impl("sigmoid_backward.grad_input", wrapper_Meta_sigmoid_backward_out_grad_input, "wrapper_Meta_sigmoid_backward_out_grad_input"); // native_functions.yaml:2822
-  m.impl("tanh_backward", wrapper_Meta_tanh_backward, "wrapper_Meta_tanh_backward"); // native_functions.yaml:2843
-  m.impl("tanh_backward.grad_input", wrapper_Meta_tanh_backward_out_grad_input, "wrapper_Meta_tanh_backward_out_grad_input"); // native_functions.yaml:2835
+  m.impl("all.dim", wrapper_Meta_all_dim, "wrapper_Meta_all_dim"); // native_functions.yaml:160
+  m.impl("all.out", wrapper_Meta_all_out_out, "wrapper_Meta_all_out_out"); // native_functions.yaml:176
+  m.impl("all.dims", wrapper_Meta_all_dims, "wrapper_Meta_all_dims"); // native_functions.yaml:166
+  m.impl("all.dims_out", wrapper_Meta_all_out_dims_out, "wrapper_Meta_all_out_dims_out"); // native_functions.yaml:183
+  m.impl("any.dim", wrapper_Meta_any_dim, "wrapper_Meta_any_dim"); // native_functions.yaml:199
+  m.impl("any.out", wrapper_Meta_any_out_out, "wrapper_Meta_any_out_out"); // native_functions.yaml:215
+  m.impl("any.dims", wrapper_Meta_any_dims, "wrapper_Meta_any_dims"); // native_functions.yaml:205
+  m.impl("any.dims_out", wrapper_Meta_any_out_dims_out, "wrapper_Meta_any_out_dims_out"); // native_functions.yaml:222
+  m.impl("arange.start_out", wrapper_Meta_start_out_arange_out, "wrapper_Meta_start_out_arange_out"); // native_functions.yaml:251
+  m.impl("argmax", wrapper_Meta_argmax, "wrapper_Meta_argmax"); // native_functions.yaml:257
+  m.impl("argmax.out", wrapper_Meta_argmax_out_out, "wrapper_Meta_argmax_out_out"); // native_functions.yaml:263
+  m.impl("argmin", wrapper_Meta_argmin, "wrapper_Meta_argmin"); // native_functions.yaml:269
+  m.impl("argmin.out", wrapper_Meta_argmin_out_out, "wrapper_Meta_argmin_out_out"); // native_functions.yaml:275
+  m.impl("as_strided", wrapper_Meta__as_strided, "wrapper_Meta__as_strided"); // native_functions.yaml:281
+  m.impl("baddbmm", wrapper_Meta_baddbmm, "wrapper_Meta_baddbmm"); // native_functions.yaml:299
+  m.impl("baddbmm.out", wrapper_Meta_baddbmm_out_out, "wrapper_Meta_baddbmm_out_out"); // native_functions.yaml:307
+  m.impl("baddbmm_", wrapper_Meta_baddbmm_, "wrapper_Meta_baddbmm_"); // native_functions.yaml:303
+  m.impl("bernoulli_.Tensor", wrapper_Meta_Tensor_bernoulli_, "wrapper_Meta_Tensor_bernoulli_"); // native_functions.yaml:339
+  m.impl("bernoulli_.float", wrapper_Meta_float_bernoulli_, "wrapper_Meta_float_bernoulli_"); // native_functions.yaml:347
+  m.impl("bitwise_not", wrapper_Meta_bitwise_not, "wrapper_Meta_bitwise_not"); // native_functions.yaml:362
+  m.impl("bitwise_not.out", wrapper_Meta_bitwise_not_out_out, "wrapper_Meta_bitwise_not_out_out"); // native_functions.yaml:374
+  m.impl("bitwise_not_", wrapper_Meta_bitwise_not_, "wrapper_Meta_bitwise_not_"); // native_functions.yaml:368
+  m.impl("bmm", wrapper_Meta_bmm, "wrapper_Meta_bmm"); // native_functions.yaml:462
+  m.impl("bmm.out", wrapper_Meta_bmm_out_out, "wrapper_Meta_bmm_out_out"); // native_functions.yaml:467
+  m.impl("cat", wrapper_Meta_cat, "wrapper_Meta_cat"); // native_functions.yaml:494
+  m.impl("cat.out", wrapper_Meta_cat_out_out, "wrapper_Meta_cat_out_out"); // native_functions.yaml:498
+  m.impl("clamp", wrapper_Meta_clamp, "wrapper_Meta_clamp"); // native_functions.yaml:513
+  m.impl("clamp.out", wrapper_Meta_clamp_out_out, "wrapper_Meta_clamp_out_out"); // native_functions.yaml:539
+  m.impl("clamp_", wrapper_Meta_clamp_, "wrapper_Meta_clamp_"); // native_functions.yaml:526
+  m.impl("clamp.Tensor", wrapper_Meta_clamp_Tensor, "wrapper_Meta_clamp_Tensor"); // native_functions.yaml:521
+  m.impl("clamp.Tensor_out", wrapper_Meta_clamp_out_Tensor_out, "wrapper_Meta_clamp_out_Tensor_out"); // native_functions.yaml:549
+  m.impl("clamp_.Tensor", wrapper_Meta_clamp__Tensor, "wrapper_Meta_clamp__Tensor"); // native_functions.yaml:534
+  m.impl("clamp_max", wrapper_Meta_clamp_max, "wrapper_Meta_clamp_max"); // native_functions.yaml:557
+  m.impl("clamp_max.out", wrapper_Meta_clamp_max_out_out, "wrapper_Meta_clamp_max_out_out"); // native_functions.yaml:579
+  m.impl("clamp_max_", wrapper_Meta_clamp_max_, "wrapper_Meta_clamp_max_"); // native_functions.yaml:568
+  m.impl("clamp_max.Tensor", wrapper_Meta_clamp_max_Tensor, "wrapper_Meta_clamp_max_Tensor"); // native_functions.yaml:563
+  m.impl("clamp_max.Tensor_out", wrapper_Meta_clamp_max_out_Tensor_out, "wrapper_Meta_clamp_max_out_Tensor_out"); // native_functions.yaml:587
+  m.impl("clamp_max_.Tensor", wrapper_Meta_clamp_max__Tensor, "wrapper_Meta_clamp_max__Tensor"); // native_functions.yaml:574
+  m.impl("clamp_min", wrapper_Meta_clamp_min, "wrapper_Meta_clamp_min"); // native_functions.yaml:595
+  m.impl("clamp_min.out", wrapper_Meta_clamp_min_out_out, "wrapper_Meta_clamp_min_out_out"); // native_functions.yaml:617
+  m.impl("clamp_min_", wrapper_Meta_clamp_min_, "wrapper_Meta_clamp_min_"); // native_functions.yaml:606
+  m.impl("clamp_min.Tensor", wrapper_Meta_clamp_min_Tensor, "wrapper_Meta_clamp_min_Tensor"); // native_functions.yaml:601
+  m.impl("clamp_min.Tensor_out", wrapper_Meta_clamp_min_out_Tensor_out, "wrapper_Meta_clamp_min_out_Tensor_out"); // native_functions.yaml:625
+  m.impl("clamp_min_.Tensor", wrapper_Meta_clamp_min__Tensor, "wrapper_Meta_clamp_min__Tensor"); // native_functions.yaml:612
+  m.impl("copy", wrapper_Meta__copy, "wrapper_Meta__copy"); // native_functions.yaml:637
+  m.impl("div.Tensor", wrapper_Meta_div_Tensor, "wrapper_Meta_div_Tensor"); // native_functions.yaml:652
+  m.impl("div.out", wrapper_Meta_div_out_out, "wrapper_Meta_div_out_out"); // native_functions.yaml:664
+  m.impl("div_.Tensor", wrapper_Meta_div__Tensor, "wrapper_Meta_div__Tensor"); // native_functions.yaml:658
+  m.impl("div.Tensor_mode", wrapper_Meta_div_Tensor_mode, "wrapper_Meta_div_Tensor_mode"); // native_functions.yaml:672
+  m.impl("div.out_mode", wrapper_Meta_div_out_out_mode, "wrapper_Meta_div_out_out_mode"); // native_functions.yaml:684
+  m.impl("div_.Tensor_mode", wrapper_Meta_div__Tensor_mode, "wrapper_Meta_div__Tensor_mode"); // native_functions.yaml:678
+  m.impl("empty.memory_format", wrapper_Meta_memory_format_empty, "wrapper_Meta_memory_format_empty"); // native_functions.yaml:766
+  m.impl("resize_", wrapper_Meta__resize_, "wrapper_Meta__resize_"); // native_functions.yaml:802
+  m.impl("empty_strided", wrapper_Meta__empty_strided, "wrapper_Meta__empty_strided"); // native_functions.yaml:824
+  m.impl("exp", wrapper_Meta_exp, "wrapper_Meta_exp"); // native_functions.yaml:831
+  m.impl("exp.out", wrapper_Meta_exp_out_out, "wrapper_Meta_exp_out_out"); // native_functions.yaml:843
+  m.impl("exp_", wrapper_Meta_exp_, "wrapper_Meta_exp_"); // native_functions.yaml:837
+  m.impl("fill_.Scalar", wrapper_Meta_Scalar_fill_, "wrapper_Meta_Scalar_fill_"); // native_functions.yaml:878
+  m.impl("fill_.Tensor", wrapper_Meta_Tensor_fill_, "wrapper_Meta_Tensor_fill_"); // native_functions.yaml:886
+  m.impl("index.Tensor", wrapper_Meta_index_Tensor, "wrapper_Meta_index_Tensor"); // native_functions.yaml:909
+  m.impl("index.Tensor_out", wrapper_Meta_index_out_Tensor_out, "wrapper_Meta_index_out_Tensor_out"); // native_functions.yaml:915
+  m.impl("_index_put_impl_", wrapper_Meta___index_put_impl_, "wrapper_Meta___index_put_impl_"); // native_functions.yaml:949
+  m.impl("log", wrapper_Meta_log, "wrapper_Meta_log"); // native_functions.yaml:1019
+  m.impl("log.out", wrapper_Meta_log_out_out, "wrapper_Meta_log_out_out"); // native_functions.yaml:1031
+  m.impl("log_", wrapper_Meta_log_, "wrapper_Meta_log_"); // native_functions.yaml:1025
+  m.impl("_log_softmax", wrapper_Meta__log_softmax, "wrapper_Meta__log_softmax"); // native_functions.yaml:1047
+  m.impl("_log_softmax.out", wrapper_Meta__log_softmax_out_out, "wrapper_Meta__log_softmax_out_out"); // native_functions.yaml:1051
+  m.impl("_log_softmax_backward_data", wrapper_Meta__log_softmax_backward_data, "wrapper_Meta__log_softmax_backward_data"); // native_functions.yaml:1056
+  m.impl("_log_softmax_backward_data.out", wrapper_Meta__log_softmax_backward_data_out_out, "wrapper_Meta__log_softmax_backward_data_out_out"); // native_functions.yaml:1059
+  m.impl("max.dim", wrapper_Meta_max_dim, "wrapper_Meta_max_dim"); // native_functions.yaml:1075
+  m.impl("max.dim_max", wrapper_Meta_max_out_dim_max, "wrapper_Meta_max_out_dim_max"); // native_functions.yaml:1081
+  m.impl("amax", wrapper_Meta_amax, "wrapper_Meta_amax"); // native_functions.yaml:1098
+  m.impl("amax.out", wrapper_Meta_amax_out_out, "wrapper_Meta_amax_out_out"); // native_functions.yaml:1103
+  m.impl("mean.dim", wrapper_Meta_mean_dim, "wrapper_Meta_mean_dim"); // native_functions.yaml:1122
+  m.impl("mean.out", wrapper_Meta_mean_out_out, "wrapper_Meta_mean_out_out"); // native_functions.yaml:1128
+  m.impl("min.dim", wrapper_Meta_min_dim, "wrapper_Meta_min_dim"); // native_functions.yaml:1135
+  m.impl("min.dim_min", wrapper_Meta_min_out_dim_min, "wrapper_Meta_min_out_dim_min"); // native_functions.yaml:1141
+  m.impl("amin", wrapper_Meta_amin, "wrapper_Meta_amin"); // native_functions.yaml:1150
+  m.impl("amin.out", wrapper_Meta_amin_out_out, "wrapper_Meta_amin_out_out"); // native_functions.yaml:1155
+  m.impl("mm", wrapper_Meta_mm, "wrapper_Meta_mm"); // native_functions.yaml:1161
+  m.impl("mm.out", wrapper_Meta_mm_out_out, "wrapper_Meta_mm_out_out"); // native_functions.yaml:1166
+  m.impl("mul.Tensor", wrapper_Meta_mul_Tensor, "wrapper_Meta_mul_Tensor"); // native_functions.yaml:1181
+  m.impl("mul.out", wrapper_Meta_mul_out_out, "wrapper_Meta_mul_out_out"); // native_functions.yaml:1193
+  m.impl("mul_.Tensor", wrapper_Meta_mul__Tensor, "wrapper_Meta_mul__Tensor"); // native_functions.yaml:1187
+  m.impl("reciprocal", wrapper_Meta_reciprocal, "wrapper_Meta_reciprocal"); // native_functions.yaml:1403
+  m.impl("reciprocal.out", wrapper_Meta_reciprocal_out_out, "wrapper_Meta_reciprocal_out_out"); // native_functions.yaml:1415
+  m.impl("reciprocal_", wrapper_Meta_reciprocal_, "wrapper_Meta_reciprocal_"); // native_functions.yaml:1409
+  m.impl("neg", wrapper_Meta_neg, "wrapper_Meta_neg"); // native_functions.yaml:1423
+  m.impl("neg.out", wrapper_Meta_neg_out_out, "wrapper_Meta_neg_out_out"); // native_functions.yaml:1435
+  m.impl("neg_", wrapper_Meta_neg_, "wrapper_Meta_neg_"); // native_functions.yaml:1429
+  m.impl("_reshape_alias", wrapper_Meta___reshape_alias, "wrapper_Meta___reshape_alias"); // native_functions.yaml:1458
+  m.impl("relu_", wrapper_Meta__relu_, "wrapper_Meta__relu_"); // native_functions.yaml:1479
+  m.impl("rsqrt", wrapper_Meta_rsqrt, "wrapper_Meta_rsqrt"); // native_functions.yaml:1499
+  m.impl("rsqrt.out", wrapper_Meta_rsqrt_out_out, "wrapper_Meta_rsqrt_out_out"); // native_functions.yaml:1511
+  m.impl("rsqrt_", wrapper_Meta_rsqrt_, "wrapper_Meta_rsqrt_"); // native_functions.yaml:1505
+  m.impl("sigmoid", wrapper_Meta_sigmoid, "wrapper_Meta_sigmoid"); // native_functions.yaml:1535
+  m.impl("sigmoid.out", wrapper_Meta_sigmoid_out_out, "wrapper_Meta_sigmoid_out_out"); // native_functions.yaml:1547
+  m.impl("sigmoid_", wrapper_Meta_sigmoid_, "wrapper_Meta_sigmoid_"); // native_functions.yaml:1541
+  m.impl("_softmax", wrapper_Meta__softmax, "wrapper_Meta__softmax"); // native_functions.yaml:1596
+  m.impl("_softmax.out", wrapper_Meta__softmax_out_out, "wrapper_Meta__softmax_out_out"); // native_functions.yaml:1600
+  m.impl("_softmax_backward_data", wrapper_Meta__softmax_backward_data, "wrapper_Meta__softmax_backward_data"); // native_functions.yaml:1605
+  m.impl("_softmax_backward_data.out", wrapper_Meta__softmax_backward_data_out_out, "wrapper_Meta__softmax_backward_data_out_out"); // native_functions.yaml:1608
+  m.impl("sum.dim_IntList", wrapper_Meta_sum_dim_IntList, "wrapper_Meta_sum_dim_IntList"); // native_functions.yaml:1703
+  m.impl("sum.IntList_out", wrapper_Meta_sum_out_IntList_out, "wrapper_Meta_sum_out_IntList_out"); // native_functions.yaml:1709
+  m.impl("sqrt", wrapper_Meta_sqrt, "wrapper_Meta_sqrt"); // native_functions.yaml:1723
+  m.impl("sqrt.out", wrapper_Meta_sqrt_out_out, "wrapper_Meta_sqrt_out_out"); // native_functions.yaml:1735
+  m.impl("sqrt_", wrapper_Meta_sqrt_, "wrapper_Meta_sqrt_"); // native_functions.yaml:1729
+  m.impl("tanh", wrapper_Meta_tanh, "wrapper_Meta_tanh"); // native_functions.yaml:1758
+  m.impl("tanh.out", wrapper_Meta_tanh_out_out, "wrapper_Meta_tanh_out_out"); // native_functions.yaml:1770
+  m.impl("tanh_", wrapper_Meta_tanh_, "wrapper_Meta_tanh_"); // native_functions.yaml:1764
+  m.impl("threshold", wrapper_Meta_threshold, "wrapper_Meta_threshold"); // native_functions.yaml:1778
+  m.impl("threshold.out", wrapper_Meta_threshold_out_out, "wrapper_Meta_threshold_out_out"); // native_functions.yaml:1789
+  m.impl("threshold_", wrapper_Meta_threshold_, "wrapper_Meta_threshold_"); // native_functions.yaml:1784
+  m.impl("threshold_backward", wrapper_Meta_threshold_backward, "wrapper_Meta_threshold_backward"); // native_functions.yaml:1802
+  m.impl("threshold_backward.grad_input", wrapper_Meta_threshold_backward_out_grad_input, "wrapper_Meta_threshold_backward_out_grad_input"); // native_functions.yaml:1796
+  m.impl("zero_", wrapper_Meta__zero_, "wrapper_Meta__zero_"); // native_functions.yaml:1907
+  m.impl("sub.Tensor", wrapper_Meta_sub_Tensor, "wrapper_Meta_sub_Tensor"); // native_functions.yaml:1923
+  m.impl("sub.out", wrapper_Meta_sub_out_out, "wrapper_Meta_sub_out_out"); // native_functions.yaml:1915
+  m.impl("sub_.Tensor", wrapper_Meta_sub__Tensor, "wrapper_Meta_sub__Tensor"); // native_functions.yaml:1929
+  m.impl("addmm", wrapper_Meta_addmm, "wrapper_Meta_addmm"); // native_functions.yaml:1984
+  m.impl("addmm.out", wrapper_Meta_addmm_out_out, "wrapper_Meta_addmm_out_out"); // native_functions.yaml:1979
+  m.impl("addmm_", wrapper_Meta_addmm_, "wrapper_Meta_addmm_"); // native_functions.yaml:1999
+  m.impl("set_.source_Storage", wrapper_Meta_source_Storage_set_, "wrapper_Meta_source_Storage_set_"); // native_functions.yaml:2060
+  m.impl("set_.source_Storage_storage_offset", wrapper_Meta_source_Storage_storage_offset_set_, "wrapper_Meta_source_Storage_storage_offset_set_"); // native_functions.yaml:2069
+  m.impl("set_.source_Tensor", wrapper_Meta_source_Tensor_set_, "wrapper_Meta_source_Tensor_set_"); // native_functions.yaml:2087
+  m.impl("set_", wrapper_Meta__set_, "wrapper_Meta__set_"); // native_functions.yaml:2096
+  m.impl("masked_fill_.Scalar", wrapper_Meta_Scalar_masked_fill_, "wrapper_Meta_Scalar_masked_fill_"); // native_functions.yaml:2120
+  m.impl("masked_fill_.Tensor", wrapper_Meta_Tensor_masked_fill_, "wrapper_Meta_Tensor_masked_fill_"); // native_functions.yaml:2134
+  m.impl("masked_scatter_", wrapper_Meta__masked_scatter_, "wrapper_Meta__masked_scatter_"); // native_functions.yaml:2147
+  m.impl("view", wrapper_Meta__view, "wrapper_Meta__view"); // native_functions.yaml:2163
+  m.impl("scatter.src", wrapper_Meta_scatter_src, "wrapper_Meta_scatter_src"); // native_functions.yaml:2178
+  m.impl("scatter.src_out", wrapper_Meta_scatter_out_src_out, "wrapper_Meta_scatter_out_src_out"); // native_functions.yaml:2187
+  m.impl("scatter_.src", wrapper_Meta_scatter__src, "wrapper_Meta_scatter__src"); // native_functions.yaml:2183
+  m.impl("scatter.value", wrapper_Meta_scatter_value, "wrapper_Meta_scatter_value"); // native_functions.yaml:2193
+  m.impl("scatter.value_out", wrapper_Meta_scatter_out_value_out, "wrapper_Meta_scatter_out_value_out"); // native_functions.yaml:2202
+  m.impl("scatter_.value", wrapper_Meta_scatter__value, "wrapper_Meta_scatter__value"); // native_functions.yaml:2198
+  m.impl("scatter.reduce", wrapper_Meta_scatter_reduce, "wrapper_Meta_scatter_reduce"); // native_functions.yaml:2208
+  m.impl("scatter.reduce_out", wrapper_Meta_scatter_out_reduce_out, "wrapper_Meta_scatter_out_reduce_out"); // native_functions.yaml:2216
+  m.impl("scatter_.reduce", wrapper_Meta_scatter__reduce, "wrapper_Meta_scatter__reduce"); // native_functions.yaml:2212
+  m.impl("scatter.value_reduce", wrapper_Meta_scatter_value_reduce, "wrapper_Meta_scatter_value_reduce"); // native_functions.yaml:2222
+  m.impl("scatter.value_reduce_out", wrapper_Meta_scatter_out_value_reduce_out, "wrapper_Meta_scatter_out_value_reduce_out"); // native_functions.yaml:2230
+  m.impl("scatter_.value_reduce", wrapper_Meta_scatter__value_reduce, "wrapper_Meta_scatter__value_reduce"); // native_functions.yaml:2226
+  m.impl("scatter_add", wrapper_Meta_scatter_add, "wrapper_Meta_scatter_add"); // native_functions.yaml:2236
+  m.impl("scatter_add.out", wrapper_Meta_scatter_add_out_out, "wrapper_Meta_scatter_add_out_out"); // native_functions.yaml:2245
+  m.impl("scatter_add_", wrapper_Meta_scatter_add_, "wrapper_Meta_scatter_add_"); // native_functions.yaml:2241
+  m.impl("eq.Scalar", wrapper_Meta_eq_Scalar, "wrapper_Meta_eq_Scalar"); // native_functions.yaml:2701
+  m.impl("eq.Scalar_out", wrapper_Meta_eq_out_Scalar_out, "wrapper_Meta_eq_out_Scalar_out"); // native_functions.yaml:2693
+  m.impl("eq_.Scalar", wrapper_Meta_eq__Scalar, "wrapper_Meta_eq__Scalar"); // native_functions.yaml:2251
+  m.impl("eq.Tensor", wrapper_Meta_eq_Tensor, "wrapper_Meta_eq_Tensor"); // native_functions.yaml:2715
+  m.impl("eq.Tensor_out", wrapper_Meta_eq_out_Tensor_out, "wrapper_Meta_eq_out_Tensor_out"); // native_functions.yaml:2707
+  m.impl("eq_.Tensor", wrapper_Meta_eq__Tensor, "wrapper_Meta_eq__Tensor"); // native_functions.yaml:2256
+  m.impl("bitwise_and.Tensor", wrapper_Meta_bitwise_and_Tensor, "wrapper_Meta_bitwise_and_Tensor"); // native_functions.yaml:2292
+  m.impl("bitwise_and.Tensor_out", wrapper_Meta_bitwise_and_out_Tensor_out, "wrapper_Meta_bitwise_and_out_Tensor_out"); // native_functions.yaml:2261
+  m.impl("bitwise_and_.Tensor", wrapper_Meta_bitwise_and__Tensor, "wrapper_Meta_bitwise_and__Tensor"); // native_functions.yaml:2305
+  m.impl("bitwise_or.Tensor", wrapper_Meta_bitwise_or_Tensor, "wrapper_Meta_bitwise_or_Tensor"); // native_functions.yaml:2358
+  m.impl("bitwise_or.Tensor_out", wrapper_Meta_bitwise_or_out_Tensor_out, "wrapper_Meta_bitwise_or_out_Tensor_out"); // native_functions.yaml:2327
+  m.impl("bitwise_or_.Tensor", wrapper_Meta_bitwise_or__Tensor, "wrapper_Meta_bitwise_or__Tensor"); // native_functions.yaml:2371
+  m.impl("bitwise_xor.Tensor", wrapper_Meta_bitwise_xor_Tensor, "wrapper_Meta_bitwise_xor_Tensor"); // native_functions.yaml:2424
+  m.impl("bitwise_xor.Tensor_out", wrapper_Meta_bitwise_xor_out_Tensor_out, "wrapper_Meta_bitwise_xor_out_Tensor_out"); // native_functions.yaml:2393
+  m.impl("bitwise_xor_.Tensor", wrapper_Meta_bitwise_xor__Tensor, "wrapper_Meta_bitwise_xor__Tensor"); // native_functions.yaml:2437
+  m.impl("__ilshift__.Scalar", wrapper_Meta_Scalar___ilshift__, "wrapper_Meta_Scalar___ilshift__"); // native_functions.yaml:2477
+  m.impl("__ilshift__.Tensor", wrapper_Meta_Tensor___ilshift__, "wrapper_Meta_Tensor___ilshift__"); // native_functions.yaml:2485
+  m.impl("bitwise_left_shift.Tensor", wrapper_Meta_bitwise_left_shift_Tensor, "wrapper_Meta_bitwise_left_shift_Tensor"); // native_functions.yaml:2493
+  m.impl("bitwise_left_shift.Tensor_out", wrapper_Meta_bitwise_left_shift_out_Tensor_out, "wrapper_Meta_bitwise_left_shift_out_Tensor_out"); // native_functions.yaml:2505
+  m.impl("bitwise_left_shift_.Tensor", wrapper_Meta_bitwise_left_shift__Tensor, "wrapper_Meta_bitwise_left_shift__Tensor"); // native_functions.yaml:2499
+  m.impl("__irshift__.Scalar", wrapper_Meta_Scalar___irshift__, "wrapper_Meta_Scalar___irshift__"); // native_functions.yaml:2556
+  m.impl("__irshift__.Tensor", wrapper_Meta_Tensor___irshift__, "wrapper_Meta_Tensor___irshift__"); // native_functions.yaml:2563
+  m.impl("bitwise_right_shift.Tensor", wrapper_Meta_bitwise_right_shift_Tensor, "wrapper_Meta_bitwise_right_shift_Tensor"); // native_functions.yaml:2570
+  m.impl("bitwise_right_shift.Tensor_out", wrapper_Meta_bitwise_right_shift_out_Tensor_out, "wrapper_Meta_bitwise_right_shift_out_Tensor_out"); // native_functions.yaml:2582
+  m.impl("bitwise_right_shift_.Tensor", wrapper_Meta_bitwise_right_shift__Tensor, "wrapper_Meta_bitwise_right_shift__Tensor"); // native_functions.yaml:2576
+  m.impl("random_.from", wrapper_Meta_from_random_, "wrapper_Meta_from_random_"); // native_functions.yaml:2619
+  m.impl("random_.to", wrapper_Meta_to_random_, "wrapper_Meta_to_random_"); // native_functions.yaml:2628
+  m.impl("random_", wrapper_Meta__random_, "wrapper_Meta__random_"); // native_functions.yaml:2637
+  m.impl("uniform_", wrapper_Meta__uniform_, "wrapper_Meta__uniform_"); // native_functions.yaml:2646
+  m.impl("ne.Scalar", wrapper_Meta_ne_Scalar, "wrapper_Meta_ne_Scalar"); // native_functions.yaml:2663
+  m.impl("ne.Scalar_out", wrapper_Meta_ne_out_Scalar_out, "wrapper_Meta_ne_out_Scalar_out"); // native_functions.yaml:2655
+  m.impl("ne_.Scalar", wrapper_Meta_ne__Scalar, "wrapper_Meta_ne__Scalar"); // native_functions.yaml:2683
+  m.impl("ne.Tensor", wrapper_Meta_ne_Tensor, "wrapper_Meta_ne_Tensor"); // native_functions.yaml:2677
+  m.impl("ne.Tensor_out", wrapper_Meta_ne_out_Tensor_out, "wrapper_Meta_ne_out_Tensor_out"); // native_functions.yaml:2669
+  m.impl("ne_.Tensor", wrapper_Meta_ne__Tensor, "wrapper_Meta_ne__Tensor"); // native_functions.yaml:2688
+  m.impl("ge.Scalar", wrapper_Meta_ge_Scalar, "wrapper_Meta_ge_Scalar"); // native_functions.yaml:2729
+  m.impl("ge.Scalar_out", wrapper_Meta_ge_out_Scalar_out, "wrapper_Meta_ge_out_Scalar_out"); // native_functions.yaml:2721
+  m.impl("ge_.Scalar", wrapper_Meta_ge__Scalar, "wrapper_Meta_ge__Scalar"); // native_functions.yaml:2749
+  m.impl("ge.Tensor", wrapper_Meta_ge_Tensor, "wrapper_Meta_ge_Tensor"); // native_functions.yaml:2743
+  m.impl("ge.Tensor_out", wrapper_Meta_ge_out_Tensor_out, "wrapper_Meta_ge_out_Tensor_out"); // native_functions.yaml:2735
+  m.impl("ge_.Tensor", wrapper_Meta_ge__Tensor, "wrapper_Meta_ge__Tensor"); // native_functions.yaml:2754
+  m.impl("le.Scalar", wrapper_Meta_le_Scalar, "wrapper_Meta_le_Scalar"); // native_functions.yaml:2767
+  m.impl("le.Scalar_out", wrapper_Meta_le_out_Scalar_out, "wrapper_Meta_le_out_Scalar_out"); // native_functions.yaml:2759
+  m.impl("le_.Scalar", wrapper_Meta_le__Scalar, "wrapper_Meta_le__Scalar"); // native_functions.yaml:2787
+  m.impl("le.Tensor", wrapper_Meta_le_Tensor, "wrapper_Meta_le_Tensor"); // native_functions.yaml:2781
+  m.impl("le.Tensor_out", wrapper_Meta_le_out_Tensor_out, "wrapper_Meta_le_out_Tensor_out"); // native_functions.yaml:2773
+  m.impl("le_.Tensor", wrapper_Meta_le__Tensor, "wrapper_Meta_le__Tensor"); // native_functions.yaml:2792
+  m.impl("gt.Scalar", wrapper_Meta_gt_Scalar, "wrapper_Meta_gt_Scalar"); // native_functions.yaml:2805
+  m.impl("gt.Scalar_out", wrapper_Meta_gt_out_Scalar_out, "wrapper_Meta_gt_out_Scalar_out"); // native_functions.yaml:2797
+  m.impl("gt_.Scalar", wrapper_Meta_gt__Scalar, "wrapper_Meta_gt__Scalar"); // native_functions.yaml:2825
+  m.impl("gt.Tensor", wrapper_Meta_gt_Tensor, "wrapper_Meta_gt_Tensor"); // native_functions.yaml:2819
+  m.impl("gt.Tensor_out", wrapper_Meta_gt_out_Tensor_out, "wrapper_Meta_gt_out_Tensor_out"); // native_functions.yaml:2811
+  m.impl("gt_.Tensor", wrapper_Meta_gt__Tensor, "wrapper_Meta_gt__Tensor"); // native_functions.yaml:2830
+  m.impl("lt.Scalar", wrapper_Meta_lt_Scalar, "wrapper_Meta_lt_Scalar"); // native_functions.yaml:2843
+  m.impl("lt.Scalar_out", wrapper_Meta_lt_out_Scalar_out, "wrapper_Meta_lt_out_Scalar_out"); // native_functions.yaml:2835
+  m.impl("lt_.Scalar", wrapper_Meta_lt__Scalar, "wrapper_Meta_lt__Scalar"); // native_functions.yaml:2863
+  m.impl("lt.Tensor", wrapper_Meta_lt_Tensor, "wrapper_Meta_lt_Tensor"); // native_functions.yaml:2857
+  m.impl("lt.Tensor_out", wrapper_Meta_lt_out_Tensor_out, "wrapper_Meta_lt_out_Tensor_out"); // native_functions.yaml:2849
+  m.impl("lt_.Tensor", wrapper_Meta_lt__Tensor, "wrapper_Meta_lt__Tensor"); // native_functions.yaml:2868
+  m.impl("gather", wrapper_Meta_gather, "wrapper_Meta_gather"); // native_functions.yaml:2908
+  m.impl("gather.out", wrapper_Meta_gather_out_out, "wrapper_Meta_gather_out_out"); // native_functions.yaml:2903
+  m.impl("maximum", wrapper_Meta_maximum, "wrapper_Meta_maximum"); // native_functions.yaml:2943
+  m.impl("maximum.out", wrapper_Meta_maximum_out_out, "wrapper_Meta_maximum_out_out"); // native_functions.yaml:2949
+  m.impl("minimum", wrapper_Meta_minimum, "wrapper_Meta_minimum"); // native_functions.yaml:2972
+  m.impl("minimum.out", wrapper_Meta_minimum_out_out, "wrapper_Meta_minimum_out_out"); // native_functions.yaml:2978
+  m.impl("all", wrapper_Meta_all, "wrapper_Meta_all"); // native_functions.yaml:2995
+  m.impl("all.all_out", wrapper_Meta_all_out_all_out, "wrapper_Meta_all_out_all_out"); // native_functions.yaml:3001
+  m.impl("any", wrapper_Meta_any, "wrapper_Meta_any"); // native_functions.yaml:3008
+  m.impl("any.all_out", wrapper_Meta_any_out_all_out, "wrapper_Meta_any_out_all_out"); // native_functions.yaml:3014
+  m.impl("pow.Tensor_Tensor", wrapper_Meta_pow_Tensor_Tensor, "wrapper_Meta_pow_Tensor_Tensor"); // native_functions.yaml:3035
+  m.impl("pow.Tensor_Tensor_out", wrapper_Meta_pow_out_Tensor_Tensor_out, "wrapper_Meta_pow_out_Tensor_Tensor_out"); // native_functions.yaml:3027
+  m.impl("pow_.Tensor", wrapper_Meta_pow__Tensor, "wrapper_Meta_pow__Tensor"); // native_functions.yaml:3073
+  m.impl("pow.Scalar", wrapper_Meta_pow_Scalar, "wrapper_Meta_pow_Scalar"); // native_functions.yaml:3048
+  m.impl("pow.Scalar_out", wrapper_Meta_pow_out_Scalar_out, "wrapper_Meta_pow_out_Scalar_out"); // native_functions.yaml:3041
+  m.impl("pow.Tensor_Scalar", wrapper_Meta_pow_Tensor_Scalar, "wrapper_Meta_pow_Tensor_Scalar"); // native_functions.yaml:3061
+  m.impl("pow.Tensor_Scalar_out", wrapper_Meta_pow_out_Tensor_Scalar_out, "wrapper_Meta_pow_out_Tensor_Scalar_out"); // native_functions.yaml:3053
+  m.impl("pow_.Scalar", wrapper_Meta_pow__Scalar, "wrapper_Meta_pow__Scalar"); // native_functions.yaml:3067
+  m.impl("normal_", wrapper_Meta__normal_, "wrapper_Meta__normal_"); // native_functions.yaml:3079
+  m.impl("nll_loss_forward", wrapper_Meta_nll_loss_forward, "wrapper_Meta_nll_loss_forward"); // native_functions.yaml:3119
+  m.impl("nll_loss_forward.output", wrapper_Meta_nll_loss_forward_out_output, "wrapper_Meta_nll_loss_forward_out_output"); // native_functions.yaml:3113
+  m.impl("nll_loss_backward", wrapper_Meta_nll_loss_backward, "wrapper_Meta_nll_loss_backward"); // native_functions.yaml:3129
+  m.impl("nll_loss_backward.grad_input", wrapper_Meta_nll_loss_backward_out_grad_input, "wrapper_Meta_nll_loss_backward_out_grad_input"); // native_functions.yaml:3123
+  m.impl("sigmoid_backward", wrapper_Meta_sigmoid_backward, "wrapper_Meta_sigmoid_backward"); // native_functions.yaml:3169
+  m.impl("sigmoid_backward.grad_input", wrapper_Meta_sigmoid_backward_out_grad_input, "wrapper_Meta_sigmoid_backward_out_grad_input"); // native_functions.yaml:3161
+  m.impl("tanh_backward", wrapper_Meta_tanh_backward, "wrapper_Meta_tanh_backward"); // native_functions.yaml:3182
+  m.impl("tanh_backward.grad_input", wrapper_Meta_tanh_backward_out_grad_input, "wrapper_Meta_tanh_backward_out_grad_input"); // native_functions.yaml:3174
 }, "RegisterMeta.ts");

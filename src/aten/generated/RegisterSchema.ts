@@ -65,532 +65,598 @@ TORCH_LIBRARY("aten", (m) => {
   m.def("addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor", tags_0); // native_functions.yaml:137
   m.def("addmv_(Tensor(a!) self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)", tags_1); // native_functions.yaml:141
   m.def("addmv.out(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:145
-  m.def("all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor", tags_9); // native_functions.yaml:150
-  m.def("all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor", tags_9); // native_functions.yaml:156
-  m.def("all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:166
-  m.def("all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:173
-  m.def("allclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> bool", tags_11); // native_functions.yaml:183
-  m.def("any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor", tags_12); // native_functions.yaml:189
-  m.def("any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor", tags_12); // native_functions.yaml:195
-  m.def("any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:205
-  m.def("any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:212
-  m.def("arange(Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:222
-  m.def("arange.start(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:226
-  m.def("arange.start_step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_13); // native_functions.yaml:230
-  m.def("arange.out(Scalar end, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:237
-  m.def("arange.start_out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:241
-  m.def("argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", tags_12); // native_functions.yaml:247
-  m.def("argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:253
-  m.def("argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", tags_12); // native_functions.yaml:259
-  m.def("argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:265
-  m.def("as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)", tags_13); // native_functions.yaml:271
-  m.def("as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)", tags_14); // native_functions.yaml:280
-  m.def("baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor", tags_0); // native_functions.yaml:289
-  m.def("baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)", tags_1); // native_functions.yaml:293
-  m.def("baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:297
-  m.def("baddbmm.dtype(Tensor self, Tensor batch1, Tensor batch2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1) -> Tensor", tags_0); // native_functions.yaml:303
-  m.def("baddbmm.dtype_out(Tensor self, Tensor batch1, Tensor batch2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:309
-  m.def("bernoulli(Tensor self, *, Generator? generator=None) -> Tensor", tags_15); // native_functions.yaml:315
-  m.def("bernoulli.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:322
-  m.def("bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)", tags_3); // native_functions.yaml:329
-  m.def("bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)", tags_3); // native_functions.yaml:337
-  m.def("bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor", tags_15); // native_functions.yaml:345
-  m.def("bitwise_not(Tensor self) -> Tensor", tags_4); // native_functions.yaml:352
-  m.def("bitwise_not_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:358
-  m.def("bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:364
-  m.def("logical_not(Tensor self) -> Tensor", tags_4); // native_functions.yaml:372
-  m.def("logical_not_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:379
-  m.def("logical_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:386
-  m.def("logical_and(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:392
-  m.def("logical_and_(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_7); // native_functions.yaml:399
-  m.def("logical_and.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:406
-  m.def("logical_or(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:412
-  m.def("logical_or_(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_7); // native_functions.yaml:419
-  m.def("logical_or.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:426
-  m.def("bmm(Tensor self, Tensor mat2) -> Tensor", tags_13); // native_functions.yaml:432
-  m.def("bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:437
-  m.def("bmm.dtype(Tensor self, Tensor mat2, ScalarType out_dtype) -> Tensor", tags_0); // native_functions.yaml:443
-  m.def("bmm.dtype_out(Tensor self, Tensor mat2, ScalarType out_dtype, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:449
-  m.def("cat(Tensor[] tensors, int dim=0) -> Tensor", tags_13); // native_functions.yaml:455
-  m.def("cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:459
-  m.def("chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]", tags_0); // native_functions.yaml:466
-  m.def("clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor", tags_4); // native_functions.yaml:474
-  m.def("clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor", tags_4); // native_functions.yaml:482
-  m.def("clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)", tags_7); // native_functions.yaml:487
-  m.def("clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)", tags_7); // native_functions.yaml:495
-  m.def("clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:500
-  m.def("clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:510
-  m.def("clamp_max(Tensor self, Scalar max) -> Tensor", tags_6); // native_functions.yaml:518
-  m.def("clamp_max.Tensor(Tensor self, Tensor max) -> Tensor", tags_6); // native_functions.yaml:524
-  m.def("clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)", tags_7); // native_functions.yaml:529
-  m.def("clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)", tags_7); // native_functions.yaml:535
-  m.def("clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:540
-  m.def("clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:548
-  m.def("clamp_min(Tensor self, Scalar min) -> Tensor", tags_6); // native_functions.yaml:556
-  m.def("clamp_min.Tensor(Tensor self, Tensor min) -> Tensor", tags_6); // native_functions.yaml:562
-  m.def("clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)", tags_7); // native_functions.yaml:567
-  m.def("clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)", tags_7); // native_functions.yaml:573
-  m.def("clamp_min.out(Tensor self, Scalar min, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:578
-  m.def("clamp_min.Tensor_out(Tensor self, Tensor min, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:586
-  m.def("contiguous(Tensor(a) self, *, MemoryFormat memory_format=contiguous_format) -> Tensor(a)", tags_0); // native_functions.yaml:594
-  m.def("copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor", tags_13); // native_functions.yaml:598
-  m.def("copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)", tags_1); // native_functions.yaml:605
-  m.def("div.Tensor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:613
-  m.def("div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_7); // native_functions.yaml:619
-  m.def("div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:625
-  m.def("div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor", tags_4); // native_functions.yaml:633
-  m.def("div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)", tags_7); // native_functions.yaml:639
-  m.def("div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:645
-  m.def("div.Scalar(Tensor self, Scalar other) -> Tensor", tags_4); // native_functions.yaml:653
-  m.def("div_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_7); // native_functions.yaml:660
-  m.def("div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor", tags_4); // native_functions.yaml:668
-  m.def("div_.Scalar_mode(Tensor(a!) self, Scalar other, *, str? rounding_mode) -> Tensor(a!)", tags_7); // native_functions.yaml:674
-  m.def("divide.Tensor(Tensor self, Tensor other) -> Tensor", tags_0); // native_functions.yaml:681
-  m.def("divide_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:684
-  m.def("divide.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:687
-  m.def("divide.Scalar(Tensor self, Scalar other) -> Tensor", tags_0); // native_functions.yaml:689
-  m.def("divide_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:692
-  m.def("divide.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor", tags_0); // native_functions.yaml:695
-  m.def("divide_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)", tags_1); // native_functions.yaml:698
-  m.def("divide.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:701
-  m.def("divide.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor", tags_0); // native_functions.yaml:703
-  m.def("divide_.Scalar_mode(Tensor(a!) self, Scalar other, *, str? rounding_mode) -> Tensor(a!)", tags_1); // native_functions.yaml:706
-  m.def("dot(Tensor self, Tensor tensor) -> Tensor", tags_0); // native_functions.yaml:709
-  m.def("dot.out(Tensor self, Tensor tensor, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:714
-  m.def("vdot(Tensor self, Tensor other) -> Tensor", tags_0); // native_functions.yaml:718
-  m.def("vdot.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:723
-  m.def("empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_13); // native_functions.yaml:727
-  m.def("new_empty(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:733
-  m.def("new_empty_strided(Tensor self, SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:739
-  m.def("new_full(Tensor self, SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:745
-  m.def("new_zeros(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:751
-  m.def("new_ones(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:757
-  m.def("resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)", tags_17); // native_functions.yaml:763
-  m.def("empty.out(SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:774
-  m.def("empty_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_0); // native_functions.yaml:778
-  m.def("empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_13); // native_functions.yaml:785
-  m.def("exp(Tensor self) -> Tensor", tags_4); // native_functions.yaml:792
-  m.def("exp_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:798
-  m.def("exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:804
-  m.def("expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)", tags_13); // native_functions.yaml:812
-  m.def("expand_as(Tensor(a) self, Tensor other) -> Tensor(a)", tags_0); // native_functions.yaml:820
-  m.def("flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)", tags_0); // native_functions.yaml:825
-  m.def("fill.Scalar(Tensor self, Scalar value) -> Tensor", tags_13); // native_functions.yaml:828
-  m.def("fill.Tensor(Tensor self, Tensor value) -> Tensor", tags_0); // native_functions.yaml:834
-  m.def("fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)", tags_1); // native_functions.yaml:839
-  m.def("fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)", tags_1); // native_functions.yaml:847
-  m.def("full(SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_13); // native_functions.yaml:855
-  m.def("full.out(SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:860
-  m.def("full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_13); // native_functions.yaml:864
-  m.def("index.Tensor(Tensor self, Tensor?[] indices) -> Tensor", tags_18); // native_functions.yaml:870
-  m.def("index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:876
-  m.def("_unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor", tags_0); // native_functions.yaml:885
-  m.def("index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)", tags_1); // native_functions.yaml:890
-  m.def("index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor", tags_13); // native_functions.yaml:897
-  m.def("_unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor", tags_0); // native_functions.yaml:904
-  m.def("_index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)", tags_1); // native_functions.yaml:910
-  m.def("isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> Tensor", tags_0); // native_functions.yaml:917
-  m.def("isnan(Tensor self) -> Tensor", tags_4); // native_functions.yaml:920
-  m.def("is_floating_point(Tensor self) -> bool", tags_0); // native_functions.yaml:929
-  m.def("is_complex(Tensor self) -> bool", tags_0); // native_functions.yaml:935
-  m.def("is_conj(Tensor self) -> bool", tags_0); // native_functions.yaml:941
-  m.def("is_neg(Tensor self) -> bool", tags_0); // native_functions.yaml:946
-  m.def("is_nonzero(Tensor self) -> bool", tags_0); // native_functions.yaml:951
-  m.def("is_same_size(Tensor self, Tensor other) -> bool", tags_0); // native_functions.yaml:956
-  m.def("is_inference(Tensor self) -> bool", tags_0); // native_functions.yaml:963
-  m.def("linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor", tags_0); // native_functions.yaml:969
-  m.def("linear.out(Tensor input, Tensor weight, Tensor? bias=None, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:975
-  m.def("log(Tensor self) -> Tensor", tags_4); // native_functions.yaml:980
-  m.def("log_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:986
-  m.def("log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:992
-  m.def("log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", tags_0); // native_functions.yaml:1000
-  m.def("log_softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1003
-  m.def("_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor", tags_13); // native_functions.yaml:1008
-  m.def("_log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1012
-  m.def("_log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor", tags_0); // native_functions.yaml:1017
-  m.def("_log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1020
-  m.def("matmul(Tensor self, Tensor other) -> Tensor", tags_0); // native_functions.yaml:1025
-  m.def("matmul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1031
-  m.def("max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", tags_12); // native_functions.yaml:1036
-  m.def("max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)", tags_10); // native_functions.yaml:1042
-  m.def("value_selecting_reduction_backward(Tensor grad, int dim, Tensor indices, SymInt[] sizes, bool keepdim) -> Tensor", tags_0); // native_functions.yaml:1051
-  m.def("amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", tags_12); // native_functions.yaml:1059
-  m.def("amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:1064
-  m.def("mean(Tensor self, *, ScalarType? dtype=None) -> Tensor", tags_12); // native_functions.yaml:1070
-  m.def("mean.dtype_out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:1077
-  m.def("mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", tags_12); // native_functions.yaml:1083
-  m.def("mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:1089
-  m.def("min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", tags_12); // native_functions.yaml:1096
-  m.def("min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)", tags_10); // native_functions.yaml:1102
-  m.def("amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", tags_12); // native_functions.yaml:1111
-  m.def("amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:1116
-  m.def("mm(Tensor self, Tensor mat2) -> Tensor", tags_13); // native_functions.yaml:1122
-  m.def("mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1127
-  m.def("mm.dtype(Tensor self, Tensor mat2, ScalarType out_dtype) -> Tensor", tags_0); // native_functions.yaml:1132
-  m.def("mm.dtype_out(Tensor self, Tensor mat2, ScalarType out_dtype, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1137
-  m.def("mul.Tensor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:1142
-  m.def("mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_7); // native_functions.yaml:1148
-  m.def("mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:1154
-  m.def("mul.Scalar(Tensor self, Scalar other) -> Tensor", tags_4); // native_functions.yaml:1162
-  m.def("mul_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_7); // native_functions.yaml:1169
-  m.def("multiply.Tensor(Tensor self, Tensor other) -> Tensor", tags_0); // native_functions.yaml:1177
-  m.def("multiply_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:1180
-  m.def("multiply.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1183
-  m.def("multiply.Scalar(Tensor self, Scalar other) -> Tensor", tags_0); // native_functions.yaml:1185
-  m.def("multiply_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:1188
-  m.def("mv(Tensor self, Tensor vec) -> Tensor", tags_0); // native_functions.yaml:1191
-  m.def("mv.out(Tensor self, Tensor vec, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1196
-  m.def("narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)", tags_0); // native_functions.yaml:1200
-  m.def("narrow.Tensor(Tensor(a) self, int dim, Tensor start, SymInt length) -> Tensor(a)", tags_0); // native_functions.yaml:1208
-  m.def("ones(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:1215
-  m.def("ones.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1219
-  m.def("ones_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_0); // native_functions.yaml:1223
-  m.def("permute(Tensor(a) self, int[] dims) -> Tensor(a)", tags_13); // native_functions.yaml:1228
-  m.def("numpy_T(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:1234
-  m.def("mT(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:1237
-  m.def("scalar_tensor(Scalar s, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_13); // native_functions.yaml:1240
-  m.def("rand(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_19); // native_functions.yaml:1246
-  m.def("rand.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_15); // native_functions.yaml:1251
-  m.def("rand.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:1256
-  m.def("rand.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:1261
-  m.def("rand_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_15); // native_functions.yaml:1264
-  m.def("rand_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_15); // native_functions.yaml:1270
-  m.def("randint(SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_15); // native_functions.yaml:1276
-  m.def("randint.generator(SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_15); // native_functions.yaml:1281
-  m.def("randint.low(SymInt low, SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_15); // native_functions.yaml:1286
-  m.def("randint.low_generator(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_15); // native_functions.yaml:1291
-  m.def("randint.out(SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:1296
-  m.def("randint.generator_out(SymInt high, SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:1301
-  m.def("randint.low_out(SymInt low, SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:1306
-  m.def("randint.low_generator_out(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:1311
-  m.def("randn(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_19); // native_functions.yaml:1316
-  m.def("randn.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_15); // native_functions.yaml:1321
-  m.def("randn.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:1326
-  m.def("randn.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:1329
-  m.def("randn_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_15); // native_functions.yaml:1332
-  m.def("randn_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_15); // native_functions.yaml:1338
-  m.def("randperm(SymInt n, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_19); // native_functions.yaml:1344
-  m.def("randperm.generator(SymInt n, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_15); // native_functions.yaml:1349
-  m.def("randperm.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:1354
-  m.def("randperm.generator_out(SymInt n, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:1359
-  m.def("reciprocal(Tensor self) -> Tensor", tags_4); // native_functions.yaml:1364
-  m.def("reciprocal_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:1370
-  m.def("reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:1376
-  m.def("neg(Tensor self) -> Tensor", tags_4); // native_functions.yaml:1384
-  m.def("neg_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:1390
-  m.def("neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:1396
-  m.def("negative(Tensor self) -> Tensor", tags_0); // native_functions.yaml:1404
-  m.def("negative_(Tensor(a!) self) -> Tensor(a!)", tags_1); // native_functions.yaml:1407
-  m.def("negative.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1410
-  m.def("reshape(Tensor(a) self, SymInt[] shape) -> Tensor(a)", tags_0); // native_functions.yaml:1412
-  m.def("_reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)", tags_0); // native_functions.yaml:1419
-  m.def("reshape_as(Tensor(a) self, Tensor other) -> Tensor(a)", tags_0); // native_functions.yaml:1426
-  m.def("relu(Tensor self) -> Tensor", tags_4); // native_functions.yaml:1433
-  m.def("relu_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:1440
-  m.def("prelu(Tensor self, Tensor weight) -> Tensor", tags_0); // native_functions.yaml:1448
-  m.def("_prelu_kernel(Tensor self, Tensor weight) -> Tensor", tags_0); // native_functions.yaml:1452
-  m.def("_prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)", tags_0); // native_functions.yaml:1456
-  m.def("rsqrt(Tensor self) -> Tensor", tags_4); // native_functions.yaml:1460
-  m.def("rsqrt_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:1466
-  m.def("rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:1472
-  m.def("select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)", tags_13); // native_functions.yaml:1480
-  m.def("select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor", tags_0); // native_functions.yaml:1488
-  m.def("sigmoid(Tensor self) -> Tensor", tags_4); // native_functions.yaml:1496
-  m.def("sigmoid_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:1502
-  m.def("sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:1508
-  m.def("detach(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:1516
-  m.def("detach_(Tensor(a!) self) -> Tensor(a!)", tags_14); // native_functions.yaml:1521
-  m.def("size.int(Tensor self, int dim) -> int", tags_0); // native_functions.yaml:1527
-  m.def("slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)", tags_13); // native_functions.yaml:1533
-  m.def("slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step) -> Tensor", tags_0); // native_functions.yaml:1541
-  m.def("softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", tags_0); // native_functions.yaml:1549
-  m.def("softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1552
-  m.def("_softmax(Tensor self, int dim, bool half_to_float) -> Tensor", tags_13); // native_functions.yaml:1557
-  m.def("_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1561
-  m.def("_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor", tags_0); // native_functions.yaml:1566
-  m.def("_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)", tags_8); // native_functions.yaml:1569
-  m.def("split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]", tags_0); // native_functions.yaml:1574
-  m.def("split.sizes(Tensor(a -> *) self, SymInt[] split_size, int dim=0) -> Tensor(a)[]", tags_0); // native_functions.yaml:1581
-  m.def("split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]", tags_13); // native_functions.yaml:1587
-  m.def("squeeze(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:1595
-  m.def("squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)", tags_13); // native_functions.yaml:1602
-  m.def("squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)", tags_13); // native_functions.yaml:1610
-  m.def("squeeze_(Tensor(a!) self) -> Tensor(a!)", tags_14); // native_functions.yaml:1618
-  m.def("squeeze_.dim(Tensor(a!) self, int dim) -> Tensor(a!)", tags_14); // native_functions.yaml:1626
-  m.def("squeeze_.dims(Tensor(a!) self, int[] dim) -> Tensor(a!)", tags_14); // native_functions.yaml:1634
-  m.def("stack(Tensor[] tensors, int dim=0) -> Tensor", tags_0); // native_functions.yaml:1642
-  m.def("stack.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1646
-  m.def("stride.int(Tensor self, int dim) -> int", tags_0); // native_functions.yaml:1650
-  m.def("sum(Tensor self, *, ScalarType? dtype=None) -> Tensor", tags_9); // native_functions.yaml:1656
-  m.def("sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", tags_12); // native_functions.yaml:1664
-  m.def("sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:1670
-  m.def("sum_to_size(Tensor self, SymInt[] size) -> Tensor", tags_0); // native_functions.yaml:1677
-  m.def("sqrt(Tensor self) -> Tensor", tags_4); // native_functions.yaml:1684
-  m.def("sqrt_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:1690
-  m.def("sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:1696
-  m.def("t(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:1704
-  m.def("t_(Tensor(a!) self) -> Tensor(a!)", tags_14); // native_functions.yaml:1711
-  m.def("tanh(Tensor self) -> Tensor", tags_4); // native_functions.yaml:1719
-  m.def("tanh_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:1725
-  m.def("tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:1731
-  m.def("threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor", tags_6); // native_functions.yaml:1739
-  m.def("threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)", tags_1); // native_functions.yaml:1745
-  m.def("threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1750
-  m.def("threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)", tags_8); // native_functions.yaml:1757
-  m.def("threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor", tags_6); // native_functions.yaml:1763
-  m.def("transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)", tags_0); // native_functions.yaml:1768
-  m.def("transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)", tags_14); // native_functions.yaml:1775
-  m.def("_has_compatible_shallow_copy_type(Tensor self, Tensor from) -> bool", tags_0); // native_functions.yaml:1783
-  m.def("_unsafe_view(Tensor self, SymInt[] size) -> Tensor", tags_0); // native_functions.yaml:1786
-  m.def("unsqueeze(Tensor(a) self, int dim) -> Tensor(a)", tags_13); // native_functions.yaml:1791
-  m.def("unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)", tags_14); // native_functions.yaml:1799
-  m.def("view_as(Tensor(a) self, Tensor other) -> Tensor(a)", tags_0); // native_functions.yaml:1807
-  m.def("where.self(Tensor condition, Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:1812
-  m.def("where.self_out(Tensor condition, Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1819
-  m.def("where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor", tags_0); // native_functions.yaml:1824
-  m.def("where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor", tags_0); // native_functions.yaml:1827
-  m.def("where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor", tags_0); // native_functions.yaml:1830
-  m.def("where(Tensor condition) -> Tensor[]", tags_0); // native_functions.yaml:1833
-  m.def("zeros(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:1837
-  m.def("zeros.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1841
-  m.def("zeros_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_0); // native_functions.yaml:1845
-  m.def("clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor", tags_4); // native_functions.yaml:1850
-  m.def("zero_(Tensor(a!) self) -> Tensor(a!)", tags_1); // native_functions.yaml:1857
-  m.def("sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:1865
-  m.def("sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", tags_4); // native_functions.yaml:1873
-  m.def("sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)", tags_7); // native_functions.yaml:1879
-  m.def("sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", tags_4); // native_functions.yaml:1885
-  m.def("sub_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)", tags_7); // native_functions.yaml:1892
-  m.def("subtract.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1900
-  m.def("subtract.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", tags_0); // native_functions.yaml:1902
-  m.def("subtract_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)", tags_1); // native_functions.yaml:1905
-  m.def("subtract.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", tags_0); // native_functions.yaml:1908
-  m.def("subtract_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)", tags_1); // native_functions.yaml:1911
-  m.def("rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", tags_0); // native_functions.yaml:1914
-  m.def("rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", tags_6); // native_functions.yaml:1921
-  m.def("addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1929
-  m.def("addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor", tags_13); // native_functions.yaml:1934
-  m.def("addmm.dtype(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1) -> Tensor", tags_0); // native_functions.yaml:1939
-  m.def("addmm.dtype_out(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1944
-  m.def("addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)", tags_1); // native_functions.yaml:1949
-  m.def("unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]", tags_0); // native_functions.yaml:1953
-  m.def("_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor", tags_13); // native_functions.yaml:1958
-  m.def("to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", tags_0); // native_functions.yaml:1966
-  m.def("to.device(Tensor(a) self, Device device, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", tags_0); // native_functions.yaml:1971
-  m.def("to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", tags_0); // native_functions.yaml:1976
-  m.def("to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", tags_0); // native_functions.yaml:1981
-  m.def("item(Tensor self) -> Scalar", tags_11); // native_functions.yaml:1986
-  m.def("result_type.Tensor(Tensor tensor, Tensor other) -> ScalarType", tags_0); // native_functions.yaml:1990
-  m.def("result_type.Scalar(Tensor tensor, Scalar other) -> ScalarType", tags_0); // native_functions.yaml:1993
-  m.def("result_type.Scalar_Tensor(Scalar scalar, Tensor tensor) -> ScalarType", tags_0); // native_functions.yaml:1996
-  m.def("result_type.Scalar_Scalar(Scalar scalar1, Scalar scalar2) -> ScalarType", tags_0); // native_functions.yaml:1999
-  m.def("can_cast(ScalarType from_, ScalarType to) -> bool", tags_0); // native_functions.yaml:2001
-  m.def("_local_scalar_dense(Tensor self) -> Scalar", tags_20); // native_functions.yaml:2004
-  m.def("set_.source_Storage(Tensor(a!) self, Storage source) -> Tensor(a!)", tags_14); // native_functions.yaml:2010
-  m.def("set_.source_Storage_storage_offset(Tensor(a!) self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)", tags_14); // native_functions.yaml:2019
-  m.def("set_.source_Tensor_storage_offset(Tensor(a!) self, Tensor source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)", tags_14); // native_functions.yaml:2029
-  m.def("set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)", tags_14); // native_functions.yaml:2037
-  m.def("set_(Tensor(a!) self) -> Tensor(a!)", tags_14); // native_functions.yaml:2046
-  m.def("lift(Tensor self) -> Tensor", tags_0); // native_functions.yaml:2054
-  m.def("lift_fresh(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:2059
-  m.def("is_set_to(Tensor self, Tensor tensor) -> bool", tags_0); // native_functions.yaml:2063
-  m.def("masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)", tags_1); // native_functions.yaml:2070
-  m.def("masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor", tags_6); // native_functions.yaml:2077
-  m.def("masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)", tags_1); // native_functions.yaml:2084
-  m.def("masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor", tags_0); // native_functions.yaml:2091
-  m.def("masked_scatter_(Tensor(a!) self, Tensor mask, Tensor source) -> Tensor(a!)", tags_1); // native_functions.yaml:2097
-  m.def("masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor", tags_13); // native_functions.yaml:2103
-  m.def("masked_scatter_backward(Tensor grad_output, Tensor mask, SymInt[] sizes) -> Tensor", tags_0); // native_functions.yaml:2109
-  m.def("view(Tensor(a) self, SymInt[] size) -> Tensor(a)", tags_13); // native_functions.yaml:2113
-  m.def("view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)", tags_0); // native_functions.yaml:2121
-  m.def("scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", tags_13); // native_functions.yaml:2128
-  m.def("scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)", tags_1); // native_functions.yaml:2133
-  m.def("scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:2137
-  m.def("scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor", tags_13); // native_functions.yaml:2143
-  m.def("scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)", tags_1); // native_functions.yaml:2148
-  m.def("scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:2152
-  m.def("scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor", tags_0); // native_functions.yaml:2158
-  m.def("scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)", tags_1); // native_functions.yaml:2162
-  m.def("scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:2166
-  m.def("scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor", tags_0); // native_functions.yaml:2172
-  m.def("scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)", tags_1); // native_functions.yaml:2176
-  m.def("scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:2180
-  m.def("scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", tags_13); // native_functions.yaml:2186
-  m.def("scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)", tags_1); // native_functions.yaml:2191
-  m.def("scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:2195
-  m.def("eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:2201
-  m.def("eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:2206
-  m.def("bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2211
-  m.def("bitwise_and.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2220
-  m.def("bitwise_and.Scalar(Tensor self, Scalar other) -> Tensor", tags_4); // native_functions.yaml:2227
-  m.def("bitwise_and.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", tags_6); // native_functions.yaml:2234
-  m.def("bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:2242
-  m.def("bitwise_and_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_7); // native_functions.yaml:2248
-  m.def("bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_7); // native_functions.yaml:2255
-  m.def("bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2261
-  m.def("bitwise_or.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2270
-  m.def("bitwise_or.Scalar(Tensor self, Scalar other) -> Tensor", tags_4); // native_functions.yaml:2277
-  m.def("bitwise_or.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", tags_6); // native_functions.yaml:2284
-  m.def("bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:2292
-  m.def("bitwise_or_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_7); // native_functions.yaml:2298
-  m.def("bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_7); // native_functions.yaml:2305
-  m.def("random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)", tags_3); // native_functions.yaml:2311
-  m.def("random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)", tags_3); // native_functions.yaml:2320
-  m.def("random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)", tags_3); // native_functions.yaml:2329
-  m.def("uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)", tags_3); // native_functions.yaml:2338
-  m.def("ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2347
-  m.def("ne.Scalar(Tensor self, Scalar other) -> Tensor", tags_4); // native_functions.yaml:2355
-  m.def("ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2361
-  m.def("ne.Tensor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:2369
-  m.def("ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:2375
-  m.def("ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:2380
-  m.def("eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2385
-  m.def("eq.Scalar(Tensor self, Scalar other) -> Tensor", tags_4); // native_functions.yaml:2393
-  m.def("eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2399
-  m.def("eq.Tensor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:2407
-  m.def("ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2413
-  m.def("ge.Scalar(Tensor self, Scalar other) -> Tensor", tags_4); // native_functions.yaml:2421
-  m.def("ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2427
-  m.def("ge.Tensor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:2435
-  m.def("ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:2441
-  m.def("ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:2446
-  m.def("le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2451
-  m.def("le.Scalar(Tensor self, Scalar other) -> Tensor", tags_4); // native_functions.yaml:2459
-  m.def("le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2465
-  m.def("le.Tensor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:2473
-  m.def("le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:2479
-  m.def("le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:2484
-  m.def("gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2489
-  m.def("gt.Scalar(Tensor self, Scalar other) -> Tensor", tags_4); // native_functions.yaml:2497
-  m.def("gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2503
-  m.def("gt.Tensor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:2511
-  m.def("gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:2517
-  m.def("gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:2522
-  m.def("lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2527
-  m.def("lt.Scalar(Tensor self, Scalar other) -> Tensor", tags_4); // native_functions.yaml:2535
-  m.def("lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2541
-  m.def("lt.Tensor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:2549
-  m.def("lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:2555
-  m.def("lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:2560
-  m.def("masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)", tags_21); // native_functions.yaml:2565
-  m.def("masked_select(Tensor self, Tensor mask) -> Tensor", tags_22); // native_functions.yaml:2570
-  m.def("masked_select_backward(Tensor grad, Tensor input, Tensor mask) -> Tensor", tags_0); // native_functions.yaml:2576
-  m.def("nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_21); // native_functions.yaml:2581
-  m.def("nonzero(Tensor self) -> Tensor", tags_18); // native_functions.yaml:2586
-  m.def("gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:2592
-  m.def("gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor", tags_13); // native_functions.yaml:2597
-  m.def("gather_backward(Tensor grad, Tensor self, int dim, Tensor index, bool sparse_grad) -> Tensor", tags_0); // native_functions.yaml:2602
-  m.def("cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, float label_smoothing=0.0) -> Tensor", tags_0); // native_functions.yaml:2607
-  m.def("min(Tensor self) -> Tensor", tags_9); // native_functions.yaml:2612
-  m.def("min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:2619
-  m.def("max(Tensor self) -> Tensor", tags_9); // native_functions.yaml:2625
-  m.def("maximum(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:2632
-  m.def("maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2638
-  m.def("max.other(Tensor self, Tensor other) -> Tensor", tags_6); // native_functions.yaml:2646
-  m.def("max.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2651
-  m.def("max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:2655
-  m.def("minimum(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:2661
-  m.def("minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2667
-  m.def("min.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2675
-  m.def("min.other(Tensor self, Tensor other) -> Tensor", tags_6); // native_functions.yaml:2679
-  m.def("all(Tensor self) -> Tensor", tags_9); // native_functions.yaml:2684
-  m.def("all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:2690
-  m.def("any(Tensor self) -> Tensor", tags_12); // native_functions.yaml:2697
-  m.def("any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:2703
-  m.def("equal(Tensor self, Tensor other) -> bool", tags_23); // native_functions.yaml:2710
-  m.def("pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2716
-  m.def("pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor", tags_4); // native_functions.yaml:2724
-  m.def("pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2730
-  m.def("pow.Scalar(Scalar self, Tensor exponent) -> Tensor", tags_4); // native_functions.yaml:2737
-  m.def("pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2742
-  m.def("pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor", tags_4); // native_functions.yaml:2750
-  m.def("pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)", tags_7); // native_functions.yaml:2756
-  m.def("pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)", tags_7); // native_functions.yaml:2762
-  m.def("normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)", tags_3); // native_functions.yaml:2768
-  m.def("normal_functional(Tensor self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor", tags_15); // native_functions.yaml:2777
-  m.def("alias(Tensor(a) self) -> Tensor(a)", tags_13); // native_functions.yaml:2783
-  m.def("nll_loss.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:2789
-  m.def("nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor", tags_0); // native_functions.yaml:2792
-  m.def("nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor", tags_0); // native_functions.yaml:2797
-  m.def("nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))", tags_8); // native_functions.yaml:2802
-  m.def("nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)", tags_0); // native_functions.yaml:2808
-  m.def("nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)", tags_8); // native_functions.yaml:2812
-  m.def("nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor", tags_0); // native_functions.yaml:2818
-  m.def("sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)", tags_5); // native_functions.yaml:2822
-  m.def("sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor", tags_6); // native_functions.yaml:2830
-  m.def("tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)", tags_5); // native_functions.yaml:2835
-  m.def("tanh_backward(Tensor grad_output, Tensor output) -> Tensor", tags_6); // native_functions.yaml:2843
-  m.def("isfinite(Tensor self) -> Tensor", tags_6); // native_functions.yaml:2848
-  m.def("isinf(Tensor self) -> Tensor", tags_4); // native_functions.yaml:2854
-  m.def("outer(Tensor self, Tensor vec2) -> Tensor", tags_0); // native_functions.yaml:2863
-  m.def("outer.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:2866
-  m.def("ger(Tensor self, Tensor vec2) -> Tensor", tags_0); // native_functions.yaml:2868
-  m.def("ger.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:2871
+  m.def("_is_all_true(Tensor self) -> Tensor", tags_0); // native_functions.yaml:150
+  m.def("_is_any_true(Tensor self) -> Tensor", tags_0); // native_functions.yaml:155
+  m.def("all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor", tags_9); // native_functions.yaml:160
+  m.def("all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor", tags_9); // native_functions.yaml:166
+  m.def("all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:176
+  m.def("all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:183
+  m.def("allclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> bool", tags_11); // native_functions.yaml:193
+  m.def("any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor", tags_12); // native_functions.yaml:199
+  m.def("any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor", tags_12); // native_functions.yaml:205
+  m.def("any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:215
+  m.def("any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:222
+  m.def("arange(Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:232
+  m.def("arange.start(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:236
+  m.def("arange.start_step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_13); // native_functions.yaml:240
+  m.def("arange.out(Scalar end, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:247
+  m.def("arange.start_out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:251
+  m.def("argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", tags_12); // native_functions.yaml:257
+  m.def("argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:263
+  m.def("argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", tags_12); // native_functions.yaml:269
+  m.def("argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:275
+  m.def("as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)", tags_13); // native_functions.yaml:281
+  m.def("as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)", tags_14); // native_functions.yaml:290
+  m.def("baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor", tags_0); // native_functions.yaml:299
+  m.def("baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)", tags_1); // native_functions.yaml:303
+  m.def("baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:307
+  m.def("baddbmm.dtype(Tensor self, Tensor batch1, Tensor batch2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1) -> Tensor", tags_0); // native_functions.yaml:313
+  m.def("baddbmm.dtype_out(Tensor self, Tensor batch1, Tensor batch2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:319
+  m.def("bernoulli(Tensor self, *, Generator? generator=None) -> Tensor", tags_15); // native_functions.yaml:325
+  m.def("bernoulli.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:332
+  m.def("bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)", tags_3); // native_functions.yaml:339
+  m.def("bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)", tags_3); // native_functions.yaml:347
+  m.def("bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor", tags_15); // native_functions.yaml:355
+  m.def("bitwise_not(Tensor self) -> Tensor", tags_4); // native_functions.yaml:362
+  m.def("bitwise_not_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:368
+  m.def("bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:374
+  m.def("logical_not(Tensor self) -> Tensor", tags_4); // native_functions.yaml:382
+  m.def("logical_not_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:389
+  m.def("logical_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:396
+  m.def("logical_xor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:402
+  m.def("logical_xor_(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_7); // native_functions.yaml:409
+  m.def("logical_xor.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:416
+  m.def("logical_and(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:422
+  m.def("logical_and_(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_7); // native_functions.yaml:429
+  m.def("logical_and.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:436
+  m.def("logical_or(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:442
+  m.def("logical_or_(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_7); // native_functions.yaml:449
+  m.def("logical_or.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:456
+  m.def("bmm(Tensor self, Tensor mat2) -> Tensor", tags_13); // native_functions.yaml:462
+  m.def("bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:467
+  m.def("bmm.dtype(Tensor self, Tensor mat2, ScalarType out_dtype) -> Tensor", tags_0); // native_functions.yaml:473
+  m.def("bmm.dtype_out(Tensor self, Tensor mat2, ScalarType out_dtype, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:479
+  m.def("broadcast_tensors(Tensor[] tensors) -> Tensor[]", tags_0); // native_functions.yaml:485
+  m.def("broadcast_to(Tensor(a) self, SymInt[] size) -> Tensor(a)", tags_0); // native_functions.yaml:489
+  m.def("cat(Tensor[] tensors, int dim=0) -> Tensor", tags_13); // native_functions.yaml:494
+  m.def("cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:498
+  m.def("chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]", tags_0); // native_functions.yaml:505
+  m.def("clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor", tags_4); // native_functions.yaml:513
+  m.def("clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor", tags_4); // native_functions.yaml:521
+  m.def("clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)", tags_7); // native_functions.yaml:526
+  m.def("clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)", tags_7); // native_functions.yaml:534
+  m.def("clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:539
+  m.def("clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:549
+  m.def("clamp_max(Tensor self, Scalar max) -> Tensor", tags_6); // native_functions.yaml:557
+  m.def("clamp_max.Tensor(Tensor self, Tensor max) -> Tensor", tags_6); // native_functions.yaml:563
+  m.def("clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)", tags_7); // native_functions.yaml:568
+  m.def("clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)", tags_7); // native_functions.yaml:574
+  m.def("clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:579
+  m.def("clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:587
+  m.def("clamp_min(Tensor self, Scalar min) -> Tensor", tags_6); // native_functions.yaml:595
+  m.def("clamp_min.Tensor(Tensor self, Tensor min) -> Tensor", tags_6); // native_functions.yaml:601
+  m.def("clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)", tags_7); // native_functions.yaml:606
+  m.def("clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)", tags_7); // native_functions.yaml:612
+  m.def("clamp_min.out(Tensor self, Scalar min, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:617
+  m.def("clamp_min.Tensor_out(Tensor self, Tensor min, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:625
+  m.def("contiguous(Tensor(a) self, *, MemoryFormat memory_format=contiguous_format) -> Tensor(a)", tags_0); // native_functions.yaml:633
+  m.def("copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor", tags_13); // native_functions.yaml:637
+  m.def("copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)", tags_1); // native_functions.yaml:644
+  m.def("div.Tensor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:652
+  m.def("div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_7); // native_functions.yaml:658
+  m.def("div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:664
+  m.def("div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor", tags_4); // native_functions.yaml:672
+  m.def("div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)", tags_7); // native_functions.yaml:678
+  m.def("div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:684
+  m.def("div.Scalar(Tensor self, Scalar other) -> Tensor", tags_4); // native_functions.yaml:692
+  m.def("div_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_7); // native_functions.yaml:699
+  m.def("div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor", tags_4); // native_functions.yaml:707
+  m.def("div_.Scalar_mode(Tensor(a!) self, Scalar other, *, str? rounding_mode) -> Tensor(a!)", tags_7); // native_functions.yaml:713
+  m.def("divide.Tensor(Tensor self, Tensor other) -> Tensor", tags_0); // native_functions.yaml:720
+  m.def("divide_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:723
+  m.def("divide.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:726
+  m.def("divide.Scalar(Tensor self, Scalar other) -> Tensor", tags_0); // native_functions.yaml:728
+  m.def("divide_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:731
+  m.def("divide.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor", tags_0); // native_functions.yaml:734
+  m.def("divide_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)", tags_1); // native_functions.yaml:737
+  m.def("divide.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:740
+  m.def("divide.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor", tags_0); // native_functions.yaml:742
+  m.def("divide_.Scalar_mode(Tensor(a!) self, Scalar other, *, str? rounding_mode) -> Tensor(a!)", tags_1); // native_functions.yaml:745
+  m.def("dot(Tensor self, Tensor tensor) -> Tensor", tags_0); // native_functions.yaml:748
+  m.def("dot.out(Tensor self, Tensor tensor, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:753
+  m.def("vdot(Tensor self, Tensor other) -> Tensor", tags_0); // native_functions.yaml:757
+  m.def("vdot.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:762
+  m.def("empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_13); // native_functions.yaml:766
+  m.def("new_empty(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:772
+  m.def("new_empty_strided(Tensor self, SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:778
+  m.def("new_full(Tensor self, SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:784
+  m.def("new_zeros(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:790
+  m.def("new_ones(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:796
+  m.def("resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)", tags_17); // native_functions.yaml:802
+  m.def("empty.out(SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:813
+  m.def("empty_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_0); // native_functions.yaml:817
+  m.def("empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_13); // native_functions.yaml:824
+  m.def("exp(Tensor self) -> Tensor", tags_4); // native_functions.yaml:831
+  m.def("exp_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:837
+  m.def("exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:843
+  m.def("expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)", tags_13); // native_functions.yaml:851
+  m.def("expand_as(Tensor(a) self, Tensor other) -> Tensor(a)", tags_0); // native_functions.yaml:859
+  m.def("flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)", tags_0); // native_functions.yaml:864
+  m.def("fill.Scalar(Tensor self, Scalar value) -> Tensor", tags_13); // native_functions.yaml:867
+  m.def("fill.Tensor(Tensor self, Tensor value) -> Tensor", tags_0); // native_functions.yaml:873
+  m.def("fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)", tags_1); // native_functions.yaml:878
+  m.def("fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)", tags_1); // native_functions.yaml:886
+  m.def("full(SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_13); // native_functions.yaml:894
+  m.def("full.out(SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:899
+  m.def("full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_13); // native_functions.yaml:903
+  m.def("index.Tensor(Tensor self, Tensor?[] indices) -> Tensor", tags_18); // native_functions.yaml:909
+  m.def("index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:915
+  m.def("_unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor", tags_0); // native_functions.yaml:924
+  m.def("index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)", tags_1); // native_functions.yaml:929
+  m.def("index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor", tags_13); // native_functions.yaml:936
+  m.def("_unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor", tags_0); // native_functions.yaml:943
+  m.def("_index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)", tags_1); // native_functions.yaml:949
+  m.def("isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> Tensor", tags_0); // native_functions.yaml:956
+  m.def("isnan(Tensor self) -> Tensor", tags_4); // native_functions.yaml:959
+  m.def("is_floating_point(Tensor self) -> bool", tags_0); // native_functions.yaml:968
+  m.def("is_complex(Tensor self) -> bool", tags_0); // native_functions.yaml:974
+  m.def("is_conj(Tensor self) -> bool", tags_0); // native_functions.yaml:980
+  m.def("is_neg(Tensor self) -> bool", tags_0); // native_functions.yaml:985
+  m.def("is_nonzero(Tensor self) -> bool", tags_0); // native_functions.yaml:990
+  m.def("is_same_size(Tensor self, Tensor other) -> bool", tags_0); // native_functions.yaml:995
+  m.def("is_inference(Tensor self) -> bool", tags_0); // native_functions.yaml:1002
+  m.def("linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor", tags_0); // native_functions.yaml:1008
+  m.def("linear.out(Tensor input, Tensor weight, Tensor? bias=None, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1014
+  m.def("log(Tensor self) -> Tensor", tags_4); // native_functions.yaml:1019
+  m.def("log_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:1025
+  m.def("log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:1031
+  m.def("log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", tags_0); // native_functions.yaml:1039
+  m.def("log_softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1042
+  m.def("_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor", tags_13); // native_functions.yaml:1047
+  m.def("_log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1051
+  m.def("_log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor", tags_0); // native_functions.yaml:1056
+  m.def("_log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1059
+  m.def("matmul(Tensor self, Tensor other) -> Tensor", tags_0); // native_functions.yaml:1064
+  m.def("matmul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1070
+  m.def("max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", tags_12); // native_functions.yaml:1075
+  m.def("max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)", tags_10); // native_functions.yaml:1081
+  m.def("value_selecting_reduction_backward(Tensor grad, int dim, Tensor indices, SymInt[] sizes, bool keepdim) -> Tensor", tags_0); // native_functions.yaml:1090
+  m.def("amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", tags_12); // native_functions.yaml:1098
+  m.def("amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:1103
+  m.def("mean(Tensor self, *, ScalarType? dtype=None) -> Tensor", tags_12); // native_functions.yaml:1109
+  m.def("mean.dtype_out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:1116
+  m.def("mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", tags_12); // native_functions.yaml:1122
+  m.def("mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:1128
+  m.def("min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", tags_12); // native_functions.yaml:1135
+  m.def("min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)", tags_10); // native_functions.yaml:1141
+  m.def("amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", tags_12); // native_functions.yaml:1150
+  m.def("amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:1155
+  m.def("mm(Tensor self, Tensor mat2) -> Tensor", tags_13); // native_functions.yaml:1161
+  m.def("mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1166
+  m.def("mm.dtype(Tensor self, Tensor mat2, ScalarType out_dtype) -> Tensor", tags_0); // native_functions.yaml:1171
+  m.def("mm.dtype_out(Tensor self, Tensor mat2, ScalarType out_dtype, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1176
+  m.def("mul.Tensor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:1181
+  m.def("mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_7); // native_functions.yaml:1187
+  m.def("mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:1193
+  m.def("mul.Scalar(Tensor self, Scalar other) -> Tensor", tags_4); // native_functions.yaml:1201
+  m.def("mul_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_7); // native_functions.yaml:1208
+  m.def("multiply.Tensor(Tensor self, Tensor other) -> Tensor", tags_0); // native_functions.yaml:1216
+  m.def("multiply_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:1219
+  m.def("multiply.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1222
+  m.def("multiply.Scalar(Tensor self, Scalar other) -> Tensor", tags_0); // native_functions.yaml:1224
+  m.def("multiply_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:1227
+  m.def("mv(Tensor self, Tensor vec) -> Tensor", tags_0); // native_functions.yaml:1230
+  m.def("mv.out(Tensor self, Tensor vec, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1235
+  m.def("narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)", tags_0); // native_functions.yaml:1239
+  m.def("narrow.Tensor(Tensor(a) self, int dim, Tensor start, SymInt length) -> Tensor(a)", tags_0); // native_functions.yaml:1247
+  m.def("ones(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:1254
+  m.def("ones.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1258
+  m.def("ones_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_0); // native_functions.yaml:1262
+  m.def("permute(Tensor(a) self, int[] dims) -> Tensor(a)", tags_13); // native_functions.yaml:1267
+  m.def("numpy_T(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:1273
+  m.def("mT(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:1276
+  m.def("scalar_tensor(Scalar s, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_13); // native_functions.yaml:1279
+  m.def("rand(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_19); // native_functions.yaml:1285
+  m.def("rand.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_15); // native_functions.yaml:1290
+  m.def("rand.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:1295
+  m.def("rand.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:1300
+  m.def("rand_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_15); // native_functions.yaml:1303
+  m.def("rand_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_15); // native_functions.yaml:1309
+  m.def("randint(SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_15); // native_functions.yaml:1315
+  m.def("randint.generator(SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_15); // native_functions.yaml:1320
+  m.def("randint.low(SymInt low, SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_15); // native_functions.yaml:1325
+  m.def("randint.low_generator(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_15); // native_functions.yaml:1330
+  m.def("randint.out(SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:1335
+  m.def("randint.generator_out(SymInt high, SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:1340
+  m.def("randint.low_out(SymInt low, SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:1345
+  m.def("randint.low_generator_out(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:1350
+  m.def("randn(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_19); // native_functions.yaml:1355
+  m.def("randn.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_15); // native_functions.yaml:1360
+  m.def("randn.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:1365
+  m.def("randn.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:1368
+  m.def("randn_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_15); // native_functions.yaml:1371
+  m.def("randn_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_15); // native_functions.yaml:1377
+  m.def("randperm(SymInt n, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_19); // native_functions.yaml:1383
+  m.def("randperm.generator(SymInt n, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_15); // native_functions.yaml:1388
+  m.def("randperm.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:1393
+  m.def("randperm.generator_out(SymInt n, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)", tags_16); // native_functions.yaml:1398
+  m.def("reciprocal(Tensor self) -> Tensor", tags_4); // native_functions.yaml:1403
+  m.def("reciprocal_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:1409
+  m.def("reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:1415
+  m.def("neg(Tensor self) -> Tensor", tags_4); // native_functions.yaml:1423
+  m.def("neg_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:1429
+  m.def("neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:1435
+  m.def("negative(Tensor self) -> Tensor", tags_0); // native_functions.yaml:1443
+  m.def("negative_(Tensor(a!) self) -> Tensor(a!)", tags_1); // native_functions.yaml:1446
+  m.def("negative.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1449
+  m.def("reshape(Tensor(a) self, SymInt[] shape) -> Tensor(a)", tags_0); // native_functions.yaml:1451
+  m.def("_reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)", tags_0); // native_functions.yaml:1458
+  m.def("reshape_as(Tensor(a) self, Tensor other) -> Tensor(a)", tags_0); // native_functions.yaml:1465
+  m.def("relu(Tensor self) -> Tensor", tags_4); // native_functions.yaml:1472
+  m.def("relu_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:1479
+  m.def("prelu(Tensor self, Tensor weight) -> Tensor", tags_0); // native_functions.yaml:1487
+  m.def("_prelu_kernel(Tensor self, Tensor weight) -> Tensor", tags_0); // native_functions.yaml:1491
+  m.def("_prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)", tags_0); // native_functions.yaml:1495
+  m.def("rsqrt(Tensor self) -> Tensor", tags_4); // native_functions.yaml:1499
+  m.def("rsqrt_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:1505
+  m.def("rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:1511
+  m.def("select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)", tags_13); // native_functions.yaml:1519
+  m.def("select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor", tags_0); // native_functions.yaml:1527
+  m.def("sigmoid(Tensor self) -> Tensor", tags_4); // native_functions.yaml:1535
+  m.def("sigmoid_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:1541
+  m.def("sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:1547
+  m.def("detach(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:1555
+  m.def("detach_(Tensor(a!) self) -> Tensor(a!)", tags_14); // native_functions.yaml:1560
+  m.def("size.int(Tensor self, int dim) -> int", tags_0); // native_functions.yaml:1566
+  m.def("slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)", tags_13); // native_functions.yaml:1572
+  m.def("slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step) -> Tensor", tags_0); // native_functions.yaml:1580
+  m.def("softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", tags_0); // native_functions.yaml:1588
+  m.def("softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1591
+  m.def("_softmax(Tensor self, int dim, bool half_to_float) -> Tensor", tags_13); // native_functions.yaml:1596
+  m.def("_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1600
+  m.def("_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor", tags_0); // native_functions.yaml:1605
+  m.def("_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)", tags_8); // native_functions.yaml:1608
+  m.def("split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]", tags_0); // native_functions.yaml:1613
+  m.def("split.sizes(Tensor(a -> *) self, SymInt[] split_size, int dim=0) -> Tensor(a)[]", tags_0); // native_functions.yaml:1620
+  m.def("split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]", tags_13); // native_functions.yaml:1626
+  m.def("squeeze(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:1634
+  m.def("squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)", tags_13); // native_functions.yaml:1641
+  m.def("squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)", tags_13); // native_functions.yaml:1649
+  m.def("squeeze_(Tensor(a!) self) -> Tensor(a!)", tags_14); // native_functions.yaml:1657
+  m.def("squeeze_.dim(Tensor(a!) self, int dim) -> Tensor(a!)", tags_14); // native_functions.yaml:1665
+  m.def("squeeze_.dims(Tensor(a!) self, int[] dim) -> Tensor(a!)", tags_14); // native_functions.yaml:1673
+  m.def("stack(Tensor[] tensors, int dim=0) -> Tensor", tags_0); // native_functions.yaml:1681
+  m.def("stack.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1685
+  m.def("stride.int(Tensor self, int dim) -> int", tags_0); // native_functions.yaml:1689
+  m.def("sum(Tensor self, *, ScalarType? dtype=None) -> Tensor", tags_9); // native_functions.yaml:1695
+  m.def("sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", tags_12); // native_functions.yaml:1703
+  m.def("sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:1709
+  m.def("sum_to_size(Tensor self, SymInt[] size) -> Tensor", tags_0); // native_functions.yaml:1716
+  m.def("sqrt(Tensor self) -> Tensor", tags_4); // native_functions.yaml:1723
+  m.def("sqrt_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:1729
+  m.def("sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:1735
+  m.def("t(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:1743
+  m.def("t_(Tensor(a!) self) -> Tensor(a!)", tags_14); // native_functions.yaml:1750
+  m.def("tanh(Tensor self) -> Tensor", tags_4); // native_functions.yaml:1758
+  m.def("tanh_(Tensor(a!) self) -> Tensor(a!)", tags_7); // native_functions.yaml:1764
+  m.def("tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:1770
+  m.def("threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor", tags_6); // native_functions.yaml:1778
+  m.def("threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)", tags_1); // native_functions.yaml:1784
+  m.def("threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1789
+  m.def("threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)", tags_8); // native_functions.yaml:1796
+  m.def("threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor", tags_6); // native_functions.yaml:1802
+  m.def("transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)", tags_0); // native_functions.yaml:1807
+  m.def("transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)", tags_14); // native_functions.yaml:1814
+  m.def("type_as(Tensor self, Tensor other) -> Tensor", tags_0); // native_functions.yaml:1822
+  m.def("_has_compatible_shallow_copy_type(Tensor self, Tensor from) -> bool", tags_0); // native_functions.yaml:1825
+  m.def("_unsafe_view(Tensor self, SymInt[] size) -> Tensor", tags_0); // native_functions.yaml:1828
+  m.def("unsqueeze(Tensor(a) self, int dim) -> Tensor(a)", tags_13); // native_functions.yaml:1833
+  m.def("unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)", tags_14); // native_functions.yaml:1841
+  m.def("view_as(Tensor(a) self, Tensor other) -> Tensor(a)", tags_0); // native_functions.yaml:1849
+  m.def("where.self(Tensor condition, Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:1854
+  m.def("where.self_out(Tensor condition, Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1861
+  m.def("where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor", tags_0); // native_functions.yaml:1866
+  m.def("where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor", tags_0); // native_functions.yaml:1869
+  m.def("where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor", tags_0); // native_functions.yaml:1872
+  m.def("where(Tensor condition) -> Tensor[]", tags_0); // native_functions.yaml:1875
+  m.def("zeros(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", tags_0); // native_functions.yaml:1879
+  m.def("zeros.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1883
+  m.def("zeros_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", tags_0); // native_functions.yaml:1887
+  m.def("clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor", tags_4); // native_functions.yaml:1892
+  m.def("resize_as_(Tensor(a!) self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor(a!)", tags_14); // native_functions.yaml:1899
+  m.def("zero_(Tensor(a!) self) -> Tensor(a!)", tags_1); // native_functions.yaml:1907
+  m.def("sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:1915
+  m.def("sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", tags_4); // native_functions.yaml:1923
+  m.def("sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)", tags_7); // native_functions.yaml:1929
+  m.def("sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", tags_4); // native_functions.yaml:1935
+  m.def("sub_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)", tags_7); // native_functions.yaml:1942
+  m.def("subtract.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1950
+  m.def("subtract.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", tags_0); // native_functions.yaml:1952
+  m.def("subtract_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)", tags_1); // native_functions.yaml:1955
+  m.def("subtract.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", tags_0); // native_functions.yaml:1958
+  m.def("subtract_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)", tags_1); // native_functions.yaml:1961
+  m.def("rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", tags_0); // native_functions.yaml:1964
+  m.def("rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", tags_6); // native_functions.yaml:1971
+  m.def("addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1979
+  m.def("addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor", tags_13); // native_functions.yaml:1984
+  m.def("addmm.dtype(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1) -> Tensor", tags_0); // native_functions.yaml:1989
+  m.def("addmm.dtype_out(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:1994
+  m.def("addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)", tags_1); // native_functions.yaml:1999
+  m.def("unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]", tags_0); // native_functions.yaml:2003
+  m.def("_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor", tags_13); // native_functions.yaml:2008
+  m.def("to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", tags_0); // native_functions.yaml:2016
+  m.def("to.device(Tensor(a) self, Device device, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", tags_0); // native_functions.yaml:2021
+  m.def("to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", tags_0); // native_functions.yaml:2026
+  m.def("to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", tags_0); // native_functions.yaml:2031
+  m.def("item(Tensor self) -> Scalar", tags_11); // native_functions.yaml:2036
+  m.def("result_type.Tensor(Tensor tensor, Tensor other) -> ScalarType", tags_0); // native_functions.yaml:2040
+  m.def("result_type.Scalar(Tensor tensor, Scalar other) -> ScalarType", tags_0); // native_functions.yaml:2043
+  m.def("result_type.Scalar_Tensor(Scalar scalar, Tensor tensor) -> ScalarType", tags_0); // native_functions.yaml:2046
+  m.def("result_type.Scalar_Scalar(Scalar scalar1, Scalar scalar2) -> ScalarType", tags_0); // native_functions.yaml:2049
+  m.def("can_cast(ScalarType from_, ScalarType to) -> bool", tags_0); // native_functions.yaml:2051
+  m.def("_local_scalar_dense(Tensor self) -> Scalar", tags_20); // native_functions.yaml:2054
+  m.def("set_.source_Storage(Tensor(a!) self, Storage source) -> Tensor(a!)", tags_14); // native_functions.yaml:2060
+  m.def("set_.source_Storage_storage_offset(Tensor(a!) self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)", tags_14); // native_functions.yaml:2069
+  m.def("set_.source_Tensor_storage_offset(Tensor(a!) self, Tensor source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)", tags_14); // native_functions.yaml:2079
+  m.def("set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)", tags_14); // native_functions.yaml:2087
+  m.def("set_(Tensor(a!) self) -> Tensor(a!)", tags_14); // native_functions.yaml:2096
+  m.def("lift(Tensor self) -> Tensor", tags_0); // native_functions.yaml:2104
+  m.def("lift_fresh(Tensor(a) self) -> Tensor(a)", tags_0); // native_functions.yaml:2109
+  m.def("is_set_to(Tensor self, Tensor tensor) -> bool", tags_0); // native_functions.yaml:2113
+  m.def("masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)", tags_1); // native_functions.yaml:2120
+  m.def("masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor", tags_6); // native_functions.yaml:2127
+  m.def("masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)", tags_1); // native_functions.yaml:2134
+  m.def("masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor", tags_0); // native_functions.yaml:2141
+  m.def("masked_scatter_(Tensor(a!) self, Tensor mask, Tensor source) -> Tensor(a!)", tags_1); // native_functions.yaml:2147
+  m.def("masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor", tags_13); // native_functions.yaml:2153
+  m.def("masked_scatter_backward(Tensor grad_output, Tensor mask, SymInt[] sizes) -> Tensor", tags_0); // native_functions.yaml:2159
+  m.def("view(Tensor(a) self, SymInt[] size) -> Tensor(a)", tags_13); // native_functions.yaml:2163
+  m.def("view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)", tags_0); // native_functions.yaml:2171
+  m.def("scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", tags_13); // native_functions.yaml:2178
+  m.def("scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)", tags_1); // native_functions.yaml:2183
+  m.def("scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:2187
+  m.def("scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor", tags_13); // native_functions.yaml:2193
+  m.def("scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)", tags_1); // native_functions.yaml:2198
+  m.def("scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:2202
+  m.def("scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor", tags_0); // native_functions.yaml:2208
+  m.def("scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)", tags_1); // native_functions.yaml:2212
+  m.def("scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:2216
+  m.def("scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor", tags_0); // native_functions.yaml:2222
+  m.def("scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)", tags_1); // native_functions.yaml:2226
+  m.def("scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:2230
+  m.def("scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", tags_13); // native_functions.yaml:2236
+  m.def("scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)", tags_1); // native_functions.yaml:2241
+  m.def("scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:2245
+  m.def("eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:2251
+  m.def("eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:2256
+  m.def("bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2261
+  m.def("bitwise_and.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2270
+  m.def("bitwise_and.Scalar(Tensor self, Scalar other) -> Tensor", tags_4); // native_functions.yaml:2277
+  m.def("bitwise_and.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", tags_6); // native_functions.yaml:2284
+  m.def("bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:2292
+  m.def("bitwise_and_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_7); // native_functions.yaml:2298
+  m.def("bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_7); // native_functions.yaml:2305
+  m.def("__and__.Scalar(Tensor self, Scalar other) -> Tensor", tags_0); // native_functions.yaml:2311
+  m.def("__and__.Tensor(Tensor self, Tensor other) -> Tensor", tags_0); // native_functions.yaml:2315
+  m.def("__iand__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:2319
+  m.def("__iand__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:2323
+  m.def("bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2327
+  m.def("bitwise_or.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2336
+  m.def("bitwise_or.Scalar(Tensor self, Scalar other) -> Tensor", tags_4); // native_functions.yaml:2343
+  m.def("bitwise_or.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", tags_6); // native_functions.yaml:2350
+  m.def("bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:2358
+  m.def("bitwise_or_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_7); // native_functions.yaml:2364
+  m.def("bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_7); // native_functions.yaml:2371
+  m.def("__or__.Scalar(Tensor self, Scalar other) -> Tensor", tags_0); // native_functions.yaml:2377
+  m.def("__or__.Tensor(Tensor self, Tensor other) -> Tensor", tags_0); // native_functions.yaml:2381
+  m.def("__ior__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:2385
+  m.def("__ior__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:2389
+  m.def("bitwise_xor.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2393
+  m.def("bitwise_xor.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2402
+  m.def("bitwise_xor.Scalar(Tensor self, Scalar other) -> Tensor", tags_4); // native_functions.yaml:2409
+  m.def("bitwise_xor.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", tags_6); // native_functions.yaml:2416
+  m.def("bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:2424
+  m.def("bitwise_xor_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_7); // native_functions.yaml:2430
+  m.def("bitwise_xor_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_7); // native_functions.yaml:2437
+  m.def("__xor__.Scalar(Tensor self, Scalar other) -> Tensor", tags_6); // native_functions.yaml:2443
+  m.def("__xor__.Tensor(Tensor self, Tensor other) -> Tensor", tags_6); // native_functions.yaml:2448
+  m.def("__ixor__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_7); // native_functions.yaml:2453
+  m.def("__ixor__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_7); // native_functions.yaml:2458
+  m.def("__lshift__.Scalar(Tensor self, Scalar other) -> Tensor", tags_6); // native_functions.yaml:2463
+  m.def("__lshift__.Tensor(Tensor self, Tensor other) -> Tensor", tags_6); // native_functions.yaml:2470
+  m.def("__ilshift__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_7); // native_functions.yaml:2477
+  m.def("__ilshift__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_7); // native_functions.yaml:2485
+  m.def("bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor", tags_6); // native_functions.yaml:2493
+  m.def("bitwise_left_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_7); // native_functions.yaml:2499
+  m.def("bitwise_left_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2505
+  m.def("bitwise_left_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor", tags_6); // native_functions.yaml:2513
+  m.def("bitwise_left_shift_.Tensor_Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_7); // native_functions.yaml:2520
+  m.def("bitwise_left_shift.Tensor_Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2527
+  m.def("bitwise_left_shift.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", tags_6); // native_functions.yaml:2534
+  m.def("__rshift__.Scalar(Tensor self, Scalar other) -> Tensor", tags_6); // native_functions.yaml:2542
+  m.def("__rshift__.Tensor(Tensor self, Tensor other) -> Tensor", tags_6); // native_functions.yaml:2549
+  m.def("__irshift__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:2556
+  m.def("__irshift__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:2563
+  m.def("bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor", tags_6); // native_functions.yaml:2570
+  m.def("bitwise_right_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_7); // native_functions.yaml:2576
+  m.def("bitwise_right_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2582
+  m.def("bitwise_right_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor", tags_6); // native_functions.yaml:2590
+  m.def("bitwise_right_shift_.Tensor_Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_7); // native_functions.yaml:2597
+  m.def("bitwise_right_shift.Tensor_Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2604
+  m.def("bitwise_right_shift.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", tags_6); // native_functions.yaml:2611
+  m.def("random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)", tags_3); // native_functions.yaml:2619
+  m.def("random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)", tags_3); // native_functions.yaml:2628
+  m.def("random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)", tags_3); // native_functions.yaml:2637
+  m.def("uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)", tags_3); // native_functions.yaml:2646
+  m.def("ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2655
+  m.def("ne.Scalar(Tensor self, Scalar other) -> Tensor", tags_4); // native_functions.yaml:2663
+  m.def("ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2669
+  m.def("ne.Tensor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:2677
+  m.def("ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:2683
+  m.def("ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:2688
+  m.def("eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2693
+  m.def("eq.Scalar(Tensor self, Scalar other) -> Tensor", tags_4); // native_functions.yaml:2701
+  m.def("eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2707
+  m.def("eq.Tensor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:2715
+  m.def("ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2721
+  m.def("ge.Scalar(Tensor self, Scalar other) -> Tensor", tags_4); // native_functions.yaml:2729
+  m.def("ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2735
+  m.def("ge.Tensor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:2743
+  m.def("ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:2749
+  m.def("ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:2754
+  m.def("le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2759
+  m.def("le.Scalar(Tensor self, Scalar other) -> Tensor", tags_4); // native_functions.yaml:2767
+  m.def("le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2773
+  m.def("le.Tensor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:2781
+  m.def("le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:2787
+  m.def("le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:2792
+  m.def("gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2797
+  m.def("gt.Scalar(Tensor self, Scalar other) -> Tensor", tags_4); // native_functions.yaml:2805
+  m.def("gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2811
+  m.def("gt.Tensor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:2819
+  m.def("gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:2825
+  m.def("gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:2830
+  m.def("lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2835
+  m.def("lt.Scalar(Tensor self, Scalar other) -> Tensor", tags_4); // native_functions.yaml:2843
+  m.def("lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2849
+  m.def("lt.Tensor(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:2857
+  m.def("lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", tags_1); // native_functions.yaml:2863
+  m.def("lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", tags_1); // native_functions.yaml:2868
+  m.def("masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)", tags_21); // native_functions.yaml:2873
+  m.def("masked_select(Tensor self, Tensor mask) -> Tensor", tags_22); // native_functions.yaml:2878
+  m.def("masked_select_backward(Tensor grad, Tensor input, Tensor mask) -> Tensor", tags_0); // native_functions.yaml:2884
+  m.def("nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_21); // native_functions.yaml:2889
+  m.def("nonzero(Tensor self) -> Tensor", tags_18); // native_functions.yaml:2894
+  m.def("nonzero_numpy(Tensor self) -> Tensor[]", tags_0); // native_functions.yaml:2900
+  m.def("gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:2903
+  m.def("gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor", tags_13); // native_functions.yaml:2908
+  m.def("gather_backward(Tensor grad, Tensor self, int dim, Tensor index, bool sparse_grad) -> Tensor", tags_0); // native_functions.yaml:2913
+  m.def("cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, float label_smoothing=0.0) -> Tensor", tags_0); // native_functions.yaml:2918
+  m.def("min(Tensor self) -> Tensor", tags_9); // native_functions.yaml:2923
+  m.def("min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:2930
+  m.def("max(Tensor self) -> Tensor", tags_9); // native_functions.yaml:2936
+  m.def("maximum(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:2943
+  m.def("maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2949
+  m.def("max.other(Tensor self, Tensor other) -> Tensor", tags_6); // native_functions.yaml:2957
+  m.def("max.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2962
+  m.def("max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:2966
+  m.def("minimum(Tensor self, Tensor other) -> Tensor", tags_4); // native_functions.yaml:2972
+  m.def("minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2978
+  m.def("min.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:2986
+  m.def("min.other(Tensor self, Tensor other) -> Tensor", tags_6); // native_functions.yaml:2990
+  m.def("all(Tensor self) -> Tensor", tags_9); // native_functions.yaml:2995
+  m.def("all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:3001
+  m.def("any(Tensor self) -> Tensor", tags_12); // native_functions.yaml:3008
+  m.def("any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_10); // native_functions.yaml:3014
+  m.def("equal(Tensor self, Tensor other) -> bool", tags_23); // native_functions.yaml:3021
+  m.def("pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:3027
+  m.def("pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor", tags_4); // native_functions.yaml:3035
+  m.def("pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:3041
+  m.def("pow.Scalar(Scalar self, Tensor exponent) -> Tensor", tags_4); // native_functions.yaml:3048
+  m.def("pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)", tags_5); // native_functions.yaml:3053
+  m.def("pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor", tags_4); // native_functions.yaml:3061
+  m.def("pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)", tags_7); // native_functions.yaml:3067
+  m.def("pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)", tags_7); // native_functions.yaml:3073
+  m.def("normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)", tags_3); // native_functions.yaml:3079
+  m.def("normal_functional(Tensor self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor", tags_15); // native_functions.yaml:3088
+  m.def("alias(Tensor(a) self) -> Tensor(a)", tags_13); // native_functions.yaml:3094
+  m.def("nll_loss.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:3100
+  m.def("nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor", tags_0); // native_functions.yaml:3103
+  m.def("nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor", tags_0); // native_functions.yaml:3108
+  m.def("nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))", tags_8); // native_functions.yaml:3113
+  m.def("nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)", tags_0); // native_functions.yaml:3119
+  m.def("nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)", tags_8); // native_functions.yaml:3123
+  m.def("nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor", tags_0); // native_functions.yaml:3129
+  m.def("nll_loss2d.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:3133
+  m.def("nll_loss2d(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor", tags_0); // native_functions.yaml:3136
+  m.def("nll_loss2d_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))", tags_8); // native_functions.yaml:3141
+  m.def("nll_loss2d_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)", tags_0); // native_functions.yaml:3146
+  m.def("nll_loss2d_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)", tags_8); // native_functions.yaml:3151
+  m.def("nll_loss2d_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor", tags_0); // native_functions.yaml:3156
+  m.def("sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)", tags_5); // native_functions.yaml:3161
+  m.def("sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor", tags_6); // native_functions.yaml:3169
+  m.def("tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)", tags_5); // native_functions.yaml:3174
+  m.def("tanh_backward(Tensor grad_output, Tensor output) -> Tensor", tags_6); // native_functions.yaml:3182
+  m.def("isfinite(Tensor self) -> Tensor", tags_6); // native_functions.yaml:3187
+  m.def("isinf(Tensor self) -> Tensor", tags_4); // native_functions.yaml:3193
+  m.def("outer(Tensor self, Tensor vec2) -> Tensor", tags_0); // native_functions.yaml:3202
+  m.def("outer.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:3205
+  m.def("ger(Tensor self, Tensor vec2) -> Tensor", tags_0); // native_functions.yaml:3207
+  m.def("ger.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)", tags_8); // native_functions.yaml:3210
   m.def("add.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:129
-  m.def("bernoulli.Tensor_out(Tensor self, Tensor p, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:329
-  m.def("bernoulli.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor", tags_26); // native_functions.yaml:329
-  m.def("bernoulli.float_out(Tensor self, float p=0.5, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:337
-  m.def("copy.out(Tensor self, Tensor src, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:605
-  m.def("div.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:660
-  m.def("div.Scalar_mode_out(Tensor self, Scalar other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:674
-  m.def("new_empty.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:733
-  m.def("new_empty_strided.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:739
-  m.def("new_full.out(Tensor self, SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:745
-  m.def("new_zeros.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:751
-  m.def("new_ones.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:757
-  m.def("resize.out(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:763
-  m.def("resize(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor", tags_27); // native_functions.yaml:763
-  m.def("empty_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:778
-  m.def("empty_strided.out(SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:785
-  m.def("fill.Scalar_out(Tensor self, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:839
-  m.def("fill.Tensor_out(Tensor self, Tensor value, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:847
-  m.def("full_like.out(Tensor self, Scalar fill_value, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:864
-  m.def("index_put.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:890
-  m.def("_index_put_impl.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:910
-  m.def("_index_put_impl(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor", tags_27); // native_functions.yaml:910
-  m.def("isnan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:920
-  m.def("mul.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1169
-  m.def("ones_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1223
-  m.def("scalar_tensor.out(Scalar s, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1240
-  m.def("rand_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:1264
-  m.def("rand_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:1270
-  m.def("randn_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:1332
-  m.def("randn_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:1338
-  m.def("relu.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1440
-  m.def("select_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1488
-  m.def("slice_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1541
-  m.def("sum.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1656
-  m.def("_unsafe_view.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1786
-  m.def("zeros_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1845
-  m.def("clone.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1850
-  m.def("zero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1857
-  m.def("zero(Tensor self) -> Tensor", tags_27); // native_functions.yaml:1857
-  m.def("sub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1892
-  m.def("rsub.Tensor_out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1914
-  m.def("rsub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1921
-  m.def("_to_copy.out(Tensor self, *, bool non_blocking=False, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1958
-  m.def("set.source_Storage_out(Tensor self, Storage source, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2010
-  m.def("set.source_Storage(Tensor self, Storage source) -> Tensor", tags_27); // native_functions.yaml:2010
-  m.def("set.source_Storage_storage_offset_out(Tensor self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[], *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2019
-  m.def("set.source_Storage_storage_offset(Tensor self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor", tags_27); // native_functions.yaml:2019
-  m.def("set.source_Tensor_out(Tensor self, Tensor source, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2037
-  m.def("set.source_Tensor(Tensor self, Tensor source) -> Tensor", tags_27); // native_functions.yaml:2037
-  m.def("set.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2046
-  m.def("set(Tensor self) -> Tensor", tags_27); // native_functions.yaml:2046
-  m.def("lift.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2054
-  m.def("masked_fill.Scalar_out(Tensor self, Tensor mask, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2070
-  m.def("masked_fill.Tensor_out(Tensor self, Tensor mask, Tensor value, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2084
-  m.def("masked_scatter.out(Tensor self, Tensor mask, Tensor source, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2097
-  m.def("bitwise_and.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2234
-  m.def("bitwise_or.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2284
-  m.def("random.from_out(Tensor self, int from, int? to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:2311
-  m.def("random.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor", tags_26); // native_functions.yaml:2311
-  m.def("random.to_out(Tensor self, int to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:2320
-  m.def("random.to(Tensor self, int to, *, Generator? generator=None) -> Tensor", tags_26); // native_functions.yaml:2320
-  m.def("random.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:2329
-  m.def("random(Tensor self, *, Generator? generator=None) -> Tensor", tags_26); // native_functions.yaml:2329
-  m.def("uniform.out(Tensor self, float from=0, float to=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:2338
-  m.def("uniform(Tensor self, float from=0, float to=1, *, Generator? generator=None) -> Tensor", tags_26); // native_functions.yaml:2338
-  m.def("normal.out(Tensor self, float mean=0, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:2768
-  m.def("isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2854
+  m.def("bernoulli.Tensor_out(Tensor self, Tensor p, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:339
+  m.def("bernoulli.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor", tags_26); // native_functions.yaml:339
+  m.def("bernoulli.float_out(Tensor self, float p=0.5, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:347
+  m.def("copy.out(Tensor self, Tensor src, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:644
+  m.def("div.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:699
+  m.def("div.Scalar_mode_out(Tensor self, Scalar other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:713
+  m.def("new_empty.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:772
+  m.def("new_empty_strided.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:778
+  m.def("new_full.out(Tensor self, SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:784
+  m.def("new_zeros.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:790
+  m.def("new_ones.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:796
+  m.def("resize.out(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:802
+  m.def("resize(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor", tags_27); // native_functions.yaml:802
+  m.def("empty_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:817
+  m.def("empty_strided.out(SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:824
+  m.def("fill.Scalar_out(Tensor self, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:878
+  m.def("fill.Tensor_out(Tensor self, Tensor value, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:886
+  m.def("full_like.out(Tensor self, Scalar fill_value, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:903
+  m.def("index_put.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:929
+  m.def("_index_put_impl.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:949
+  m.def("_index_put_impl(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor", tags_27); // native_functions.yaml:949
+  m.def("isnan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:959
+  m.def("mul.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1208
+  m.def("ones_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1262
+  m.def("scalar_tensor.out(Scalar s, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1279
+  m.def("rand_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:1303
+  m.def("rand_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:1309
+  m.def("randn_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:1371
+  m.def("randn_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:1377
+  m.def("relu.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1479
+  m.def("select_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1527
+  m.def("slice_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1580
+  m.def("sum.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1695
+  m.def("_unsafe_view.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1828
+  m.def("zeros_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1887
+  m.def("clone.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1892
+  m.def("resize_as.out(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1899
+  m.def("resize_as(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor", tags_27); // native_functions.yaml:1899
+  m.def("zero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1907
+  m.def("zero(Tensor self) -> Tensor", tags_27); // native_functions.yaml:1907
+  m.def("sub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1942
+  m.def("rsub.Tensor_out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1964
+  m.def("rsub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:1971
+  m.def("_to_copy.out(Tensor self, *, bool non_blocking=False, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2008
+  m.def("set.source_Storage_out(Tensor self, Storage source, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2060
+  m.def("set.source_Storage(Tensor self, Storage source) -> Tensor", tags_27); // native_functions.yaml:2060
+  m.def("set.source_Storage_storage_offset_out(Tensor self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[], *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2069
+  m.def("set.source_Storage_storage_offset(Tensor self, Storage source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor", tags_27); // native_functions.yaml:2069
+  m.def("set.source_Tensor_out(Tensor self, Tensor source, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2087
+  m.def("set.source_Tensor(Tensor self, Tensor source) -> Tensor", tags_27); // native_functions.yaml:2087
+  m.def("set.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2096
+  m.def("set(Tensor self) -> Tensor", tags_27); // native_functions.yaml:2096
+  m.def("lift.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2104
+  m.def("masked_fill.Scalar_out(Tensor self, Tensor mask, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2120
+  m.def("masked_fill.Tensor_out(Tensor self, Tensor mask, Tensor value, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2134
+  m.def("masked_scatter.out(Tensor self, Tensor mask, Tensor source, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2147
+  m.def("bitwise_and.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2284
+  m.def("bitwise_or.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2350
+  m.def("bitwise_xor.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2416
+  m.def("__lshift__.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2477
+  m.def("__lshift__.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2485
+  m.def("bitwise_left_shift.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2534
+  m.def("__rshift__.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2556
+  m.def("__rshift__.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2563
+  m.def("bitwise_right_shift.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:2611
+  m.def("random.from_out(Tensor self, int from, int? to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:2619
+  m.def("random.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor", tags_26); // native_functions.yaml:2619
+  m.def("random.to_out(Tensor self, int to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:2628
+  m.def("random.to(Tensor self, int to, *, Generator? generator=None) -> Tensor", tags_26); // native_functions.yaml:2628
+  m.def("random.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:2637
+  m.def("random(Tensor self, *, Generator? generator=None) -> Tensor", tags_26); // native_functions.yaml:2637
+  m.def("uniform.out(Tensor self, float from=0, float to=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:2646
+  m.def("uniform(Tensor self, float from=0, float to=1, *, Generator? generator=None) -> Tensor", tags_26); // native_functions.yaml:2646
+  m.def("normal.out(Tensor self, float mean=0, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:3079
+  m.def("isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:3193
 }, "RegisterSchema.ts");

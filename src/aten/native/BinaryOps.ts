@@ -5,7 +5,7 @@
 import type { Scalar } from "../../c10/core/Scalar.ts";
 import { isComplexType, isIntegralType, ScalarType } from "../../c10/core/ScalarType.ts";
 import { TORCH_CHECK } from "../../c10/util/Exception.ts";
-import type { Tensor } from "../generated/core/TensorBody.ts";
+import { Tensor } from "../generated/core/TensorBody.ts";
 import * as at from "../generated/Functions.ts";
 import { wrapped_scalar_tensor } from "../ScalarOps.ts";
 import { TensorIterator, TensorIteratorBase } from "../TensorIterator.ts";
@@ -20,8 +20,12 @@ export const div_floor_stub = DEFINE_DISPATCH<structured_binary_fn>("div_floor_s
 export const div_trunc_stub = DEFINE_DISPATCH<structured_binary_fn>("div_trunc_stub");
 export const bitwise_and_stub = DEFINE_DISPATCH<structured_binary_fn>("bitwise_and_stub");
 export const bitwise_or_stub = DEFINE_DISPATCH<structured_binary_fn>("bitwise_or_stub");
+export const bitwise_xor_stub = DEFINE_DISPATCH<structured_binary_fn>("bitwise_xor_stub");
+export const lshift_stub = DEFINE_DISPATCH<structured_binary_fn>("lshift_stub");
+export const rshift_stub = DEFINE_DISPATCH<structured_binary_fn>("rshift_stub");
 export const logical_and_stub = DEFINE_DISPATCH<structured_binary_fn>("logical_and_stub");
 export const logical_or_stub = DEFINE_DISPATCH<structured_binary_fn>("logical_or_stub");
+export const logical_xor_stub = DEFINE_DISPATCH<structured_binary_fn>("logical_xor_stub");
 export const lt_stub = DEFINE_DISPATCH<structured_binary_fn>("lt_stub");
 export const le_stub = DEFINE_DISPATCH<structured_binary_fn>("le_stub");
 export const gt_stub = DEFINE_DISPATCH<structured_binary_fn>("gt_stub");
@@ -230,6 +234,7 @@ export function divide__Scalar_mode(self: Tensor, other: Scalar, rounding_mode: 
 }
 
 // ---- bits
+// `a & b` is `__and__`, which is `bitwise_and`; `a &= b` is `__iand__`, which is `bitwise_and_`; so for `|` and `^`.
 
 export abstract class structured_bitwise_and_Tensor extends TensorIteratorBase {
   meta(self: Tensor, other: Tensor): void {
@@ -239,16 +244,6 @@ export abstract class structured_bitwise_and_Tensor extends TensorIteratorBase {
 export abstract class structured_bitwise_and_out extends structured_bitwise_and_Tensor {
   impl(_self: Tensor, _other: Tensor, _out: Tensor): void {
     bitwise_and_stub.call(this.device_type(), this);
-  }
-}
-export abstract class structured_bitwise_or_Tensor extends TensorIteratorBase {
-  meta(self: Tensor, other: Tensor): void {
-    this.build_borrowing_binary_op(this.maybe_get_output(0), self, other);
-  }
-}
-export abstract class structured_bitwise_or_out extends structured_bitwise_or_Tensor {
-  impl(_self: Tensor, _other: Tensor, _out: Tensor): void {
-    bitwise_or_stub.call(this.device_type(), this);
   }
 }
 export function bitwise_and_Scalar(self: Tensor, other: Scalar): Tensor {
@@ -263,17 +258,168 @@ export function bitwise_and_Scalar_Tensor(self: Scalar, other: Tensor): Tensor {
 export function bitwise_and__Scalar(self: Tensor, other: Scalar): Tensor {
   return self.bitwise_and__Tensor(wrapped_scalar_tensor(other));
 }
+export function __and___Tensor(self: Tensor, other: Tensor): Tensor {
+  return at.bitwise_and_Tensor(self, other);
+}
+export function __and___Scalar(self: Tensor, other: Scalar): Tensor {
+  return at.bitwise_and_Scalar(self, other);
+}
+export function __iand___Tensor(self: Tensor, other: Tensor): Tensor {
+  return self.bitwise_and__Tensor(other);
+}
+export function __iand___Scalar(self: Tensor, other: Scalar): Tensor {
+  return self.bitwise_and__Scalar(other);
+}
+
+export abstract class structured_bitwise_or_Tensor extends TensorIteratorBase {
+  meta(self: Tensor, other: Tensor): void {
+    this.build_borrowing_binary_op(this.maybe_get_output(0), self, other);
+  }
+}
+export abstract class structured_bitwise_or_out extends structured_bitwise_or_Tensor {
+  impl(_self: Tensor, _other: Tensor, _out: Tensor): void {
+    bitwise_or_stub.call(this.device_type(), this);
+  }
+}
 export function bitwise_or_Scalar(self: Tensor, other: Scalar): Tensor {
   return at.bitwise_or_Tensor(self, wrapped_scalar_tensor(other));
 }
 export function bitwise_or_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
   return at.bitwise_or_Tensor_out(self, wrapped_scalar_tensor(other), out);
 }
+export function bitwise_or_Scalar_Tensor(self: Scalar, other: Tensor): Tensor {
+  return at.bitwise_or_Tensor(wrapped_scalar_tensor(self), other);
+}
 export function bitwise_or__Scalar(self: Tensor, other: Scalar): Tensor {
   return self.bitwise_or__Tensor(wrapped_scalar_tensor(other));
 }
-export function bitwise_or_Scalar_Tensor(self: Scalar, other: Tensor): Tensor {
-  return at.bitwise_or_Tensor(wrapped_scalar_tensor(self), other);
+export function __or___Tensor(self: Tensor, other: Tensor): Tensor {
+  return at.bitwise_or_Tensor(self, other);
+}
+export function __or___Scalar(self: Tensor, other: Scalar): Tensor {
+  return at.bitwise_or_Scalar(self, other);
+}
+export function __ior___Tensor(self: Tensor, other: Tensor): Tensor {
+  return self.bitwise_or__Tensor(other);
+}
+export function __ior___Scalar(self: Tensor, other: Scalar): Tensor {
+  return self.bitwise_or__Scalar(other);
+}
+
+export abstract class structured_bitwise_xor_Tensor extends TensorIteratorBase {
+  meta(self: Tensor, other: Tensor): void {
+    this.build_borrowing_binary_op(this.maybe_get_output(0), self, other);
+  }
+}
+export abstract class structured_bitwise_xor_out extends structured_bitwise_xor_Tensor {
+  impl(_self: Tensor, _other: Tensor, _out: Tensor): void {
+    bitwise_xor_stub.call(this.device_type(), this);
+  }
+}
+export function bitwise_xor_Scalar(self: Tensor, other: Scalar): Tensor {
+  return at.bitwise_xor_Tensor(self, wrapped_scalar_tensor(other));
+}
+export function bitwise_xor_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
+  return at.bitwise_xor_Tensor_out(self, wrapped_scalar_tensor(other), out);
+}
+export function bitwise_xor_Scalar_Tensor(self: Scalar, other: Tensor): Tensor {
+  return at.bitwise_xor_Tensor(wrapped_scalar_tensor(self), other);
+}
+export function bitwise_xor__Scalar(self: Tensor, other: Scalar): Tensor {
+  return self.bitwise_xor__Tensor(wrapped_scalar_tensor(other));
+}
+export function __xor___Tensor(self: Tensor, other: Tensor): Tensor {
+  return at.bitwise_xor_Tensor(self, other);
+}
+export function __xor___Scalar(self: Tensor, other: Scalar): Tensor {
+  return at.bitwise_xor_Scalar(self, other);
+}
+export function __ixor___Tensor(self: Tensor, other: Tensor): Tensor {
+  return self.bitwise_xor__Tensor(other);
+}
+export function __ixor___Scalar(self: Tensor, other: Scalar): Tensor {
+  return self.bitwise_xor__Scalar(other);
+}
+
+// ---- shifts
+// `a << b` is no other name of `bitwise_left_shift`: it is older, and has a kernel of its own around the same stub.
+
+export abstract class structured_bitwise_left_shift_Tensor extends TensorIteratorBase {
+  meta(self: Tensor, other: Tensor): void {
+    this.build_borrowing_binary_op(this.maybe_get_output(0), self, other);
+  }
+}
+export abstract class structured_bitwise_left_shift_out extends structured_bitwise_left_shift_Tensor {
+  impl(_self: Tensor, _other: Tensor, _out: Tensor): void {
+    lshift_stub.call(this.device_type(), this);
+  }
+}
+export function bitwise_left_shift_Tensor_Scalar(self: Tensor, other: Scalar): Tensor {
+  return at.bitwise_left_shift_Tensor(self, wrapped_scalar_tensor(other));
+}
+export function bitwise_left_shift_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
+  return at.bitwise_left_shift_Tensor_out(self, wrapped_scalar_tensor(other), out);
+}
+export function bitwise_left_shift_Scalar_Tensor(self: Scalar, other: Tensor): Tensor {
+  return at.bitwise_left_shift_Tensor(wrapped_scalar_tensor(self), other);
+}
+export function bitwise_left_shift__Tensor_Scalar(self: Tensor, other: Scalar): Tensor {
+  return at.bitwise_left_shift_Tensor_out(self, wrapped_scalar_tensor(other), self);
+}
+export function __lshift___Tensor(self: Tensor, other: Tensor): Tensor {
+  const iter = TensorIterator.binary_op(new Tensor(), self, other);
+  lshift_stub.call(iter.device_type(), iter);
+  return iter.output();
+}
+export function __lshift___Scalar(self: Tensor, other: Scalar): Tensor {
+  return __lshift___Tensor(self, wrapped_scalar_tensor(other));
+}
+export function __ilshift___Tensor(self: Tensor, other: Tensor): Tensor {
+  const iter = TensorIterator.binary_op(self, self, other);
+  lshift_stub.call(iter.device_type(), iter);
+  return self;
+}
+export function __ilshift___Scalar(self: Tensor, other: Scalar): Tensor {
+  return __ilshift___Tensor(self, wrapped_scalar_tensor(other));
+}
+
+export abstract class structured_bitwise_right_shift_Tensor extends TensorIteratorBase {
+  meta(self: Tensor, other: Tensor): void {
+    this.build_borrowing_binary_op(this.maybe_get_output(0), self, other);
+  }
+}
+export abstract class structured_bitwise_right_shift_out extends structured_bitwise_right_shift_Tensor {
+  impl(_self: Tensor, _other: Tensor, _out: Tensor): void {
+    rshift_stub.call(this.device_type(), this);
+  }
+}
+export function bitwise_right_shift_Tensor_Scalar(self: Tensor, other: Scalar): Tensor {
+  return at.bitwise_right_shift_Tensor(self, wrapped_scalar_tensor(other));
+}
+export function bitwise_right_shift_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
+  return at.bitwise_right_shift_Tensor_out(self, wrapped_scalar_tensor(other), out);
+}
+export function bitwise_right_shift_Scalar_Tensor(self: Scalar, other: Tensor): Tensor {
+  return at.bitwise_right_shift_Tensor(wrapped_scalar_tensor(self), other);
+}
+export function bitwise_right_shift__Tensor_Scalar(self: Tensor, other: Scalar): Tensor {
+  return at.bitwise_right_shift_Tensor_out(self, wrapped_scalar_tensor(other), self);
+}
+export function __rshift___Tensor(self: Tensor, other: Tensor): Tensor {
+  const iter = TensorIterator.binary_op(new Tensor(), self, other);
+  rshift_stub.call(iter.device_type(), iter);
+  return iter.output();
+}
+export function __rshift___Scalar(self: Tensor, other: Scalar): Tensor {
+  return __rshift___Tensor(self, wrapped_scalar_tensor(other));
+}
+export function __irshift___Tensor(self: Tensor, other: Tensor): Tensor {
+  const iter = TensorIterator.binary_op(self, self, other);
+  rshift_stub.call(iter.device_type(), iter);
+  return self;
+}
+export function __irshift___Scalar(self: Tensor, other: Scalar): Tensor {
+  return __irshift___Tensor(self, wrapped_scalar_tensor(other));
 }
 
 // ---- logic
@@ -307,6 +453,16 @@ export function logical_or_(self: Tensor, other: Tensor): Tensor {
 }
 export function logical_or_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
   return comparison_op_out(self, other, out, logical_or_stub);
+}
+
+export function logical_xor(self: Tensor, other: Tensor): Tensor {
+  return comparison_op(self, other, at.logical_xor_out);
+}
+export function logical_xor_(self: Tensor, other: Tensor): Tensor {
+  return at.logical_xor_out(self, other, self);
+}
+export function logical_xor_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
+  return comparison_op_out(self, other, out, logical_xor_stub);
 }
 
 // ---- maximum, minimum

@@ -246,26 +246,22 @@ export function nll_loss_nd_symint(
     );
   }
   if (self.dim() <= 2) return at.nll_loss(self, target, weight, reduction, ignore_index);
-  return nll_loss_of_images(self, target, weight, reduction, ignore_index);
-}
-
-/**
- * Each position of an image is a row of its own.
- * @differs PyTorch has nll_loss2d for this; here the classes are moved last and nll_loss does the rest.
- */
-function nll_loss_of_images(
-  self: Tensor,
-  target: Tensor,
-  weight: Tensor | null,
-  reduction: number,
-  ignore_index: number,
-): Tensor {
+  if (self.dim() === 4) return at.nll_loss2d(self, target, weight, reduction, ignore_index);
+  // Every other number of dimensions is laid out as an image of one line.
   const [n, c, ...positions] = self.sizes() as [number, number, ...number[]];
   const out_size = [n, ...positions];
-  TORCH_CHECK(sizes_equal(target.sizes(), out_size), "Expected target size ", out_size, ", got ", target.sizes());
-  const rows = self.reshape([n, c, -1]).transpose_int(1, 2).reshape([-1, c]);
-  const loss = at.nll_loss(rows, target.reshape([-1]), weight, reduction, ignore_index);
-  return reduction === Reduction.None ? loss.view(out_size) : loss;
+  TORCH_CHECK(
+    sizes_equal(target.sizes().slice(1), positions),
+    "Expected target size ",
+    out_size,
+    ", got ",
+    target.sizes(),
+  );
+  const input = self.contiguous();
+  const target_ = target.contiguous();
+  const image = input.numel() > 0 ? [1, -1] : [0, 0]; // -1 cannot be inferred for no elements
+  const ret = at.nll_loss2d(input.view([n, c, ...image]), target_.view([n, ...image]), weight, reduction, ignore_index);
+  return reduction === Reduction.None ? ret.view(out_size) : ret;
 }
 
 // Cross entropy -------------------------------------------------------------------------------------------------------------

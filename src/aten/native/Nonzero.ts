@@ -33,3 +33,9 @@ export function nonzero_cpu(self: Tensor): Tensor {
   const result = at.empty_memory_format([0], self.options().dtype(ScalarType.Long));
   return nonzero_out_cpu(self, result);
 }
+
+// nonzero_numpy(Tensor self) -> Tensor[]                                         CompositeImplicitAutograd
+/** One index tensor per dimension, as NumPy's `nonzero` gives them. */
+export function nonzero_numpy(self: Tensor): Tensor[] {
+  return (self.dim() === 0 ? self.unsqueeze(0) : self).nonzero().unbind_int(1);
+}

@@ -4,7 +4,7 @@
  */
 import { Scalar } from "../../c10/core/Scalar.ts";
 import { ScalarType, toString } from "../../c10/core/ScalarType.ts";
-import { TORCH_CHECK } from "../../c10/util/Exception.ts";
+import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../../c10/util/Exception.ts";
 import type { Tensor } from "../generated/core/TensorBody.ts";
 import * as at from "../generated/Functions.ts";
 import type { TensorIterator } from "../TensorIterator.ts";
@@ -177,4 +177,17 @@ export function any_dims_default(self: Tensor, dim: number[] | null, keepdim: bo
 
 export function any_dims_out_default(self: Tensor, dim: number[] | null, keepdim: boolean, result: Tensor): Tensor {
   return allany_dims_out_default(false, self, dim, keepdim, result);
+}
+
+// _is_all_true(Tensor self) -> Tensor                                            CompositeExplicitAutograd
+export function _is_all_true(self: Tensor): Tensor {
+  TORCH_INTERNAL_ASSERT(self.scalar_type() === ScalarType.Bool);
+  return self.all();
+}
+
+// _is_any_true(Tensor self) -> Tensor                                            CompositeExplicitAutograd
+/** Whether a mask holds anywhere; a name of its own, since a tracer without data must be able to refuse it. */
+export function _is_any_true(self: Tensor): Tensor {
+  TORCH_INTERNAL_ASSERT(self.scalar_type() === ScalarType.Bool);
+  return self.any();
 }

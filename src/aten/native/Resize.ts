@@ -128,6 +128,13 @@ export function resize__symint(self: Tensor, size: number[], memory_format: Memo
   return self;
 }
 
+// resize_as_(Tensor(a!) self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor(a!)     CompositeExplicitAutograd
+export function resize_as_(self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null): Tensor {
+  self.resize_(the_template.sizes());
+  restride(self, memory_format === MemoryFormat.Preserve ? the_template.suggest_memory_format() : memory_format);
+  return self;
+}
+
 /** Refuses a geometry that reaches past the end of `storage`. */
 export function checkInBoundsForStorage(
   size: readonly number[],

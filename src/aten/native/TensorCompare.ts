@@ -10,6 +10,7 @@ import { isComplexType, isFloatingType, isIntegralType, ScalarType, toString } f
 import { TensorOptions } from "../../c10/core/TensorOptions.ts";
 import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED, TORCH_WARN_ONCE } from "../../c10/util/Exception.ts";
 import { typeMetaName } from "../../c10/util/typeid.ts";
+import { sizes_equal } from "../ExpandUtils.ts";
 import type { Tensor } from "../generated/core/TensorBody.ts";
 import * as at from "../generated/Functions.ts";
 import { wrapped_scalar_tensor } from "../ScalarOps.ts";
@@ -207,7 +208,7 @@ export function where_Scalar(condition: Tensor, self: Scalar, other: Scalar): Te
 
 /** With the condition alone: the indices where it holds, one tensor per dimension. */
 export function where(condition: Tensor): Tensor[] {
-  return (condition.dim() === 0 ? condition.unsqueeze(0) : condition).nonzero().unbind_int(1);
+  return condition.nonzero_numpy();
 }
 
 // ---- questions about values
@@ -232,15 +233,21 @@ export function isfinite(self: Tensor): Tensor {
 }
 
 // isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> Tensor
-/** @differs The masks are joined by `bitwise_or` and `bitwise_and`; PyTorch joins them in place with `__ior__` and `__iand__`. */
 export function isclose(self: Tensor, other: Tensor, rtol: number, atol: number, equal_nan: boolean): Tensor {
   const dtype = self.scalar_type();
   TORCH_CHECK(dtype === other.scalar_type(), toString(dtype), " did not match ", toString(other.scalar_type()));
   TORCH_CHECK(rtol >= 0, "rtol must be greater than or equal to zero, but got ", rtol);
   TORCH_CHECK(atol >= 0, "atol must be greater than or equal to zero, but got ", atol);
-  let close = self.eq_Tensor(other);
+  const close = self.eq_Tensor(other);
   if (equal_nan && self.is_floating_point()) {
-    close = at.bitwise_or_Tensor(close, at.bitwise_and_Tensor(self.isnan(), other.isnan()));
+    const self_nan = self.isnan();
+    const other_nan = other.isnan();
+    // In place only where nothing is broadcast: the mask of a smaller `self` could not hold the result.
+    close.__ior___Tensor(
+      sizes_equal(self.sizes(), other.sizes())
+        ? self_nan.__iand___Tensor(other_nan)
+        : at.bitwise_and_Tensor(self_nan, other_nan),
+    );
   }
   if (rtol === 0 && atol === 0) return close;
   // Differences of integers could wrap: they are taken in the default dtype.
@@ -253,8 +260,9 @@ export function isclose(self: Tensor, other: Tensor, rtol: number, atol: number,
     .add_Scalar(Scalar.fromDouble(atol), Scalar.ONE);
   const actual_error = cast_self.sub_Tensor(cast_other, Scalar.ONE).abs();
   // An infinite error is no closeness, even if the allowed one is infinite, too.
-  const within = at.bitwise_and_Tensor(at.isfinite(actual_error), actual_error.le_Tensor(allowed_error));
-  return at.bitwise_or_Tensor(close, within);
+  const finite = at.isfinite(actual_error);
+  close.__ior___Tensor(finite.__iand___Tensor(actual_error.le_Tensor(allowed_error)));
+  return close;
 }
 
 export function allclose(self: Tensor, other: Tensor, rtol: number, atol: number, equal_nan: boolean): boolean {

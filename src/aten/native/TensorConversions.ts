@@ -130,6 +130,11 @@ export function to_other(
   return to_impl(self, other.scalar_type(), other.layout(), other.device(), null, non_blocking, copy, memory_format);
 }
 
+// type_as(Tensor self, Tensor other) -> Tensor                                   CompositeImplicitAutograd
+export function type_as(self: Tensor, other: Tensor): Tensor {
+  return self.to_dtype_layout(other.options());
+}
+
 /** A clone with `self`'s very strides and offset, gaps included. An expanded tensor becomes an ordinary one. */
 export function clone_preserve_strides(self: Tensor): Tensor {
   if (has_internal_overlap(self) === MemOverlap.Yes) return self.clone();

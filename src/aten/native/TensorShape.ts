@@ -8,7 +8,7 @@ import { MemoryFormat } from "../../c10/core/MemoryFormat.ts";
 import { TensorImpl } from "../../c10/core/TensorImpl.ts";
 import { maybe_wrap_dim } from "../../c10/core/WrapDimMinimal.ts";
 import { TORCH_CHECK, TORCH_WARN_ONCE } from "../../c10/util/Exception.ts";
-import { inferExpandGeometry } from "../ExpandUtils.ts";
+import { expand_outplace_TensorList, inferExpandGeometry } from "../ExpandUtils.ts";
 import { Tensor } from "../generated/core/TensorBody.ts";
 import * as at from "../generated/Functions.ts";
 import { infer_size } from "../InferSize.ts";
@@ -143,6 +143,16 @@ export function expand(self: Tensor, size: number[], _implicit: boolean): Tensor
 // expand_as(Tensor(a) self, Tensor other) -> Tensor(a)                           CompositeImplicitAutograd
 export function expand_as(self: Tensor, other: Tensor): Tensor {
   return self.expand(other.sizes());
+}
+
+// broadcast_tensors(Tensor[] tensors) -> Tensor[]                                CompositeImplicitAutograd
+export function broadcast_tensors(tensors: Tensor[]): Tensor[] {
+  return expand_outplace_TensorList(tensors);
+}
+
+// broadcast_to(Tensor(a) self, SymInt[] size) -> Tensor(a)                       CompositeImplicitAutograd
+export function broadcast_to_symint(self: Tensor, size: number[]): Tensor {
+  return self.expand(size);
 }
 
 // permute(Tensor(a) self, int[] dims) -> Tensor(a)                               CompositeExplicitAutograd

@@ -164,8 +164,6 @@ export interface TensorBaseManualMethods {
   __le__(other: unknown): Tensor;
   __gt__(other: unknown): Tensor;
   __ge__(other: unknown): Tensor;
-  __and__(other: unknown): Tensor;
-  __or__(other: unknown): Tensor;
   __invert__(): Tensor;
   __bool__(): boolean;
   __float__(): number;

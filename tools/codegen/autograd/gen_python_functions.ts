@@ -521,6 +521,11 @@ function method_def(name: string, module: PyModule, groups: readonly PythonSigna
   return ${pycname}(null, args, take_kwargs(args));
 },`;
   }
+  if (groups[0]?.base.func.name.name.dunder_method) {
+    return `${name}(this: TensorBase | undefined, ...args: unknown[]): unknown {
+  return TypeError_to_NotImplemented_(${pycname}, this ?? unbound_self(args, "${name}"), args);
+},`;
+  }
   if (is_noarg(groups)) {
     return `${name}(this: TensorBase | undefined, ...args: unknown[]): unknown {
   const self = this ?? unbound_self(args, "${name}");

@@ -2,14 +2,16 @@
  * @file Scalar functions of two elements, and the kernels that run them. (`add` and `sub` come from ufunc/add.ts.)
  * @mirrors aten/src/ATen/native/cpu/BinaryOpsKernel.cpp
  */
-import { isReducedFloatingType, ScalarType } from "../../../c10/core/ScalarType.ts";
+import { Scalar } from "../../../c10/core/Scalar.ts";
+import { elementSize, isReducedFloatingType, ScalarType } from "../../../c10/core/ScalarType.ts";
 import { TORCH_CHECK } from "../../../c10/util/Exception.ts";
 import { div_floor, max_propagate_nan, min_propagate_nan, trunc } from "../../../c10/util/math.ts";
-import { type bool, type Loops, type opmath_t, round_to, type scalar_t } from "../../Dispatch.ts";
+import { type bool, type captured, type Loops, type opmath_t, round_to, type scalar_t } from "../../Dispatch.ts";
 import type { TensorIteratorBase } from "../../TensorIterator.ts";
 import {
   bitwise_and_stub,
   bitwise_or_stub,
+  bitwise_xor_stub,
   div_floor_stub,
   div_true_stub,
   div_trunc_stub,
@@ -19,11 +21,14 @@ import {
   le_stub,
   logical_and_stub,
   logical_or_stub,
+  logical_xor_stub,
+  lshift_stub,
   lt_stub,
   maximum_stub,
   minimum_stub,
   mul_stub,
   ne_stub,
+  rshift_stub,
   sigmoid_backward_stub,
   tanh_backward_stub,
 } from "../BinaryOps.ts";
@@ -31,6 +36,7 @@ import { REGISTER_DISPATCH } from "../DispatchStub.ts";
 import {
   bitwise_and_loops,
   bitwise_or_loops,
+  bitwise_xor_loops,
   div_floor_elements_loops,
   div_true_loops,
   div_trunc_loops,
@@ -47,6 +53,9 @@ import {
   logical_and_scalar_t_loops,
   logical_or_loops,
   logical_or_scalar_t_loops,
+  logical_xor_loops,
+  logical_xor_scalar_t_loops,
+  lshift_loops,
   lt_loops,
   lt_scalar_t_loops,
   maximum_loops,
@@ -54,6 +63,7 @@ import {
   mul_loops,
   ne_loops,
   ne_scalar_t_loops,
+  rshift_loops,
   sigmoid_backward_loops,
   tanh_backward_loops,
 } from "./generated/BinaryOpsKernel.ts";
@@ -104,6 +114,23 @@ export function bitwise_or(self: scalar_t, other: scalar_t): scalar_t {
   return self | other;
 }
 
+/** @loop bitwise_xor_cpu: Bool, integral types */
+export function bitwise_xor(self: scalar_t, other: scalar_t): scalar_t {
+  return self ^ other;
+}
+
+/** By as many bits as the type has, or by a negative number, everything falls out. @loop lshift_cpu: integral types */
+export function lshift(self: scalar_t, other: scalar_t, bits: captured): scalar_t {
+  if (other < 0 || other >= bits) return 0;
+  return self << other;
+}
+
+/** The sign stays: -1 is what is left of a negative number. @loop rshift_cpu: integral types */
+export function rshift(self: scalar_t, other: scalar_t, max_shift: captured): scalar_t {
+  if (other < 0 || other >= max_shift) return self >> max_shift;
+  return self >> other;
+}
+
 /** @loop maximum_cpu: Bool, all types, Half, BFloat16 */
 export function maximum(self: scalar_t, other: scalar_t): scalar_t {
   return max_propagate_nan(self, other);
@@ -152,6 +179,10 @@ export function logical_and(self: scalar_t, other: scalar_t): bool | scalar_t {
 export function logical_or(self: scalar_t, other: scalar_t): bool | scalar_t {
   return self !== 0 || other !== 0;
 }
+/** @loop logical_xor_cpu: Bool, all types, Half, BFloat16 */
+export function logical_xor(self: scalar_t, other: scalar_t): bool | scalar_t {
+  return (self !== 0) !== (other !== 0);
+}
 
 // ---- backward of activations, in terms of their outputs
 
@@ -189,6 +220,16 @@ function bitwise_and_kernel(iter: TensorIteratorBase): void {
 function bitwise_or_kernel(iter: TensorIteratorBase): void {
   cpu_kernel(iter, bitwise_or_loops);
 }
+function bitwise_xor_kernel(iter: TensorIteratorBase): void {
+  cpu_kernel(iter, bitwise_xor_loops);
+}
+function lshift_kernel(iter: TensorIteratorBase): void {
+  cpu_kernel(iter, lshift_loops, Scalar.fromInt(8 * elementSize(iter.dtype())));
+}
+function rshift_kernel(iter: TensorIteratorBase): void {
+  const sign_bit = iter.dtype() === ScalarType.Byte ? 0 : 1;
+  cpu_kernel(iter, rshift_loops, Scalar.fromInt(8 * elementSize(iter.dtype()) - sign_bit));
+}
 function maximum_kernel(iter: TensorIteratorBase): void {
   cpu_kernel(iter, maximum_loops);
 }
@@ -219,6 +260,9 @@ function logical_and_kernel(iter: TensorIteratorBase): void {
 function logical_or_kernel(iter: TensorIteratorBase): void {
   comparison_kernel(iter, logical_or_loops, logical_or_scalar_t_loops);
 }
+function logical_xor_kernel(iter: TensorIteratorBase): void {
+  comparison_kernel(iter, logical_xor_loops, logical_xor_scalar_t_loops);
+}
 function sigmoid_backward_kernel(iter: TensorIteratorBase): void {
   cpu_kernel(iter, sigmoid_backward_loops);
 }
@@ -232,6 +276,9 @@ REGISTER_DISPATCH(div_trunc_stub, div_trunc_kernel, "div_trunc_kernel");
 REGISTER_DISPATCH(div_floor_stub, div_floor_kernel, "div_floor_kernel");
 REGISTER_DISPATCH(bitwise_and_stub, bitwise_and_kernel, "bitwise_and_kernel");
 REGISTER_DISPATCH(bitwise_or_stub, bitwise_or_kernel, "bitwise_or_kernel");
+REGISTER_DISPATCH(bitwise_xor_stub, bitwise_xor_kernel, "bitwise_xor_kernel");
+REGISTER_DISPATCH(lshift_stub, lshift_kernel, "lshift_kernel");
+REGISTER_DISPATCH(rshift_stub, rshift_kernel, "rshift_kernel");
 REGISTER_DISPATCH(maximum_stub, maximum_kernel, "maximum_kernel");
 REGISTER_DISPATCH(minimum_stub, minimum_kernel, "minimum_kernel");
 REGISTER_DISPATCH(lt_stub, lt_kernel, "lt_kernel");
@@ -242,5 +289,6 @@ REGISTER_DISPATCH(eq_stub, eq_kernel, "eq_kernel");
 REGISTER_DISPATCH(ne_stub, ne_kernel, "ne_kernel");
 REGISTER_DISPATCH(logical_and_stub, logical_and_kernel, "logical_and_kernel");
 REGISTER_DISPATCH(logical_or_stub, logical_or_kernel, "logical_or_kernel");
+REGISTER_DISPATCH(logical_xor_stub, logical_xor_kernel, "logical_xor_kernel");
 REGISTER_DISPATCH(sigmoid_backward_stub, sigmoid_backward_kernel, "sigmoid_backward_kernel");
 REGISTER_DISPATCH(tanh_backward_stub, tanh_backward_kernel, "tanh_backward_kernel");

@@ -29,7 +29,8 @@ type input_t = number;
 type target_t = number;
 
 // Row b of `input` has n_classes elements. Each function returns a target that is out of bounds, or -0.5 if all is well,
-// a value no target has. `hasWeight` 0: every class weighs 1, and `weight` is not read.
+// a value no target has. `hasWeight` 0: every class weighs 1, and `weight` is not read. Of images (nll_loss2d) every position is
+// a row: position p of image n is row n * map_size + p, and its class t lies at (n * n_classes + t) * map_size + p.
 
 /** One loss a row. @template nll_loss_out_frame input_t: floating types, Half, BFloat16; target_t: Byte, Long */
 export function nll_loss_rows(
@@ -80,7 +81,7 @@ export function nll_loss_reduced(
   rows: number,
   n_classes: number,
   ignore_index: number,
-  row: number,
+  map_size: number,
   mean: number,
 ): number {
   const LEVELS = 8;
@@ -96,7 +97,8 @@ export function nll_loss_reduced(
       continue;
     }
     if (t < 0 || t >= n_classes) return t;
-    const value: opmath<input_t> = cast<opmath<input_t>>(load(input, xo + b * row + t));
+    const p = b % map_size;
+    const value: opmath<input_t> = cast<opmath<input_t>>(load(input, xo + (b - p) * n_classes + t * map_size + p));
     if (hasWeight !== 0) {
       const w: opmath<input_t> = cast<opmath<input_t>>(load(weight, wo + t));
       store(losses, 0, cast<input_t>(cast<opmath<input_t>>(load(losses, 0)) - round_to<input_t>(value * w)));
@@ -165,11 +167,53 @@ export function nll_loss_backward(
   return -0.5;
 }
 
-function checkTarget(outOfBounds: number): void {
+/**
+ * The losses of all positions, and where they are added up.
+ * @template nll_loss2d_forward_out_frame input_t: floating types, Half, BFloat16; target_t: Long
+ */
+export function nll_loss2d(
+  out: data<input_t>,
+  oo: number,
+  total: data<input_t>,
+  tw: number,
+  input: data<input_t>,
+  xo: number,
+  target: data<target_t>,
+  to: number,
+  weight: data<input_t>,
+  wo: number,
+  hasWeight: number,
+  rows: number,
+  n_classes: number,
+  ignore_index: number,
+  map_size: number,
+  mean: number,
+): number {
+  return nll_loss_reduced(
+    out,
+    oo,
+    total,
+    tw,
+    input,
+    xo,
+    target,
+    to,
+    weight,
+    wo,
+    hasWeight,
+    rows,
+    n_classes,
+    ignore_index,
+    map_size,
+    mean,
+  );
+}
+
+export function checkTarget(outOfBounds: number): void {
   if (outOfBounds !== -0.5) throw new IndexError(`Target ${outOfBounds} is out of bounds.`);
 }
 
-function weightOf(weight: Tensor | null, other: Tensor): [TypedArray, number, number] {
+export function weightOf(weight: Tensor | null, other: Tensor): [TypedArray, number, number] {
   return weight === null ? [other.data_view(), 0, 0] : [weight.data_view(), weight.data_offset(), 1];
 }
 
@@ -226,7 +270,7 @@ function nll_loss_forward_kernel(
       rows,
       n_classes,
       ignore_index,
-      n_classes,
+      1,
       reduction === Reduction.Mean ? 1 : 0,
     ),
   );

@@ -10,6 +10,7 @@ import "./CopyKernel.ts";
 import "./DistributionKernels.ts";
 import "./FillKernel.ts";
 import "./IndexKernel.ts";
+import "./LossNLL2dKernel.ts";
 import "./LossNLLKernel.ts";
 import "./MaskedFillKernel.ts";
 import "./MaskedSelectKernel.ts";

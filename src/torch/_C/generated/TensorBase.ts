@@ -9,7 +9,39 @@ import type { Tensor } from "../../_tensor.ts";
 import type { TensorBaseManualMethods } from "../TensorBase.ts";
 
 export interface TensorBaseMethods extends TensorBaseManualMethods {
+  __and__(other: Tensor): Tensor;
+  __and__(other: Number): Tensor;
+  __and__(kwargs: { other: Number }): Tensor;
+  __iand__(other: Tensor): Tensor;
+  __iand__(other: Number): Tensor;
+  __iand__(kwargs: { other: Number }): Tensor;
+  __ilshift__(other: Tensor): Tensor;
+  __ilshift__(other: Number): Tensor;
+  __ilshift__(kwargs: { other: Number }): Tensor;
+  __ior__(other: Tensor): Tensor;
+  __ior__(other: Number): Tensor;
+  __ior__(kwargs: { other: Number }): Tensor;
+  __irshift__(other: Tensor): Tensor;
+  __irshift__(other: Number): Tensor;
+  __irshift__(kwargs: { other: Number }): Tensor;
+  __ixor__(other: Tensor): Tensor;
+  __ixor__(other: Number): Tensor;
+  __ixor__(kwargs: { other: Number }): Tensor;
+  __lshift__(other: Tensor): Tensor;
+  __lshift__(other: Number): Tensor;
+  __lshift__(kwargs: { other: Number }): Tensor;
+  __or__(other: Tensor): Tensor;
+  __or__(other: Number): Tensor;
+  __or__(kwargs: { other: Number }): Tensor;
+  __rshift__(other: Tensor): Tensor;
+  __rshift__(other: Number): Tensor;
+  __rshift__(kwargs: { other: Number }): Tensor;
+  __xor__(other: Tensor): Tensor;
+  __xor__(other: Number): Tensor;
+  __xor__(kwargs: { other: Number }): Tensor;
   _conj(): Tensor;
+  _is_all_true(): Tensor;
+  _is_any_true(): Tensor;
   _neg_view(): Tensor;
   /**
    * Absolute value of each element.   `(*) -> (*)`
@@ -150,6 +182,18 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   bitwise_and_(other: Number): this;
   bitwise_and_(kwargs: { other: Number }): this;
   /**
+   * The bits moved up by `other` places; zeros follow, and a shift by all of the dtype's bits leaves 0.   `(*), (*) -> (*)`
+   * @throws {NotImplementedError} for bool and floating dtypes.
+   * @example torch.bitwise_left_shift(torch.tensor([1, 3]), 2); // tensor([ 4, 12])
+   */
+  bitwise_left_shift(other: Tensor): Tensor;
+  bitwise_left_shift(other: Number): Tensor;
+  bitwise_left_shift(kwargs: { other: Number }): Tensor;
+  /** In-place form of `bitwise_left_shift`: writes the result to the tensor it is called on, and returns that. */
+  bitwise_left_shift_(other: Tensor): this;
+  bitwise_left_shift_(other: Number): this;
+  bitwise_left_shift_(kwargs: { other: Number }): this;
+  /**
    * Every bit turned over; logical not for bool.   `(*) -> (*)`
    * @example torch.bitwise_not(torch.tensor([0, 5])); // tensor([-1, -6])
    */
@@ -169,11 +213,43 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   bitwise_or_(other: Number): this;
   bitwise_or_(kwargs: { other: Number }): this;
   /**
+   * The bits moved down by `other` places; the sign stays.   `(*), (*) -> (*)`
+   * @throws {NotImplementedError} for bool and floating dtypes.
+   * @example torch.bitwise_right_shift(torch.tensor([12, -12]), 2); // tensor([ 3, -3])
+   */
+  bitwise_right_shift(other: Tensor): Tensor;
+  bitwise_right_shift(other: Number): Tensor;
+  bitwise_right_shift(kwargs: { other: Number }): Tensor;
+  /** In-place form of `bitwise_right_shift`: writes the result to the tensor it is called on, and returns that. */
+  bitwise_right_shift_(other: Tensor): this;
+  bitwise_right_shift_(other: Number): this;
+  bitwise_right_shift_(kwargs: { other: Number }): this;
+  /**
+   * Bits set in one and not in the other; logical xor for bool.   `(*), (*) -> (*)`
+   * @throws {NotImplementedError} for floating dtypes.
+   * @example torch.bitwise_xor(torch.tensor([6]), 3); // tensor([5])
+   */
+  bitwise_xor(other: Tensor): Tensor;
+  bitwise_xor(other: Number): Tensor;
+  bitwise_xor(kwargs: { other: Number }): Tensor;
+  /** In-place form of `bitwise_xor`: writes the result to the tensor it is called on, and returns that. */
+  bitwise_xor_(other: Tensor): this;
+  bitwise_xor_(other: Number): this;
+  bitwise_xor_(kwargs: { other: Number }): this;
+  /**
    * Matrix products of two batches.   `(b, n, k), (b, k, m) -> (b, n, m)`
    * @throws {RuntimeError} "batch1 must be a 3D tensor": nothing is broadcast.
    * @example torch.bmm(torch.ones(1, 2, 3), torch.ones(1, 3, 2)).shape; // [1, 2, 2]
    */
   bmm(mat2: Tensor): Tensor;
+  /**
+   * A view of `input` in the shape `size`: dimensions of size 1 are stretched, new ones stand before the others.
+   * @throws {RuntimeError} "The expanded size of the tensor (2) must match the existing size (3) at non-singleton dimension 0" where it does not fit.
+   * @example torch.broadcast_to(torch.tensor([1, 2]), [2, 2]); // tensor([[1, 2], [1, 2]])
+   */
+  broadcast_to(size: readonly _int[]): Tensor;
+  broadcast_to(kwargs: { size: readonly _int[] }): Tensor;
+  broadcast_to(...size: _int[]): Tensor;
   /**
    * Views that cut `dim` into at most `chunks` parts of equal size, the last one smaller.
    * @example torch.chunk(torch.arange(5), 2); // [tensor([0, 1, 2]), tensor([3, 4])]
@@ -503,6 +579,14 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   /** In-place form of `logical_or`: writes the result to the tensor it is called on, and returns that. */
   logical_or_(other: Tensor): this;
   /**
+   * Where exactly one is nonzero, broadcast.   `(*), (*) -> (*)`
+   * @returns bool.
+   * @example torch.logical_xor(torch.tensor([0, 0, 2]), torch.tensor([0, 1, 1])); // tensor([False,  True, False])
+   */
+  logical_xor(other: Tensor): Tensor;
+  /** In-place form of `logical_xor`: writes the result to the tensor it is called on, and returns that. */
+  logical_xor_(other: Tensor): this;
+  /**
    * Where `input < other`, broadcast.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.lt(torch.tensor([1, 2]), 2); // tensor([ True, False])
@@ -771,6 +855,11 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   resize_(...size: _int[]): this;
   resize_(...args: [...size: _int[], kwargs: { memory_format?: memory_format | null }]): this;
   /**
+   * Gives `input`, which must not require grad, the size of `the_template`, in place.
+   * @example torch.resize_as_(torch.ones(4), torch.zeros(2, 2)); // tensor([[1., 1.], [1., 1.]])
+   */
+  resize_as_(the_template: Tensor, kwargs?: { memory_format?: memory_format | null }): this;
+  /**
    * The tensor with a conjugate mark carried out.
    * @example torch.resolve_conj(torch.tensor([1.5])); // tensor([1.5000])
    */
@@ -968,6 +1057,11 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   /** In-place form of `transpose`: writes the result to the tensor it is called on, and returns that. */
   transpose_(dim0: _int, dim1: _int): this;
   transpose_(kwargs: { dim0: _int; dim1: _int }): this;
+  /**
+   * In the dtype, and on the device, of `other`; itself if it is so already.
+   * @example torch.tensor([1.5, -2.5]).type_as(torch.tensor([1])); // tensor([ 1, -2])
+   */
+  type_as(other: Tensor): Tensor;
   /**
    * Views of the slices along `dim`, which disappears.
    * @example torch.unbind(torch.tensor([1, 2])); // [tensor(1), tensor(2)]

@@ -8,11 +8,28 @@ import type { DeviceLike, Generator, Number, _bool, _float, _int, dtype, layout,
 import type { Tensor } from "../../_tensor.ts";
 
 export interface VariableFunctions {
+  __and__(input: Tensor, other: Tensor): Tensor;
+  __and__(input: Tensor, other: Number): Tensor;
+  __and__(input: Tensor, kwargs: { other: Number }): Tensor;
+  __lshift__(input: Tensor, other: Tensor): Tensor;
+  __lshift__(input: Tensor, other: Number): Tensor;
+  __lshift__(input: Tensor, kwargs: { other: Number }): Tensor;
+  __or__(input: Tensor, other: Tensor): Tensor;
+  __or__(input: Tensor, other: Number): Tensor;
+  __or__(input: Tensor, kwargs: { other: Number }): Tensor;
+  __rshift__(input: Tensor, other: Tensor): Tensor;
+  __rshift__(input: Tensor, other: Number): Tensor;
+  __rshift__(input: Tensor, kwargs: { other: Number }): Tensor;
+  __xor__(input: Tensor, other: Tensor): Tensor;
+  __xor__(input: Tensor, other: Number): Tensor;
+  __xor__(input: Tensor, kwargs: { other: Number }): Tensor;
   _conj(input: Tensor): Tensor;
   _has_compatible_shallow_copy_type(input: Tensor, from: Tensor): boolean;
   _index_put_impl_(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, accumulate?: _bool, unsafe?: _bool): Tensor;
   _index_put_impl_(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, kwargs?: { accumulate?: _bool; unsafe?: _bool }): Tensor;
   _index_put_impl_(input: Tensor, kwargs: { indices: readonly (Tensor | null)[]; values: Tensor; accumulate?: _bool; unsafe?: _bool }): Tensor;
+  _is_all_true(input: Tensor): Tensor;
+  _is_any_true(input: Tensor): Tensor;
   _log_softmax(input: Tensor, dim: _int, half_to_float: _bool, kwargs?: { out?: Tensor | null }): Tensor;
   _log_softmax(input: Tensor, kwargs: { dim: _int; half_to_float: _bool; out?: Tensor | null }): Tensor;
   _log_softmax_backward_data(grad_output: Tensor, output: Tensor, dim: _int, input_dtype: dtype, kwargs?: { out?: Tensor | null }): Tensor;
@@ -169,6 +186,16 @@ export interface VariableFunctions {
   bitwise_and(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor;
   bitwise_and(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor;
   /**
+   * The bits moved up by `other` places; zeros follow, and a shift by all of the dtype's bits leaves 0.   `(*), (*) -> (*)`
+   * @throws {NotImplementedError} for bool and floating dtypes.
+   * @example torch.bitwise_left_shift(torch.tensor([1, 3]), 2); // tensor([ 4, 12])
+   */
+  bitwise_left_shift(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  bitwise_left_shift(input: Number, other: Tensor): Tensor;
+  bitwise_left_shift(kwargs: { input: Number; other: Tensor }): Tensor;
+  bitwise_left_shift(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor;
+  bitwise_left_shift(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor;
+  /**
    * Every bit turned over; logical not for bool.   `(*) -> (*)`
    * @example torch.bitwise_not(torch.tensor([0, 5])); // tensor([-1, -6])
    */
@@ -184,6 +211,26 @@ export interface VariableFunctions {
   bitwise_or(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor;
   bitwise_or(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor;
   /**
+   * The bits moved down by `other` places; the sign stays.   `(*), (*) -> (*)`
+   * @throws {NotImplementedError} for bool and floating dtypes.
+   * @example torch.bitwise_right_shift(torch.tensor([12, -12]), 2); // tensor([ 3, -3])
+   */
+  bitwise_right_shift(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  bitwise_right_shift(input: Number, other: Tensor): Tensor;
+  bitwise_right_shift(kwargs: { input: Number; other: Tensor }): Tensor;
+  bitwise_right_shift(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor;
+  bitwise_right_shift(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor;
+  /**
+   * Bits set in one and not in the other; logical xor for bool.   `(*), (*) -> (*)`
+   * @throws {NotImplementedError} for floating dtypes.
+   * @example torch.bitwise_xor(torch.tensor([6]), 3); // tensor([5])
+   */
+  bitwise_xor(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  bitwise_xor(input: Number, other: Tensor): Tensor;
+  bitwise_xor(kwargs: { input: Number; other: Tensor }): Tensor;
+  bitwise_xor(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor;
+  bitwise_xor(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor;
+  /**
    * Matrix products of two batches.   `(b, n, k), (b, k, m) -> (b, n, m)`
    * @throws {RuntimeError} "batch1 must be a 3D tensor": nothing is broadcast.
    * @example torch.bmm(torch.ones(1, 2, 3), torch.ones(1, 3, 2)).shape; // [1, 2, 2]
@@ -191,6 +238,19 @@ export interface VariableFunctions {
   bmm(input: Tensor, mat2: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
   bmm(input: Tensor, mat2: Tensor, out_dtype: dtype, kwargs?: { out?: Tensor | null }): Tensor;
   bmm(input: Tensor, mat2: Tensor, kwargs: { out_dtype: dtype; out?: Tensor | null }): Tensor;
+  /**
+   * Views of the tensors, all of the shape that they broadcast to.
+   * @example torch.broadcast_tensors(torch.tensor([[1], [2]]), torch.tensor([3])); // [tensor([[1], [2]]), tensor([[3], [3]])]
+   */
+  broadcast_tensors(tensors: readonly Tensor[]): Tensor[];
+  broadcast_tensors(kwargs: { tensors: readonly Tensor[] }): Tensor[];
+  /**
+   * A view of `input` in the shape `size`: dimensions of size 1 are stretched, new ones stand before the others.
+   * @throws {RuntimeError} "The expanded size of the tensor (2) must match the existing size (3) at non-singleton dimension 0" where it does not fit.
+   * @example torch.broadcast_to(torch.tensor([1, 2]), [2, 2]); // tensor([[1, 2], [1, 2]])
+   */
+  broadcast_to(input: Tensor, size: readonly _int[]): Tensor;
+  broadcast_to(input: Tensor, kwargs: { size: readonly _int[] }): Tensor;
   /**
    * Whether a value of dtype `from_` may be put into dtype `to` under the promotion rules.
    * @returns a JavaScript boolean.
@@ -528,6 +588,12 @@ export interface VariableFunctions {
    */
   logical_or(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
   /**
+   * Where exactly one is nonzero, broadcast.   `(*), (*) -> (*)`
+   * @returns bool.
+   * @example torch.logical_xor(torch.tensor([0, 0, 2]), torch.tensor([0, 1, 1])); // tensor([False,  True, False])
+   */
+  logical_xor(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
+  /**
    * Where `input < other`, broadcast.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.lt(torch.tensor([1, 2]), 2); // tensor([ True, False])
@@ -781,6 +847,11 @@ export interface VariableFunctions {
    */
   reshape(input: Tensor, shape: readonly _int[]): Tensor;
   reshape(input: Tensor, kwargs: { shape: readonly _int[] }): Tensor;
+  /**
+   * Gives `input`, which must not require grad, the size of `the_template`, in place.
+   * @example torch.resize_as_(torch.ones(4), torch.zeros(2, 2)); // tensor([[1., 1.], [1., 1.]])
+   */
+  resize_as_(input: Tensor, the_template: Tensor, kwargs?: { memory_format?: memory_format | null }): Tensor;
   /**
    * The tensor with a conjugate mark carried out.
    * @example torch.resolve_conj(torch.tensor([1.5])); // tensor([1.5000])

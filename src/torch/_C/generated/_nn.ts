@@ -14,6 +14,8 @@ export interface NNFunctions {
   linear(input: Tensor, weight: Tensor, kwargs?: { bias?: Tensor | null; out?: Tensor | null }): Tensor;
   nll_loss(input: Tensor, target: Tensor, weight?: Tensor | null, reduction?: _int, ignore_index?: _int, kwargs?: { out?: Tensor | null }): Tensor;
   nll_loss(input: Tensor, target: Tensor, kwargs?: { weight?: Tensor | null; reduction?: _int; ignore_index?: _int; out?: Tensor | null }): Tensor;
+  nll_loss2d(input: Tensor, target: Tensor, weight?: Tensor | null, reduction?: _int, ignore_index?: _int, kwargs?: { out?: Tensor | null }): Tensor;
+  nll_loss2d(input: Tensor, target: Tensor, kwargs?: { weight?: Tensor | null; reduction?: _int; ignore_index?: _int; out?: Tensor | null }): Tensor;
   nll_loss_nd(input: Tensor, target: Tensor, weight?: Tensor | null, reduction?: _int, ignore_index?: _int): Tensor;
   nll_loss_nd(input: Tensor, target: Tensor, kwargs?: { weight?: Tensor | null; reduction?: _int; ignore_index?: _int }): Tensor;
 }

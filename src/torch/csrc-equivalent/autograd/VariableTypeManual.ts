@@ -6,6 +6,7 @@
 import { IValue } from "../../../aten/core/ivalue.ts";
 import { AutoDispatchBelowADInplaceOrView, AutoDispatchBelowAutograd } from "../../../aten/core/LegacyTypeDispatch.ts";
 import { TORCH_LIBRARY_IMPL } from "../../../aten/core/library.ts";
+import { sizes_equal } from "../../../aten/ExpandUtils.ts";
 import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
 import * as _ops from "../../../aten/generated/Operators.ts";
 import { hasStepCallbacks, RECORD_FUNCTION_WITH_SCOPE, RecordScope } from "../../../aten/record_function.ts";
@@ -65,6 +66,24 @@ function resize_(ks: DispatchKeySet, self: Tensor, size: number[], memory_format
   return self;
 }
 
+function resize_as_(
+  ks: DispatchKeySet,
+  self: Tensor,
+  the_template: Tensor,
+  memory_format: MemoryFormat | null,
+): Tensor {
+  unpack(self, "self", 0);
+  unpack(the_template, "the_template", 1);
+  TORCH_CHECK(!self.requires_grad(), "cannot resize variables that require grad");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.resize_as_.redispatch(ks.and(after_autograd_keyset), self, the_template, memory_format);
+  } finally {
+    guard.restore();
+  }
+  return self;
+}
+
 /** A profiler sees these two by name, beside the operator calls: in PyTorch that is how a cut in the graph shows. */
 function recorded(name: string, self: Tensor, run: () => Tensor): Tensor {
   return RECORD_FUNCTION_WITH_SCOPE(RecordScope.FUNCTION, name, [IValue.fromTensor(self)], run);
@@ -109,6 +128,7 @@ function drop_history(self: Tensor): Tensor {
 
 TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
   m.impl("resize_", resize_, "VariableType::resize_");
+  m.impl("resize_as_", resize_as_, "VariableType::resize_as_");
   m.impl("detach", detach, "VariableType::detach");
   m.impl("detach_", detach_, "VariableType::detach_");
   m.impl("copy_", copy_, "VariableType::copy_");
@@ -141,8 +161,24 @@ function ADInplaceOrView_resize_(
   } finally {
     guard.restore();
   }
-  const sizes = self.sizes();
-  if (sizes.length !== org_size.length || sizes.some((s, i) => s !== org_size[i])) increment_version(self);
+  if (!sizes_equal(self.sizes(), org_size)) increment_version(self);
+  return self;
+}
+
+function ADInplaceOrView_resize_as_(
+  ks: DispatchKeySet,
+  self: Tensor,
+  the_template: Tensor,
+  memory_format: MemoryFormat | null,
+): Tensor {
+  const org_size = [...self.sizes()];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.resize_as_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, the_template, memory_format);
+  } finally {
+    guard.restore();
+  }
+  if (!sizes_equal(self.sizes(), org_size)) increment_version(self);
   return self;
 }
 
@@ -162,4 +198,5 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", (m) => {
   m.impl("copy_", ADInplaceOrView_copy_, "ADInplaceOrView::copy_");
   m.impl("detach", ADInplaceOrView_detach, "ADInplaceOrView::detach");
   m.impl("resize_", ADInplaceOrView_resize_, "ADInplaceOrView::resize_");
+  m.impl("resize_as_", ADInplaceOrView_resize_as_, "ADInplaceOrView::resize_as_");
 });

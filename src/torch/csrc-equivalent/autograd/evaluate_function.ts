@@ -164,7 +164,7 @@ function check_nan(fn: Node, outputs: readonly (Tensor | null)[]): void {
   try {
     for (let i = 0; i < outputs.length; i++) {
       const output = outputs[i] as Tensor | null;
-      if (output?.defined() && at.isnan(output).any().item().toBool()) {
+      if (output?.defined() && at._is_any_true(at.isnan(output)).item().toBool()) {
         throw new RuntimeError(`Function '${fn.name()}' returned nan values in its ${i}th output.`);
       }
     }

@@ -3,7 +3,6 @@
  * @mirrors torch/csrc/autograd/python_torch_functions_manual.cpp
  */
 
-import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
 import * as at from "../../../aten/generated/Functions.ts";
 import { traceCall, tracer } from "../../../c10/util/Trace.ts";
 import { get_default_dispatch_key, get_default_scalar_type } from "../tensor/python_tensor.ts";
@@ -15,8 +14,7 @@ import { as_tensor, asarray, tensor_ctor } from "../utils/tensor_new.ts";
 import { tensor_from_buffer, tensor_from_numpy } from "../utils/tensor_numpy.ts";
 import { gatherTorchFunctions } from "./generated/python_torch_functions.ts";
 import { THPVariableFunctionsModule } from "./python_torch_functions.ts";
-import { THPVariable_Wrap } from "./python_variable_wrap.ts";
-import { wrap } from "./utils/wrap_outputs.ts";
+import { wrap, wrap_TensorList } from "./utils/wrap_outputs.ts";
 
 const tensor_parser = new PythonArgParser([
   "tensor(PyObject* data, *, ScalarType dtype=None, Device? device=None, bool pin_memory=False, bool requires_grad=False)",
@@ -68,12 +66,7 @@ export function THPVariable_nonzero(_self: null, args: unknown[], kwargs: KwArgs
   if (r.has_torch_function()) return handle_torch_function(r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   const input = r.tensor(0);
   if (r.idx === 0) return wrap(r.isNone(1) ? input.nonzero() : at.nonzero_out(input, r.tensor(1)));
-  return r.toBool(1) ? nonzero_numpy(input).map(THPVariable_Wrap) : wrap(input.nonzero());
-}
-
-/** One index tensor per dimension, as NumPy's `nonzero` gives them. */
-export function nonzero_numpy(self: Tensor): Tensor[] {
-  return (self.dim() === 0 ? self.unsqueeze(0) : self).nonzero().unbind_int(1);
+  return r.toBool(1) ? wrap_TensorList(input.nonzero_numpy()) : wrap(input.nonzero());
 }
 
 const numel_parser = new PythonArgParser(["numel(Tensor input)"]);

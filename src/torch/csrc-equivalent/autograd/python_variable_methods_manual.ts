@@ -39,10 +39,8 @@ import { tensor_to_list } from "../utils/tensor_list.ts";
 import { legacy_tensor_new, new_tensor } from "../utils/tensor_new.ts";
 import { tensor_to_numpy } from "../utils/tensor_numpy.ts";
 import * as generated from "./generated/python_variable_methods.ts";
-import { nonzero_numpy } from "./python_torch_functions_manual.ts";
 import { type TensorBase, THPVariableClass } from "./python_variable_type.ts";
-import { THPVariable_Wrap } from "./python_variable_wrap.ts";
-import { wrap, wrap_Scalar } from "./utils/wrap_outputs.ts";
+import { wrap, wrap_Scalar, wrap_TensorList } from "./utils/wrap_outputs.ts";
 
 const API = "torch.Tensor";
 
@@ -303,7 +301,7 @@ export function THPVariable_nonzero(self: TensorBase, args: unknown[], kwargs: K
   const r = nonzero_parser.parse(self, args, kwargs);
   if (r.has_torch_function()) return handle_torch_function(r, self, args, kwargs, THPVariableClass, API);
   if (r.idx === 0 || !r.toBool(0)) return wrap(self.cdata.nonzero());
-  return nonzero_numpy(self.cdata).map(THPVariable_Wrap);
+  return wrap_TensorList(self.cdata.nonzero_numpy());
 }
 
 export function THPVariable_new(self: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
@@ -465,8 +463,6 @@ export const extra_methods: Readonly<Record<string, PyMethod>> = {
   __gt__: operator_method("__gt__", generated.THPVariable_gt),
   __ge__: operator_method("__ge__", generated.THPVariable_ge),
   __matmul__: operator_method("__matmul__", generated.THPVariable_matmul),
-  __and__: operator_method("__and__", generated.THPVariable_bitwise_and),
-  __or__: operator_method("__or__", generated.THPVariable_bitwise_or),
   __bool__: without_arguments("__bool__", THPVariable_bool_scalar, "THPVariable_bool_scalar"),
   __float__: without_arguments("__float__", THPVariable_float_scalar, "THPVariable_float_scalar"),
   __int__: without_arguments("__int__", THPVariable_integral_scalar, "THPVariable_integral_scalar"),

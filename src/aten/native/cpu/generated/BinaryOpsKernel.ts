@@ -1456,6 +1456,658 @@ export const bitwise_or_loops = new Loops("bitwise_or_cpu", "bitwise_or", "src/a
   [ScalarType.Bool, bitwise_or_bool],
 ]);
 
+// bitwise_xor: src/aten/native/cpu/BinaryOpsKernel.ts
+function bitwise_xor_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = self ^ other;
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1]!;
+      for (let i = 0; i < n; i++) {
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = self ^ other;
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = x2[o2]!;
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        x0[o0 + i] = self ^ other;
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1]!;
+        const other = x2[i2]!;
+        x0[i0] = self ^ other;
+      }
+    }
+  }
+}
+function bitwise_xor_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = self ^ other;
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1]!;
+      for (let i = 0; i < n; i++) {
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = self ^ other;
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = x2[o2]!;
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        x0[o0 + i] = self ^ other;
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1]!;
+        const other = x2[i2]!;
+        x0[i0] = self ^ other;
+      }
+    }
+  }
+}
+function bitwise_xor_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = self ^ other;
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1]!;
+      for (let i = 0; i < n; i++) {
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = self ^ other;
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = x2[o2]!;
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        x0[o0 + i] = self ^ other;
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1]!;
+        const other = x2[i2]!;
+        x0[i0] = self ^ other;
+      }
+    }
+  }
+}
+function bitwise_xor_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = self ^ other;
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1]!;
+      for (let i = 0; i < n; i++) {
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = self ^ other;
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = x2[o2]!;
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        x0[o0 + i] = self ^ other;
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1]!;
+        const other = x2[i2]!;
+        x0[i0] = self ^ other;
+      }
+    }
+  }
+}
+function bitwise_xor_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = self ^ other;
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1]!;
+      for (let i = 0; i < n; i++) {
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = self ^ other;
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = x2[o2]!;
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        x0[o0 + i] = self ^ other;
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1]!;
+        const other = x2[i2]!;
+        x0[i0] = self ^ other;
+      }
+    }
+  }
+}
+function bitwise_xor_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = self ^ other;
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1]!;
+      for (let i = 0; i < n; i++) {
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = self ^ other;
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = x2[o2]!;
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        x0[o0 + i] = self ^ other;
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1]!;
+        const other = x2[i2]!;
+        x0[i0] = self ^ other;
+      }
+    }
+  }
+}
+export const bitwise_xor_loops = new Loops("bitwise_xor_cpu", "bitwise_xor", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: [] }, [
+  [ScalarType.Byte, bitwise_xor_uint8],
+  [ScalarType.Char, bitwise_xor_int8],
+  [ScalarType.Short, bitwise_xor_int16],
+  [ScalarType.Int, bitwise_xor_int32],
+  [ScalarType.Long, bitwise_xor_int64],
+  [ScalarType.Bool, bitwise_xor_bool],
+]);
+
+// lshift: src/aten/native/cpu/BinaryOpsKernel.ts
+function lshift_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number, bits: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        const other = x2[o2 + i]!;
+        if (other < 0 || other >= bits) {
+          x0[o0 + i] = 0;
+        } else {
+          x0[o0 + i] = self << other;
+        }
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1]!;
+      for (let i = 0; i < n; i++) {
+        const other = x2[o2 + i]!;
+        if (other < 0 || other >= bits) {
+          x0[o0 + i] = 0;
+        } else {
+          x0[o0 + i] = self << other;
+        }
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = x2[o2]!;
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        if (other < 0 || other >= bits) {
+          x0[o0 + i] = 0;
+        } else {
+          x0[o0 + i] = self << other;
+        }
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1]!;
+        const other = x2[i2]!;
+        if (other < 0 || other >= bits) {
+          x0[i0] = 0;
+        } else {
+          x0[i0] = self << other;
+        }
+      }
+    }
+  }
+}
+function lshift_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number, bits: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        const other = x2[o2 + i]!;
+        if (other < 0 || other >= bits) {
+          x0[o0 + i] = 0;
+        } else {
+          x0[o0 + i] = self << other;
+        }
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1]!;
+      for (let i = 0; i < n; i++) {
+        const other = x2[o2 + i]!;
+        if (other < 0 || other >= bits) {
+          x0[o0 + i] = 0;
+        } else {
+          x0[o0 + i] = self << other;
+        }
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = x2[o2]!;
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        if (other < 0 || other >= bits) {
+          x0[o0 + i] = 0;
+        } else {
+          x0[o0 + i] = self << other;
+        }
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1]!;
+        const other = x2[i2]!;
+        if (other < 0 || other >= bits) {
+          x0[i0] = 0;
+        } else {
+          x0[i0] = self << other;
+        }
+      }
+    }
+  }
+}
+function lshift_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number, bits: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        const other = x2[o2 + i]!;
+        if (other < 0 || other >= bits) {
+          x0[o0 + i] = 0;
+        } else {
+          x0[o0 + i] = self << other;
+        }
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1]!;
+      for (let i = 0; i < n; i++) {
+        const other = x2[o2 + i]!;
+        if (other < 0 || other >= bits) {
+          x0[o0 + i] = 0;
+        } else {
+          x0[o0 + i] = self << other;
+        }
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = x2[o2]!;
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        if (other < 0 || other >= bits) {
+          x0[o0 + i] = 0;
+        } else {
+          x0[o0 + i] = self << other;
+        }
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1]!;
+        const other = x2[i2]!;
+        if (other < 0 || other >= bits) {
+          x0[i0] = 0;
+        } else {
+          x0[i0] = self << other;
+        }
+      }
+    }
+  }
+}
+function lshift_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number, bits: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        const other = x2[o2 + i]!;
+        if (other < 0 || other >= bits) {
+          x0[o0 + i] = 0;
+        } else {
+          x0[o0 + i] = self << other;
+        }
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1]!;
+      for (let i = 0; i < n; i++) {
+        const other = x2[o2 + i]!;
+        if (other < 0 || other >= bits) {
+          x0[o0 + i] = 0;
+        } else {
+          x0[o0 + i] = self << other;
+        }
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = x2[o2]!;
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        if (other < 0 || other >= bits) {
+          x0[o0 + i] = 0;
+        } else {
+          x0[o0 + i] = self << other;
+        }
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1]!;
+        const other = x2[i2]!;
+        if (other < 0 || other >= bits) {
+          x0[i0] = 0;
+        } else {
+          x0[i0] = self << other;
+        }
+      }
+    }
+  }
+}
+function lshift_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number, bits: bigint): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        const other = x2[o2 + i]!;
+        if (other < 0n || other >= bits) {
+          x0[o0 + i] = 0n;
+        } else {
+          x0[o0 + i] = self << other;
+        }
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1]!;
+      for (let i = 0; i < n; i++) {
+        const other = x2[o2 + i]!;
+        if (other < 0n || other >= bits) {
+          x0[o0 + i] = 0n;
+        } else {
+          x0[o0 + i] = self << other;
+        }
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = x2[o2]!;
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        if (other < 0n || other >= bits) {
+          x0[o0 + i] = 0n;
+        } else {
+          x0[o0 + i] = self << other;
+        }
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1]!;
+        const other = x2[i2]!;
+        if (other < 0n || other >= bits) {
+          x0[i0] = 0n;
+        } else {
+          x0[i0] = self << other;
+        }
+      }
+    }
+  }
+}
+export const lshift_loops = new Loops("lshift_cpu", "lshift", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: ["scalar_t"] }, [
+  [ScalarType.Byte, lshift_uint8],
+  [ScalarType.Char, lshift_int8],
+  [ScalarType.Short, lshift_int16],
+  [ScalarType.Int, lshift_int32],
+  [ScalarType.Long, lshift_int64],
+]);
+
+// rshift: src/aten/native/cpu/BinaryOpsKernel.ts
+function rshift_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number, max_shift: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        const other = x2[o2 + i]!;
+        if (other < 0 || other >= max_shift) {
+          x0[o0 + i] = self >> max_shift;
+        } else {
+          x0[o0 + i] = self >> other;
+        }
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1]!;
+      for (let i = 0; i < n; i++) {
+        const other = x2[o2 + i]!;
+        if (other < 0 || other >= max_shift) {
+          x0[o0 + i] = self >> max_shift;
+        } else {
+          x0[o0 + i] = self >> other;
+        }
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = x2[o2]!;
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        if (other < 0 || other >= max_shift) {
+          x0[o0 + i] = self >> max_shift;
+        } else {
+          x0[o0 + i] = self >> other;
+        }
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1]!;
+        const other = x2[i2]!;
+        if (other < 0 || other >= max_shift) {
+          x0[i0] = self >> max_shift;
+        } else {
+          x0[i0] = self >> other;
+        }
+      }
+    }
+  }
+}
+function rshift_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number, max_shift: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        const other = x2[o2 + i]!;
+        if (other < 0 || other >= max_shift) {
+          x0[o0 + i] = self >> max_shift;
+        } else {
+          x0[o0 + i] = self >> other;
+        }
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1]!;
+      for (let i = 0; i < n; i++) {
+        const other = x2[o2 + i]!;
+        if (other < 0 || other >= max_shift) {
+          x0[o0 + i] = self >> max_shift;
+        } else {
+          x0[o0 + i] = self >> other;
+        }
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = x2[o2]!;
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        if (other < 0 || other >= max_shift) {
+          x0[o0 + i] = self >> max_shift;
+        } else {
+          x0[o0 + i] = self >> other;
+        }
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1]!;
+        const other = x2[i2]!;
+        if (other < 0 || other >= max_shift) {
+          x0[i0] = self >> max_shift;
+        } else {
+          x0[i0] = self >> other;
+        }
+      }
+    }
+  }
+}
+function rshift_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number, max_shift: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        const other = x2[o2 + i]!;
+        if (other < 0 || other >= max_shift) {
+          x0[o0 + i] = self >> max_shift;
+        } else {
+          x0[o0 + i] = self >> other;
+        }
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1]!;
+      for (let i = 0; i < n; i++) {
+        const other = x2[o2 + i]!;
+        if (other < 0 || other >= max_shift) {
+          x0[o0 + i] = self >> max_shift;
+        } else {
+          x0[o0 + i] = self >> other;
+        }
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = x2[o2]!;
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        if (other < 0 || other >= max_shift) {
+          x0[o0 + i] = self >> max_shift;
+        } else {
+          x0[o0 + i] = self >> other;
+        }
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1]!;
+        const other = x2[i2]!;
+        if (other < 0 || other >= max_shift) {
+          x0[i0] = self >> max_shift;
+        } else {
+          x0[i0] = self >> other;
+        }
+      }
+    }
+  }
+}
+function rshift_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number, max_shift: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        const other = x2[o2 + i]!;
+        if (other < 0 || other >= max_shift) {
+          x0[o0 + i] = self >> max_shift;
+        } else {
+          x0[o0 + i] = self >> other;
+        }
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1]!;
+      for (let i = 0; i < n; i++) {
+        const other = x2[o2 + i]!;
+        if (other < 0 || other >= max_shift) {
+          x0[o0 + i] = self >> max_shift;
+        } else {
+          x0[o0 + i] = self >> other;
+        }
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = x2[o2]!;
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        if (other < 0 || other >= max_shift) {
+          x0[o0 + i] = self >> max_shift;
+        } else {
+          x0[o0 + i] = self >> other;
+        }
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1]!;
+        const other = x2[i2]!;
+        if (other < 0 || other >= max_shift) {
+          x0[i0] = self >> max_shift;
+        } else {
+          x0[i0] = self >> other;
+        }
+      }
+    }
+  }
+}
+function rshift_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number, max_shift: bigint): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        const other = x2[o2 + i]!;
+        if (other < 0n || other >= max_shift) {
+          x0[o0 + i] = self >> max_shift;
+        } else {
+          x0[o0 + i] = self >> other;
+        }
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1]!;
+      for (let i = 0; i < n; i++) {
+        const other = x2[o2 + i]!;
+        if (other < 0n || other >= max_shift) {
+          x0[o0 + i] = self >> max_shift;
+        } else {
+          x0[o0 + i] = self >> other;
+        }
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = x2[o2]!;
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        if (other < 0n || other >= max_shift) {
+          x0[o0 + i] = self >> max_shift;
+        } else {
+          x0[o0 + i] = self >> other;
+        }
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1]!;
+        const other = x2[i2]!;
+        if (other < 0n || other >= max_shift) {
+          x0[i0] = self >> max_shift;
+        } else {
+          x0[i0] = self >> other;
+        }
+      }
+    }
+  }
+}
+export const rshift_loops = new Loops("rshift_cpu", "rshift", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: ["scalar_t"] }, [
+  [ScalarType.Byte, rshift_uint8],
+  [ScalarType.Char, rshift_int8],
+  [ScalarType.Short, rshift_int16],
+  [ScalarType.Int, rshift_int32],
+  [ScalarType.Long, rshift_int64],
+]);
+
 // maximum: src/aten/native/cpu/BinaryOpsKernel.ts
 function maximum_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
@@ -6926,6 +7578,614 @@ export const logical_or_scalar_t_loops = new Loops("logical_or_cpu", "logical_or
   [ScalarType.Double, logical_or_scalar_t_float64],
   [ScalarType.Bool, logical_or_scalar_t_bool],
   [ScalarType.BFloat16, logical_or_scalar_t_bfloat16],
+]);
+
+// logical_xor: src/aten/native/cpu/BinaryOpsKernel.ts
+function logical_xor_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1]!;
+      for (let i = 0; i < n; i++) {
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = x2[o2]!;
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1]!;
+        const other = x2[i2]!;
+        x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    }
+  }
+}
+function logical_xor_int8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1]!;
+      for (let i = 0; i < n; i++) {
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = x2[o2]!;
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1]!;
+        const other = x2[i2]!;
+        x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    }
+  }
+}
+function logical_xor_int16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1]!;
+      for (let i = 0; i < n; i++) {
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = x2[o2]!;
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1]!;
+        const other = x2[i2]!;
+        x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    }
+  }
+}
+function logical_xor_int32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1]!;
+      for (let i = 0; i < n; i++) {
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = x2[o2]!;
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1]!;
+        const other = x2[i2]!;
+        x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    }
+  }
+}
+function logical_xor_int64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = (self !== 0n) !== (other !== 0n) ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1]!;
+      for (let i = 0; i < n; i++) {
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = (self !== 0n) !== (other !== 0n) ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = x2[o2]!;
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        x0[o0 + i] = (self !== 0n) !== (other !== 0n) ? 1 : 0;
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1]!;
+        const other = x2[i2]!;
+        x0[i0] = (self !== 0n) !== (other !== 0n) ? 1 : 0;
+      }
+    }
+  }
+}
+function logical_xor_float16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = half_to_float_table[x1[o1 + i]!]!;
+        const other = half_to_float_table[x2[o2 + i]!]!;
+        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = half_to_float_table[x1[o1]!]!;
+      for (let i = 0; i < n; i++) {
+        const other = half_to_float_table[x2[o2 + i]!]!;
+        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = half_to_float_table[x2[o2]!]!;
+      for (let i = 0; i < n; i++) {
+        const self = half_to_float_table[x1[o1 + i]!]!;
+        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = half_to_float_table[x1[i1]!]!;
+        const other = half_to_float_table[x2[i2]!]!;
+        x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    }
+  }
+}
+function logical_xor_float32(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1]!;
+      for (let i = 0; i < n; i++) {
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = x2[o2]!;
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1]!;
+        const other = x2[i2]!;
+        x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    }
+  }
+}
+function logical_xor_float64(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1]!;
+      for (let i = 0; i < n; i++) {
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = x2[o2]!;
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1]!;
+        const other = x2[i2]!;
+        x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    }
+  }
+}
+function logical_xor_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1]!;
+      for (let i = 0; i < n; i++) {
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = x2[o2]!;
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1]!;
+        const other = x2[i2]!;
+        x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    }
+  }
+}
+function logical_xor_bfloat16(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = f32_from_bits(x1[o1 + i]!);
+        const other = f32_from_bits(x2[o2 + i]!);
+        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = f32_from_bits(x1[o1]!);
+      for (let i = 0; i < n; i++) {
+        const other = f32_from_bits(x2[o2 + i]!);
+        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = f32_from_bits(x2[o2]!);
+      for (let i = 0; i < n; i++) {
+        const self = f32_from_bits(x1[o1 + i]!);
+        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = f32_from_bits(x1[i1]!);
+        const other = f32_from_bits(x2[i2]!);
+        x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    }
+  }
+}
+export const logical_xor_loops = new Loops("logical_xor_cpu", "logical_xor", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [1], captures: [] }, [
+  [ScalarType.Byte, logical_xor_uint8],
+  [ScalarType.Char, logical_xor_int8],
+  [ScalarType.Short, logical_xor_int16],
+  [ScalarType.Int, logical_xor_int32],
+  [ScalarType.Long, logical_xor_int64],
+  [ScalarType.Half, logical_xor_float16],
+  [ScalarType.Float, logical_xor_float32],
+  [ScalarType.Double, logical_xor_float64],
+  [ScalarType.Bool, logical_xor_bool],
+  [ScalarType.BFloat16, logical_xor_bfloat16],
+]);
+
+// logical_xor_scalar_t: src/aten/native/cpu/BinaryOpsKernel.ts
+function logical_xor_scalar_t_uint8(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1]!;
+      for (let i = 0; i < n; i++) {
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = x2[o2]!;
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1]!;
+        const other = x2[i2]!;
+        x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    }
+  }
+}
+function logical_xor_scalar_t_int8(n: number, m: number, x0: Int8Array, o0: number, s0: number, t0: number, x1: Int8Array, o1: number, s1: number, t1: number, x2: Int8Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1]!;
+      for (let i = 0; i < n; i++) {
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = x2[o2]!;
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1]!;
+        const other = x2[i2]!;
+        x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    }
+  }
+}
+function logical_xor_scalar_t_int16(n: number, m: number, x0: Int16Array, o0: number, s0: number, t0: number, x1: Int16Array, o1: number, s1: number, t1: number, x2: Int16Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1]!;
+      for (let i = 0; i < n; i++) {
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = x2[o2]!;
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1]!;
+        const other = x2[i2]!;
+        x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    }
+  }
+}
+function logical_xor_scalar_t_int32(n: number, m: number, x0: Int32Array, o0: number, s0: number, t0: number, x1: Int32Array, o1: number, s1: number, t1: number, x2: Int32Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1]!;
+      for (let i = 0; i < n; i++) {
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = x2[o2]!;
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1]!;
+        const other = x2[i2]!;
+        x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    }
+  }
+}
+function logical_xor_scalar_t_int64(n: number, m: number, x0: BigInt64Array, o0: number, s0: number, t0: number, x1: BigInt64Array, o1: number, s1: number, t1: number, x2: BigInt64Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = (self !== 0n) !== (other !== 0n) ? 1n : 0n;
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1]!;
+      for (let i = 0; i < n; i++) {
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = (self !== 0n) !== (other !== 0n) ? 1n : 0n;
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = x2[o2]!;
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        x0[o0 + i] = (self !== 0n) !== (other !== 0n) ? 1n : 0n;
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1]!;
+        const other = x2[i2]!;
+        x0[i0] = (self !== 0n) !== (other !== 0n) ? 1n : 0n;
+      }
+    }
+  }
+}
+function logical_xor_scalar_t_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = half_to_float_table[x1[o1 + i]!]!;
+        const other = half_to_float_table[x2[o2 + i]!]!;
+        x0[o0 + i] = fp16_ieee_from_fp32_value((self !== 0) !== (other !== 0) ? 1 : 0);
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = half_to_float_table[x1[o1]!]!;
+      for (let i = 0; i < n; i++) {
+        const other = half_to_float_table[x2[o2 + i]!]!;
+        x0[o0 + i] = fp16_ieee_from_fp32_value((self !== 0) !== (other !== 0) ? 1 : 0);
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = half_to_float_table[x2[o2]!]!;
+      for (let i = 0; i < n; i++) {
+        const self = half_to_float_table[x1[o1 + i]!]!;
+        x0[o0 + i] = fp16_ieee_from_fp32_value((self !== 0) !== (other !== 0) ? 1 : 0);
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = half_to_float_table[x1[i1]!]!;
+        const other = half_to_float_table[x2[i2]!]!;
+        x0[i0] = fp16_ieee_from_fp32_value((self !== 0) !== (other !== 0) ? 1 : 0);
+      }
+    }
+  }
+}
+function logical_xor_scalar_t_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number, x2: Float32Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1]!;
+      for (let i = 0; i < n; i++) {
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = x2[o2]!;
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1]!;
+        const other = x2[i2]!;
+        x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    }
+  }
+}
+function logical_xor_scalar_t_float64(n: number, m: number, x0: Float64Array, o0: number, s0: number, t0: number, x1: Float64Array, o1: number, s1: number, t1: number, x2: Float64Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1]!;
+      for (let i = 0; i < n; i++) {
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = x2[o2]!;
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1]!;
+        const other = x2[i2]!;
+        x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    }
+  }
+}
+function logical_xor_scalar_t_bool(n: number, m: number, x0: Uint8Array, o0: number, s0: number, t0: number, x1: Uint8Array, o1: number, s1: number, t1: number, x2: Uint8Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = x1[o1]!;
+      for (let i = 0; i < n; i++) {
+        const other = x2[o2 + i]!;
+        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = x2[o2]!;
+      for (let i = 0; i < n; i++) {
+        const self = x1[o1 + i]!;
+        x0[o0 + i] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = x1[i1]!;
+        const other = x2[i2]!;
+        x0[i0] = (self !== 0) !== (other !== 0) ? 1 : 0;
+      }
+    }
+  }
+}
+function logical_xor_scalar_t_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = f32_from_bits(x1[o1 + i]!);
+        const other = f32_from_bits(x2[o2 + i]!);
+        x0[o0 + i] = round_to_nearest_even((self !== 0) !== (other !== 0) ? 1 : 0);
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = f32_from_bits(x1[o1]!);
+      for (let i = 0; i < n; i++) {
+        const other = f32_from_bits(x2[o2 + i]!);
+        x0[o0 + i] = round_to_nearest_even((self !== 0) !== (other !== 0) ? 1 : 0);
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const other = f32_from_bits(x2[o2]!);
+      for (let i = 0; i < n; i++) {
+        const self = f32_from_bits(x1[o1 + i]!);
+        x0[o0 + i] = round_to_nearest_even((self !== 0) !== (other !== 0) ? 1 : 0);
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = f32_from_bits(x1[i1]!);
+        const other = f32_from_bits(x2[i2]!);
+        x0[i0] = round_to_nearest_even((self !== 0) !== (other !== 0) ? 1 : 0);
+      }
+    }
+  }
+}
+export const logical_xor_scalar_t_loops = new Loops("logical_xor_cpu", "logical_xor", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: [] }, [
+  [ScalarType.Byte, logical_xor_scalar_t_uint8],
+  [ScalarType.Char, logical_xor_scalar_t_int8],
+  [ScalarType.Short, logical_xor_scalar_t_int16],
+  [ScalarType.Int, logical_xor_scalar_t_int32],
+  [ScalarType.Long, logical_xor_scalar_t_int64],
+  [ScalarType.Half, logical_xor_scalar_t_float16],
+  [ScalarType.Float, logical_xor_scalar_t_float32],
+  [ScalarType.Double, logical_xor_scalar_t_float64],
+  [ScalarType.Bool, logical_xor_scalar_t_bool],
+  [ScalarType.BFloat16, logical_xor_scalar_t_bfloat16],
 ]);
 
 // sigmoid_backward: src/aten/native/cpu/BinaryOpsKernel.ts

@@ -6,7 +6,7 @@ import { Instantiations } from "../../../Dispatch.ts";
 import { f32_from_bits, round_to_bfloat16, round_to_nearest_even } from "../../../../c10/util/BFloat16.ts";
 import { fp16_ieee_from_fp32_value, half_to_float_table, round_to_half } from "../../../../c10/util/Half.ts";
 import { int32_pairs, load_int64 } from "../../../../c10/util/math.ts";
-import type { nll_loss_rows, nll_loss_reduced, nll_loss_backward } from "../LossNLLKernel.ts";
+import type { nll_loss_rows, nll_loss_reduced, nll_loss_backward, nll_loss2d } from "../LossNLLKernel.ts";
 
 // nll_loss_rows: src/aten/native/cpu/LossNLLKernel.ts
 function nll_loss_rows_float16_uint8(out: Uint16Array, oo: number, input: Uint16Array, xo: number, target: Uint8Array, to: number, weight: Uint16Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, row: number, step: number): number {
@@ -145,7 +145,7 @@ export const nll_loss_rows_instances = new Instantiations<typeof nll_loss_rows>(
 ]);
 
 // nll_loss_reduced: src/aten/native/cpu/LossNLLKernel.ts
-function nll_loss_reduced_float16_uint8(out: Uint16Array, oo: number, total: Uint16Array, tw: number, input: Uint16Array, xo: number, target: Uint8Array, to: number, weight: Uint16Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, row: number, mean: number): number {
+function nll_loss_reduced_float16_uint8(out: Uint16Array, oo: number, total: Uint16Array, tw: number, input: Uint16Array, xo: number, target: Uint8Array, to: number, weight: Uint16Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, map_size: number, mean: number): number {
   const LEVELS = 8;
   const levelPower = Math.max(4, Math.floor((rows <= 1 ? 0 : 32 - Math.clz32(rows - 1)) / LEVELS));
   const mask = (1 << levelPower) - 1;
@@ -161,7 +161,8 @@ function nll_loss_reduced_float16_uint8(out: Uint16Array, oo: number, total: Uin
     if (t < 0 || t >= n_classes) {
       return t;
     }
-    const value: number = half_to_float_table[input[xo + b * row + t]!]!;
+    const p = b % map_size;
+    const value: number = half_to_float_table[input[xo + (b - p) * n_classes + t * map_size + p]!]!;
     if (hasWeight !== 0) {
       const w: number = half_to_float_table[weight[wo + t]!]!;
       losses[0] = fp16_ieee_from_fp32_value(half_to_float_table[losses[0]!]! - round_to_half(value * w));
@@ -191,7 +192,7 @@ function nll_loss_reduced_float16_uint8(out: Uint16Array, oo: number, total: Uin
   total[tw] = fp16_ieee_from_fp32_value(divisor);
   return -0.5;
 }
-function nll_loss_reduced_float16_int64(out: Uint16Array, oo: number, total: Uint16Array, tw: number, input: Uint16Array, xo: number, target: BigInt64Array, to: number, weight: Uint16Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, row: number, mean: number): number {
+function nll_loss_reduced_float16_int64(out: Uint16Array, oo: number, total: Uint16Array, tw: number, input: Uint16Array, xo: number, target: BigInt64Array, to: number, weight: Uint16Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, map_size: number, mean: number): number {
   const target_pairs = int32_pairs(target);
   const LEVELS = 8;
   const levelPower = Math.max(4, Math.floor((rows <= 1 ? 0 : 32 - Math.clz32(rows - 1)) / LEVELS));
@@ -208,7 +209,8 @@ function nll_loss_reduced_float16_int64(out: Uint16Array, oo: number, total: Uin
     if (t < 0 || t >= n_classes) {
       return t;
     }
-    const value: number = half_to_float_table[input[xo + b * row + t]!]!;
+    const p = b % map_size;
+    const value: number = half_to_float_table[input[xo + (b - p) * n_classes + t * map_size + p]!]!;
     if (hasWeight !== 0) {
       const w: number = half_to_float_table[weight[wo + t]!]!;
       losses[0] = fp16_ieee_from_fp32_value(half_to_float_table[losses[0]!]! - round_to_half(value * w));
@@ -238,7 +240,7 @@ function nll_loss_reduced_float16_int64(out: Uint16Array, oo: number, total: Uin
   total[tw] = fp16_ieee_from_fp32_value(divisor);
   return -0.5;
 }
-function nll_loss_reduced_float32_uint8(out: Float32Array, oo: number, total: Float32Array, tw: number, input: Float32Array, xo: number, target: Uint8Array, to: number, weight: Float32Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, row: number, mean: number): number {
+function nll_loss_reduced_float32_uint8(out: Float32Array, oo: number, total: Float32Array, tw: number, input: Float32Array, xo: number, target: Uint8Array, to: number, weight: Float32Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, map_size: number, mean: number): number {
   const LEVELS = 8;
   const levelPower = Math.max(4, Math.floor((rows <= 1 ? 0 : 32 - Math.clz32(rows - 1)) / LEVELS));
   const mask = (1 << levelPower) - 1;
@@ -254,7 +256,8 @@ function nll_loss_reduced_float32_uint8(out: Float32Array, oo: number, total: Fl
     if (t < 0 || t >= n_classes) {
       return t;
     }
-    const value: number = input[xo + b * row + t]!;
+    const p = b % map_size;
+    const value: number = input[xo + (b - p) * n_classes + t * map_size + p]!;
     if (hasWeight !== 0) {
       const w: number = weight[wo + t]!;
       losses[0] = losses[0]! - Math.fround(value * w);
@@ -284,7 +287,7 @@ function nll_loss_reduced_float32_uint8(out: Float32Array, oo: number, total: Fl
   total[tw] = divisor;
   return -0.5;
 }
-function nll_loss_reduced_float32_int64(out: Float32Array, oo: number, total: Float32Array, tw: number, input: Float32Array, xo: number, target: BigInt64Array, to: number, weight: Float32Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, row: number, mean: number): number {
+function nll_loss_reduced_float32_int64(out: Float32Array, oo: number, total: Float32Array, tw: number, input: Float32Array, xo: number, target: BigInt64Array, to: number, weight: Float32Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, map_size: number, mean: number): number {
   const target_pairs = int32_pairs(target);
   const LEVELS = 8;
   const levelPower = Math.max(4, Math.floor((rows <= 1 ? 0 : 32 - Math.clz32(rows - 1)) / LEVELS));
@@ -301,7 +304,8 @@ function nll_loss_reduced_float32_int64(out: Float32Array, oo: number, total: Fl
     if (t < 0 || t >= n_classes) {
       return t;
     }
-    const value: number = input[xo + b * row + t]!;
+    const p = b % map_size;
+    const value: number = input[xo + (b - p) * n_classes + t * map_size + p]!;
     if (hasWeight !== 0) {
       const w: number = weight[wo + t]!;
       losses[0] = losses[0]! - Math.fround(value * w);
@@ -331,7 +335,7 @@ function nll_loss_reduced_float32_int64(out: Float32Array, oo: number, total: Fl
   total[tw] = divisor;
   return -0.5;
 }
-function nll_loss_reduced_float64_uint8(out: Float64Array, oo: number, total: Float64Array, tw: number, input: Float64Array, xo: number, target: Uint8Array, to: number, weight: Float64Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, row: number, mean: number): number {
+function nll_loss_reduced_float64_uint8(out: Float64Array, oo: number, total: Float64Array, tw: number, input: Float64Array, xo: number, target: Uint8Array, to: number, weight: Float64Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, map_size: number, mean: number): number {
   const LEVELS = 8;
   const levelPower = Math.max(4, Math.floor((rows <= 1 ? 0 : 32 - Math.clz32(rows - 1)) / LEVELS));
   const mask = (1 << levelPower) - 1;
@@ -347,7 +351,8 @@ function nll_loss_reduced_float64_uint8(out: Float64Array, oo: number, total: Fl
     if (t < 0 || t >= n_classes) {
       return t;
     }
-    const value: number = input[xo + b * row + t]!;
+    const p = b % map_size;
+    const value: number = input[xo + (b - p) * n_classes + t * map_size + p]!;
     if (hasWeight !== 0) {
       const w: number = weight[wo + t]!;
       losses[0] = losses[0]! - value * w;
@@ -377,7 +382,7 @@ function nll_loss_reduced_float64_uint8(out: Float64Array, oo: number, total: Fl
   total[tw] = divisor;
   return -0.5;
 }
-function nll_loss_reduced_float64_int64(out: Float64Array, oo: number, total: Float64Array, tw: number, input: Float64Array, xo: number, target: BigInt64Array, to: number, weight: Float64Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, row: number, mean: number): number {
+function nll_loss_reduced_float64_int64(out: Float64Array, oo: number, total: Float64Array, tw: number, input: Float64Array, xo: number, target: BigInt64Array, to: number, weight: Float64Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, map_size: number, mean: number): number {
   const target_pairs = int32_pairs(target);
   const LEVELS = 8;
   const levelPower = Math.max(4, Math.floor((rows <= 1 ? 0 : 32 - Math.clz32(rows - 1)) / LEVELS));
@@ -394,7 +399,8 @@ function nll_loss_reduced_float64_int64(out: Float64Array, oo: number, total: Fl
     if (t < 0 || t >= n_classes) {
       return t;
     }
-    const value: number = input[xo + b * row + t]!;
+    const p = b % map_size;
+    const value: number = input[xo + (b - p) * n_classes + t * map_size + p]!;
     if (hasWeight !== 0) {
       const w: number = weight[wo + t]!;
       losses[0] = losses[0]! - value * w;
@@ -424,7 +430,7 @@ function nll_loss_reduced_float64_int64(out: Float64Array, oo: number, total: Fl
   total[tw] = divisor;
   return -0.5;
 }
-function nll_loss_reduced_bfloat16_uint8(out: Uint16Array, oo: number, total: Uint16Array, tw: number, input: Uint16Array, xo: number, target: Uint8Array, to: number, weight: Uint16Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, row: number, mean: number): number {
+function nll_loss_reduced_bfloat16_uint8(out: Uint16Array, oo: number, total: Uint16Array, tw: number, input: Uint16Array, xo: number, target: Uint8Array, to: number, weight: Uint16Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, map_size: number, mean: number): number {
   const LEVELS = 8;
   const levelPower = Math.max(4, Math.floor((rows <= 1 ? 0 : 32 - Math.clz32(rows - 1)) / LEVELS));
   const mask = (1 << levelPower) - 1;
@@ -440,7 +446,8 @@ function nll_loss_reduced_bfloat16_uint8(out: Uint16Array, oo: number, total: Ui
     if (t < 0 || t >= n_classes) {
       return t;
     }
-    const value: number = f32_from_bits(input[xo + b * row + t]!);
+    const p = b % map_size;
+    const value: number = f32_from_bits(input[xo + (b - p) * n_classes + t * map_size + p]!);
     if (hasWeight !== 0) {
       const w: number = f32_from_bits(weight[wo + t]!);
       losses[0] = round_to_nearest_even(f32_from_bits(losses[0]!) - round_to_bfloat16(value * w));
@@ -470,7 +477,7 @@ function nll_loss_reduced_bfloat16_uint8(out: Uint16Array, oo: number, total: Ui
   total[tw] = round_to_nearest_even(divisor);
   return -0.5;
 }
-function nll_loss_reduced_bfloat16_int64(out: Uint16Array, oo: number, total: Uint16Array, tw: number, input: Uint16Array, xo: number, target: BigInt64Array, to: number, weight: Uint16Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, row: number, mean: number): number {
+function nll_loss_reduced_bfloat16_int64(out: Uint16Array, oo: number, total: Uint16Array, tw: number, input: Uint16Array, xo: number, target: BigInt64Array, to: number, weight: Uint16Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, map_size: number, mean: number): number {
   const target_pairs = int32_pairs(target);
   const LEVELS = 8;
   const levelPower = Math.max(4, Math.floor((rows <= 1 ? 0 : 32 - Math.clz32(rows - 1)) / LEVELS));
@@ -487,7 +494,8 @@ function nll_loss_reduced_bfloat16_int64(out: Uint16Array, oo: number, total: Ui
     if (t < 0 || t >= n_classes) {
       return t;
     }
-    const value: number = f32_from_bits(input[xo + b * row + t]!);
+    const p = b % map_size;
+    const value: number = f32_from_bits(input[xo + (b - p) * n_classes + t * map_size + p]!);
     if (hasWeight !== 0) {
       const w: number = f32_from_bits(weight[wo + t]!);
       losses[0] = round_to_nearest_even(f32_from_bits(losses[0]!) - round_to_bfloat16(value * w));
@@ -662,4 +670,24 @@ export const nll_loss_backward_instances = new Instantiations<typeof nll_loss_ba
   [ScalarType.Double, ScalarType.Long, nll_loss_backward_float64_int64],
   [ScalarType.BFloat16, ScalarType.Byte, nll_loss_backward_bfloat16_uint8],
   [ScalarType.BFloat16, ScalarType.Long, nll_loss_backward_bfloat16_int64],
+]);
+
+// nll_loss2d: src/aten/native/cpu/LossNLLKernel.ts
+function nll_loss2d_float16_int64(out: Uint16Array, oo: number, total: Uint16Array, tw: number, input: Uint16Array, xo: number, target: BigInt64Array, to: number, weight: Uint16Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, map_size: number, mean: number): number {
+  return nll_loss_reduced_float16_int64(out, oo, total, tw, input, xo, target, to, weight, wo, hasWeight, rows, n_classes, ignore_index, map_size, mean);
+}
+function nll_loss2d_float32_int64(out: Float32Array, oo: number, total: Float32Array, tw: number, input: Float32Array, xo: number, target: BigInt64Array, to: number, weight: Float32Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, map_size: number, mean: number): number {
+  return nll_loss_reduced_float32_int64(out, oo, total, tw, input, xo, target, to, weight, wo, hasWeight, rows, n_classes, ignore_index, map_size, mean);
+}
+function nll_loss2d_float64_int64(out: Float64Array, oo: number, total: Float64Array, tw: number, input: Float64Array, xo: number, target: BigInt64Array, to: number, weight: Float64Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, map_size: number, mean: number): number {
+  return nll_loss_reduced_float64_int64(out, oo, total, tw, input, xo, target, to, weight, wo, hasWeight, rows, n_classes, ignore_index, map_size, mean);
+}
+function nll_loss2d_bfloat16_int64(out: Uint16Array, oo: number, total: Uint16Array, tw: number, input: Uint16Array, xo: number, target: BigInt64Array, to: number, weight: Uint16Array, wo: number, hasWeight: number, rows: number, n_classes: number, ignore_index: number, map_size: number, mean: number): number {
+  return nll_loss_reduced_bfloat16_int64(out, oo, total, tw, input, xo, target, to, weight, wo, hasWeight, rows, n_classes, ignore_index, map_size, mean);
+}
+export const nll_loss2d_instances = new Instantiations<typeof nll_loss2d>("nll_loss2d_forward_out_frame", [
+  [ScalarType.Half, ScalarType.Long, nll_loss2d_float16_int64],
+  [ScalarType.Float, ScalarType.Long, nll_loss2d_float32_int64],
+  [ScalarType.Double, ScalarType.Long, nll_loss2d_float64_int64],
+  [ScalarType.BFloat16, ScalarType.Long, nll_loss2d_bfloat16_int64],
 ]);

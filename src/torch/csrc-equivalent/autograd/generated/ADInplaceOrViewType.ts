@@ -18,6 +18,94 @@ import type { ScalarType } from "../../../../c10/core/ScalarType.ts";
 import type { Storage } from "../../../../c10/core/Storage.ts";
 import { AliasViewFunc, AsStridedViewFunc, ChunkViewFunc, ExpandViewFunc, NarrowViewFunc, PermuteViewFunc, SelectIntViewFunc, SliceTensorViewFunc, SplitTensorViewFunc, SplitWithSizesViewFunc, SqueezeDimViewFunc, SqueezeDimsViewFunc, SqueezeViewFunc, TViewFunc, TransposeIntViewFunc, UnbindIntViewFunc, UnsqueezeViewFunc, ViewViewFunc, _ConjViewFunc, _NegViewViewFunc, _ReshapeAliasViewFunc } from "./ViewFuncs.ts";
 
+function __ilshift___Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.__ilshift___Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other);
+  } finally {
+    guard.restore();
+  }
+  increment_version(self);
+  return self;
+}
+
+function __ilshift___Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.__ilshift___Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other);
+  } finally {
+    guard.restore();
+  }
+  increment_version(self);
+  return self;
+}
+
+function __irshift___Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.__irshift___Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other);
+  } finally {
+    guard.restore();
+  }
+  increment_version(self);
+  return self;
+}
+
+function __irshift___Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.__irshift___Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other);
+  } finally {
+    guard.restore();
+  }
+  increment_version(self);
+  return self;
+}
+
+function __lshift___out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.__lshift___Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
+  } finally {
+    guard.restore();
+  }
+  increment_version(out);
+  return out;
+}
+
+function __lshift___out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.__lshift___Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
+  } finally {
+    guard.restore();
+  }
+  increment_version(out);
+  return out;
+}
+
+function __rshift___out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.__rshift___Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
+  } finally {
+    guard.restore();
+  }
+  increment_version(out);
+  return out;
+}
+
+function __rshift___out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.__rshift___Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
+  } finally {
+    guard.restore();
+  }
+  increment_version(out);
+  return out;
+}
+
 function _conj(ks: DispatchKeySet, self: Tensor): Tensor {
   let _tmp: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -573,6 +661,61 @@ function bitwise_and_out_Scalar_Tensor_out(ks: DispatchKeySet, self: Scalar, oth
   return out;
 }
 
+function bitwise_left_shift__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.bitwise_left_shift__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other);
+  } finally {
+    guard.restore();
+  }
+  increment_version(self);
+  return self;
+}
+
+function bitwise_left_shift__Tensor_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.bitwise_left_shift__Tensor_Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other);
+  } finally {
+    guard.restore();
+  }
+  increment_version(self);
+  return self;
+}
+
+function bitwise_left_shift_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.bitwise_left_shift_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
+  } finally {
+    guard.restore();
+  }
+  increment_version(out);
+  return out;
+}
+
+function bitwise_left_shift_out_Tensor_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.bitwise_left_shift_Tensor_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
+  } finally {
+    guard.restore();
+  }
+  increment_version(out);
+  return out;
+}
+
+function bitwise_left_shift_out_Scalar_Tensor_out(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.bitwise_left_shift_Scalar_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
+  } finally {
+    guard.restore();
+  }
+  increment_version(out);
+  return out;
+}
+
 function bitwise_not_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
@@ -643,6 +786,116 @@ function bitwise_or_out_Scalar_Tensor_out(ks: DispatchKeySet, self: Scalar, othe
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
     _ops.bitwise_or_Scalar_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
+  } finally {
+    guard.restore();
+  }
+  increment_version(out);
+  return out;
+}
+
+function bitwise_right_shift__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.bitwise_right_shift__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other);
+  } finally {
+    guard.restore();
+  }
+  increment_version(self);
+  return self;
+}
+
+function bitwise_right_shift__Tensor_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.bitwise_right_shift__Tensor_Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other);
+  } finally {
+    guard.restore();
+  }
+  increment_version(self);
+  return self;
+}
+
+function bitwise_right_shift_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.bitwise_right_shift_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
+  } finally {
+    guard.restore();
+  }
+  increment_version(out);
+  return out;
+}
+
+function bitwise_right_shift_out_Tensor_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.bitwise_right_shift_Tensor_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
+  } finally {
+    guard.restore();
+  }
+  increment_version(out);
+  return out;
+}
+
+function bitwise_right_shift_out_Scalar_Tensor_out(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.bitwise_right_shift_Scalar_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
+  } finally {
+    guard.restore();
+  }
+  increment_version(out);
+  return out;
+}
+
+function bitwise_xor__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.bitwise_xor__Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other);
+  } finally {
+    guard.restore();
+  }
+  increment_version(self);
+  return self;
+}
+
+function bitwise_xor__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.bitwise_xor__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other);
+  } finally {
+    guard.restore();
+  }
+  increment_version(self);
+  return self;
+}
+
+function bitwise_xor_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.bitwise_xor_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
+  } finally {
+    guard.restore();
+  }
+  increment_version(out);
+  return out;
+}
+
+function bitwise_xor_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.bitwise_xor_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
+  } finally {
+    guard.restore();
+  }
+  increment_version(out);
+  return out;
+}
+
+function bitwise_xor_out_Scalar_Tensor_out(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.bitwise_xor_Scalar_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
   } finally {
     guard.restore();
   }
@@ -1436,6 +1689,28 @@ function logical_or_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out
   return out;
 }
 
+function logical_xor_(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.logical_xor_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other);
+  } finally {
+    guard.restore();
+  }
+  increment_version(self);
+  return self;
+}
+
+function logical_xor_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.logical_xor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out);
+  } finally {
+    guard.restore();
+  }
+  increment_version(out);
+  return out;
+}
+
 function lt__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
@@ -1868,6 +2143,29 @@ function new_zeros_out_out(ks: DispatchKeySet, self: Tensor, size: number[], out
   return out;
 }
 
+function nll_loss2d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.nll_loss2d_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input);
+  } finally {
+    guard.restore();
+  }
+  increment_version(grad_input);
+  return grad_input;
+}
+
+function nll_loss2d_forward_out_output(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.nll_loss2d_forward_output.redispatch(ks.and(after_ADInplaceOrView_keyset), self, target, weight, reduction, ignore_index, output, total_weight);
+  } finally {
+    guard.restore();
+  }
+  increment_version(output);
+  increment_version(total_weight);
+  return [output, total_weight];
+}
+
 function nll_loss_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
@@ -2237,6 +2535,17 @@ function relu_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
     _ops.relu_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out);
+  } finally {
+    guard.restore();
+  }
+  increment_version(out);
+  return out;
+}
+
+function resize_as_out_out(ks: DispatchKeySet, self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.resize_as_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, the_template, memory_format, out);
   } finally {
     guard.restore();
   }
@@ -3080,279 +3389,307 @@ function zeros_out_out(ks: DispatchKeySet, size: number[], out: Tensor): Tensor 
 }
 
 TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", (m) => {
+  m.impl("__ilshift__.Scalar", __ilshift___Scalar, "ADInplaceOrView::__ilshift___Scalar"); // native_functions.yaml:2477
+  m.impl("__ilshift__.Tensor", __ilshift___Tensor, "ADInplaceOrView::__ilshift___Tensor"); // native_functions.yaml:2485
+  m.impl("__irshift__.Scalar", __irshift___Scalar, "ADInplaceOrView::__irshift___Scalar"); // native_functions.yaml:2556
+  m.impl("__irshift__.Tensor", __irshift___Tensor, "ADInplaceOrView::__irshift___Tensor"); // native_functions.yaml:2563
+  m.impl("__lshift__.Scalar_out", __lshift___out_Scalar_out, "ADInplaceOrView::__lshift___out_Scalar_out"); // native_functions.yaml:2477
+  m.impl("__lshift__.Tensor_out", __lshift___out_Tensor_out, "ADInplaceOrView::__lshift___out_Tensor_out"); // native_functions.yaml:2485
+  m.impl("__rshift__.Scalar_out", __rshift___out_Scalar_out, "ADInplaceOrView::__rshift___out_Scalar_out"); // native_functions.yaml:2556
+  m.impl("__rshift__.Tensor_out", __rshift___out_Tensor_out, "ADInplaceOrView::__rshift___out_Tensor_out"); // native_functions.yaml:2563
   m.impl("_conj", _conj, "ADInplaceOrView::_conj"); // native_functions.yaml:81
-  m.impl("_index_put_impl_", _index_put_impl_, "ADInplaceOrView::_index_put_impl_"); // native_functions.yaml:910
-  m.impl("_index_put_impl.out", _index_put_impl_out_out, "ADInplaceOrView::_index_put_impl_out_out"); // native_functions.yaml:910
-  m.impl("_log_softmax_backward_data.out", _log_softmax_backward_data_out_out, "ADInplaceOrView::_log_softmax_backward_data_out_out"); // native_functions.yaml:1020
-  m.impl("_log_softmax.out", _log_softmax_out_out, "ADInplaceOrView::_log_softmax_out_out"); // native_functions.yaml:1012
+  m.impl("_index_put_impl_", _index_put_impl_, "ADInplaceOrView::_index_put_impl_"); // native_functions.yaml:949
+  m.impl("_index_put_impl.out", _index_put_impl_out_out, "ADInplaceOrView::_index_put_impl_out_out"); // native_functions.yaml:949
+  m.impl("_log_softmax_backward_data.out", _log_softmax_backward_data_out_out, "ADInplaceOrView::_log_softmax_backward_data_out_out"); // native_functions.yaml:1059
+  m.impl("_log_softmax.out", _log_softmax_out_out, "ADInplaceOrView::_log_softmax_out_out"); // native_functions.yaml:1051
   m.impl("_neg_view", _neg_view, "ADInplaceOrView::_neg_view"); // native_functions.yaml:96
-  m.impl("_reshape_alias", _reshape_alias, "ADInplaceOrView::_reshape_alias"); // native_functions.yaml:1419
-  m.impl("_softmax_backward_data.out", _softmax_backward_data_out_out, "ADInplaceOrView::_softmax_backward_data_out_out"); // native_functions.yaml:1569
-  m.impl("_softmax.out", _softmax_out_out, "ADInplaceOrView::_softmax_out_out"); // native_functions.yaml:1561
-  m.impl("_to_copy.out", _to_copy_out_out, "ADInplaceOrView::_to_copy_out_out"); // native_functions.yaml:1958
-  m.impl("_unsafe_view.out", _unsafe_view_out_out, "ADInplaceOrView::_unsafe_view_out_out"); // native_functions.yaml:1786
+  m.impl("_reshape_alias", _reshape_alias, "ADInplaceOrView::_reshape_alias"); // native_functions.yaml:1458
+  m.impl("_softmax_backward_data.out", _softmax_backward_data_out_out, "ADInplaceOrView::_softmax_backward_data_out_out"); // native_functions.yaml:1608
+  m.impl("_softmax.out", _softmax_out_out, "ADInplaceOrView::_softmax_out_out"); // native_functions.yaml:1600
+  m.impl("_to_copy.out", _to_copy_out_out, "ADInplaceOrView::_to_copy_out_out"); // native_functions.yaml:2008
+  m.impl("_unsafe_view.out", _unsafe_view_out_out, "ADInplaceOrView::_unsafe_view_out_out"); // native_functions.yaml:1828
   m.impl("abs_", abs_, "ADInplaceOrView::abs_"); // native_functions.yaml:52
   m.impl("abs.out", abs_out_out, "ADInplaceOrView::abs_out_out"); // native_functions.yaml:58
   m.impl("add_.Tensor", add__Tensor, "ADInplaceOrView::add__Tensor"); // native_functions.yaml:107
   m.impl("add_.Scalar", add__Scalar, "ADInplaceOrView::add__Scalar"); // native_functions.yaml:129
   m.impl("add.out", add_out_out, "ADInplaceOrView::add_out_out"); // native_functions.yaml:113
   m.impl("add.Scalar_out", add_out_Scalar_out, "ADInplaceOrView::add_out_Scalar_out"); // native_functions.yaml:129
-  m.impl("addmm_", addmm_, "ADInplaceOrView::addmm_"); // native_functions.yaml:1949
-  m.impl("addmm.out", addmm_out_out, "ADInplaceOrView::addmm_out_out"); // native_functions.yaml:1929
-  m.impl("addmm.dtype_out", addmm_out_dtype_out, "ADInplaceOrView::addmm_out_dtype_out"); // native_functions.yaml:1944
+  m.impl("addmm_", addmm_, "ADInplaceOrView::addmm_"); // native_functions.yaml:1999
+  m.impl("addmm.out", addmm_out_out, "ADInplaceOrView::addmm_out_out"); // native_functions.yaml:1979
+  m.impl("addmm.dtype_out", addmm_out_dtype_out, "ADInplaceOrView::addmm_out_dtype_out"); // native_functions.yaml:1994
   m.impl("addmv_", addmv_, "ADInplaceOrView::addmv_"); // native_functions.yaml:141
   m.impl("addmv.out", addmv_out_out, "ADInplaceOrView::addmv_out_out"); // native_functions.yaml:145
-  m.impl("alias", alias, "ADInplaceOrView::alias"); // native_functions.yaml:2783
-  m.impl("all.out", all_out_out, "ADInplaceOrView::all_out_out"); // native_functions.yaml:166
-  m.impl("all.dims_out", all_out_dims_out, "ADInplaceOrView::all_out_dims_out"); // native_functions.yaml:173
-  m.impl("all.all_out", all_out_all_out, "ADInplaceOrView::all_out_all_out"); // native_functions.yaml:2690
-  m.impl("amax.out", amax_out_out, "ADInplaceOrView::amax_out_out"); // native_functions.yaml:1064
-  m.impl("amin.out", amin_out_out, "ADInplaceOrView::amin_out_out"); // native_functions.yaml:1116
-  m.impl("any.out", any_out_out, "ADInplaceOrView::any_out_out"); // native_functions.yaml:205
-  m.impl("any.dims_out", any_out_dims_out, "ADInplaceOrView::any_out_dims_out"); // native_functions.yaml:212
-  m.impl("any.all_out", any_out_all_out, "ADInplaceOrView::any_out_all_out"); // native_functions.yaml:2703
-  m.impl("arange.out", arange_out_out, "ADInplaceOrView::arange_out_out"); // native_functions.yaml:237
-  m.impl("arange.start_out", arange_out_start_out, "ADInplaceOrView::arange_out_start_out"); // native_functions.yaml:241
-  m.impl("argmax.out", argmax_out_out, "ADInplaceOrView::argmax_out_out"); // native_functions.yaml:253
-  m.impl("argmin.out", argmin_out_out, "ADInplaceOrView::argmin_out_out"); // native_functions.yaml:265
-  m.impl("as_strided", as_strided, "ADInplaceOrView::as_strided"); // native_functions.yaml:271
-  m.impl("as_strided_", as_strided_, "ADInplaceOrView::as_strided_"); // native_functions.yaml:280
-  m.impl("baddbmm_", baddbmm_, "ADInplaceOrView::baddbmm_"); // native_functions.yaml:293
-  m.impl("baddbmm.out", baddbmm_out_out, "ADInplaceOrView::baddbmm_out_out"); // native_functions.yaml:297
-  m.impl("baddbmm.dtype_out", baddbmm_out_dtype_out, "ADInplaceOrView::baddbmm_out_dtype_out"); // native_functions.yaml:309
-  m.impl("bernoulli_.Tensor", bernoulli__Tensor, "ADInplaceOrView::bernoulli__Tensor"); // native_functions.yaml:329
-  m.impl("bernoulli_.float", bernoulli__float, "ADInplaceOrView::bernoulli__float"); // native_functions.yaml:337
-  m.impl("bernoulli.out", bernoulli_out_out, "ADInplaceOrView::bernoulli_out_out"); // native_functions.yaml:322
-  m.impl("bernoulli.Tensor_out", bernoulli_out_Tensor_out, "ADInplaceOrView::bernoulli_out_Tensor_out"); // native_functions.yaml:329
-  m.impl("bernoulli.float_out", bernoulli_out_float_out, "ADInplaceOrView::bernoulli_out_float_out"); // native_functions.yaml:337
-  m.impl("bitwise_and_.Scalar", bitwise_and__Scalar, "ADInplaceOrView::bitwise_and__Scalar"); // native_functions.yaml:2248
-  m.impl("bitwise_and_.Tensor", bitwise_and__Tensor, "ADInplaceOrView::bitwise_and__Tensor"); // native_functions.yaml:2255
-  m.impl("bitwise_and.Tensor_out", bitwise_and_out_Tensor_out, "ADInplaceOrView::bitwise_and_out_Tensor_out"); // native_functions.yaml:2211
-  m.impl("bitwise_and.Scalar_out", bitwise_and_out_Scalar_out, "ADInplaceOrView::bitwise_and_out_Scalar_out"); // native_functions.yaml:2220
-  m.impl("bitwise_and.Scalar_Tensor_out", bitwise_and_out_Scalar_Tensor_out, "ADInplaceOrView::bitwise_and_out_Scalar_Tensor_out"); // native_functions.yaml:2234
-  m.impl("bitwise_not_", bitwise_not_, "ADInplaceOrView::bitwise_not_"); // native_functions.yaml:358
-  m.impl("bitwise_not.out", bitwise_not_out_out, "ADInplaceOrView::bitwise_not_out_out"); // native_functions.yaml:364
-  m.impl("bitwise_or_.Scalar", bitwise_or__Scalar, "ADInplaceOrView::bitwise_or__Scalar"); // native_functions.yaml:2298
-  m.impl("bitwise_or_.Tensor", bitwise_or__Tensor, "ADInplaceOrView::bitwise_or__Tensor"); // native_functions.yaml:2305
-  m.impl("bitwise_or.Tensor_out", bitwise_or_out_Tensor_out, "ADInplaceOrView::bitwise_or_out_Tensor_out"); // native_functions.yaml:2261
-  m.impl("bitwise_or.Scalar_out", bitwise_or_out_Scalar_out, "ADInplaceOrView::bitwise_or_out_Scalar_out"); // native_functions.yaml:2270
-  m.impl("bitwise_or.Scalar_Tensor_out", bitwise_or_out_Scalar_Tensor_out, "ADInplaceOrView::bitwise_or_out_Scalar_Tensor_out"); // native_functions.yaml:2284
-  m.impl("bmm.out", bmm_out_out, "ADInplaceOrView::bmm_out_out"); // native_functions.yaml:437
-  m.impl("bmm.dtype_out", bmm_out_dtype_out, "ADInplaceOrView::bmm_out_dtype_out"); // native_functions.yaml:449
-  m.impl("cat.out", cat_out_out, "ADInplaceOrView::cat_out_out"); // native_functions.yaml:459
-  m.impl("chunk", chunk, "ADInplaceOrView::chunk"); // native_functions.yaml:466
-  m.impl("clamp_", clamp_, "ADInplaceOrView::clamp_"); // native_functions.yaml:487
-  m.impl("clamp_.Tensor", clamp__Tensor, "ADInplaceOrView::clamp__Tensor"); // native_functions.yaml:495
-  m.impl("clamp_max_", clamp_max_, "ADInplaceOrView::clamp_max_"); // native_functions.yaml:529
-  m.impl("clamp_max_.Tensor", clamp_max__Tensor, "ADInplaceOrView::clamp_max__Tensor"); // native_functions.yaml:535
-  m.impl("clamp_max.out", clamp_max_out_out, "ADInplaceOrView::clamp_max_out_out"); // native_functions.yaml:540
-  m.impl("clamp_max.Tensor_out", clamp_max_out_Tensor_out, "ADInplaceOrView::clamp_max_out_Tensor_out"); // native_functions.yaml:548
-  m.impl("clamp_min_", clamp_min_, "ADInplaceOrView::clamp_min_"); // native_functions.yaml:567
-  m.impl("clamp_min_.Tensor", clamp_min__Tensor, "ADInplaceOrView::clamp_min__Tensor"); // native_functions.yaml:573
-  m.impl("clamp_min.out", clamp_min_out_out, "ADInplaceOrView::clamp_min_out_out"); // native_functions.yaml:578
-  m.impl("clamp_min.Tensor_out", clamp_min_out_Tensor_out, "ADInplaceOrView::clamp_min_out_Tensor_out"); // native_functions.yaml:586
-  m.impl("clamp.out", clamp_out_out, "ADInplaceOrView::clamp_out_out"); // native_functions.yaml:500
-  m.impl("clamp.Tensor_out", clamp_out_Tensor_out, "ADInplaceOrView::clamp_out_Tensor_out"); // native_functions.yaml:510
-  m.impl("clone.out", clone_out_out, "ADInplaceOrView::clone_out_out"); // native_functions.yaml:1850
-  m.impl("copy.out", copy_out_out, "ADInplaceOrView::copy_out_out"); // native_functions.yaml:605
-  m.impl("div_.Tensor", div__Tensor, "ADInplaceOrView::div__Tensor"); // native_functions.yaml:619
-  m.impl("div_.Tensor_mode", div__Tensor_mode, "ADInplaceOrView::div__Tensor_mode"); // native_functions.yaml:639
-  m.impl("div_.Scalar", div__Scalar, "ADInplaceOrView::div__Scalar"); // native_functions.yaml:660
-  m.impl("div_.Scalar_mode", div__Scalar_mode, "ADInplaceOrView::div__Scalar_mode"); // native_functions.yaml:674
-  m.impl("div.out", div_out_out, "ADInplaceOrView::div_out_out"); // native_functions.yaml:625
-  m.impl("div.out_mode", div_out_out_mode, "ADInplaceOrView::div_out_out_mode"); // native_functions.yaml:645
-  m.impl("div.Scalar_out", div_out_Scalar_out, "ADInplaceOrView::div_out_Scalar_out"); // native_functions.yaml:660
-  m.impl("div.Scalar_mode_out", div_out_Scalar_mode_out, "ADInplaceOrView::div_out_Scalar_mode_out"); // native_functions.yaml:674
-  m.impl("dot.out", dot_out_out, "ADInplaceOrView::dot_out_out"); // native_functions.yaml:714
-  m.impl("empty_like.out", empty_like_out_out, "ADInplaceOrView::empty_like_out_out"); // native_functions.yaml:778
-  m.impl("empty_strided.out", empty_strided_out_out, "ADInplaceOrView::empty_strided_out_out"); // native_functions.yaml:785
-  m.impl("eq_.Scalar", eq__Scalar, "ADInplaceOrView::eq__Scalar"); // native_functions.yaml:2201
-  m.impl("eq_.Tensor", eq__Tensor, "ADInplaceOrView::eq__Tensor"); // native_functions.yaml:2206
-  m.impl("eq.Scalar_out", eq_out_Scalar_out, "ADInplaceOrView::eq_out_Scalar_out"); // native_functions.yaml:2385
-  m.impl("eq.Tensor_out", eq_out_Tensor_out, "ADInplaceOrView::eq_out_Tensor_out"); // native_functions.yaml:2399
-  m.impl("exp_", exp_, "ADInplaceOrView::exp_"); // native_functions.yaml:798
-  m.impl("exp.out", exp_out_out, "ADInplaceOrView::exp_out_out"); // native_functions.yaml:804
-  m.impl("expand", expand, "ADInplaceOrView::expand"); // native_functions.yaml:812
-  m.impl("fill_.Scalar", fill__Scalar, "ADInplaceOrView::fill__Scalar"); // native_functions.yaml:839
-  m.impl("fill_.Tensor", fill__Tensor, "ADInplaceOrView::fill__Tensor"); // native_functions.yaml:847
-  m.impl("fill.Scalar_out", fill_out_Scalar_out, "ADInplaceOrView::fill_out_Scalar_out"); // native_functions.yaml:839
-  m.impl("fill.Tensor_out", fill_out_Tensor_out, "ADInplaceOrView::fill_out_Tensor_out"); // native_functions.yaml:847
-  m.impl("full_like.out", full_like_out_out, "ADInplaceOrView::full_like_out_out"); // native_functions.yaml:864
-  m.impl("full.out", full_out_out, "ADInplaceOrView::full_out_out"); // native_functions.yaml:860
-  m.impl("gather.out", gather_out_out, "ADInplaceOrView::gather_out_out"); // native_functions.yaml:2592
-  m.impl("ge_.Scalar", ge__Scalar, "ADInplaceOrView::ge__Scalar"); // native_functions.yaml:2441
-  m.impl("ge_.Tensor", ge__Tensor, "ADInplaceOrView::ge__Tensor"); // native_functions.yaml:2446
-  m.impl("ge.Scalar_out", ge_out_Scalar_out, "ADInplaceOrView::ge_out_Scalar_out"); // native_functions.yaml:2413
-  m.impl("ge.Tensor_out", ge_out_Tensor_out, "ADInplaceOrView::ge_out_Tensor_out"); // native_functions.yaml:2427
-  m.impl("gt_.Scalar", gt__Scalar, "ADInplaceOrView::gt__Scalar"); // native_functions.yaml:2517
-  m.impl("gt_.Tensor", gt__Tensor, "ADInplaceOrView::gt__Tensor"); // native_functions.yaml:2522
-  m.impl("gt.Scalar_out", gt_out_Scalar_out, "ADInplaceOrView::gt_out_Scalar_out"); // native_functions.yaml:2489
-  m.impl("gt.Tensor_out", gt_out_Tensor_out, "ADInplaceOrView::gt_out_Tensor_out"); // native_functions.yaml:2503
-  m.impl("index.Tensor_out", index_out_Tensor_out, "ADInplaceOrView::index_out_Tensor_out"); // native_functions.yaml:876
-  m.impl("index_put_", index_put_, "ADInplaceOrView::index_put_"); // native_functions.yaml:890
-  m.impl("index_put.out", index_put_out_out, "ADInplaceOrView::index_put_out_out"); // native_functions.yaml:890
-  m.impl("isinf.out", isinf_out_out, "ADInplaceOrView::isinf_out_out"); // native_functions.yaml:2854
-  m.impl("isnan.out", isnan_out_out, "ADInplaceOrView::isnan_out_out"); // native_functions.yaml:920
-  m.impl("le_.Scalar", le__Scalar, "ADInplaceOrView::le__Scalar"); // native_functions.yaml:2479
-  m.impl("le_.Tensor", le__Tensor, "ADInplaceOrView::le__Tensor"); // native_functions.yaml:2484
-  m.impl("le.Scalar_out", le_out_Scalar_out, "ADInplaceOrView::le_out_Scalar_out"); // native_functions.yaml:2451
-  m.impl("le.Tensor_out", le_out_Tensor_out, "ADInplaceOrView::le_out_Tensor_out"); // native_functions.yaml:2465
-  m.impl("lift.out", lift_out_out, "ADInplaceOrView::lift_out_out"); // native_functions.yaml:2054
-  m.impl("linear.out", linear_out_out, "ADInplaceOrView::linear_out_out"); // native_functions.yaml:975
-  m.impl("log_", log_, "ADInplaceOrView::log_"); // native_functions.yaml:986
-  m.impl("log.out", log_out_out, "ADInplaceOrView::log_out_out"); // native_functions.yaml:992
-  m.impl("log_softmax.int_out", log_softmax_out_int_out, "ADInplaceOrView::log_softmax_out_int_out"); // native_functions.yaml:1003
-  m.impl("logical_and_", logical_and_, "ADInplaceOrView::logical_and_"); // native_functions.yaml:399
-  m.impl("logical_and.out", logical_and_out_out, "ADInplaceOrView::logical_and_out_out"); // native_functions.yaml:406
-  m.impl("logical_not_", logical_not_, "ADInplaceOrView::logical_not_"); // native_functions.yaml:379
-  m.impl("logical_not.out", logical_not_out_out, "ADInplaceOrView::logical_not_out_out"); // native_functions.yaml:386
-  m.impl("logical_or_", logical_or_, "ADInplaceOrView::logical_or_"); // native_functions.yaml:419
-  m.impl("logical_or.out", logical_or_out_out, "ADInplaceOrView::logical_or_out_out"); // native_functions.yaml:426
-  m.impl("lt_.Scalar", lt__Scalar, "ADInplaceOrView::lt__Scalar"); // native_functions.yaml:2555
-  m.impl("lt_.Tensor", lt__Tensor, "ADInplaceOrView::lt__Tensor"); // native_functions.yaml:2560
-  m.impl("lt.Scalar_out", lt_out_Scalar_out, "ADInplaceOrView::lt_out_Scalar_out"); // native_functions.yaml:2527
-  m.impl("lt.Tensor_out", lt_out_Tensor_out, "ADInplaceOrView::lt_out_Tensor_out"); // native_functions.yaml:2541
-  m.impl("masked_fill_.Scalar", masked_fill__Scalar, "ADInplaceOrView::masked_fill__Scalar"); // native_functions.yaml:2070
-  m.impl("masked_fill_.Tensor", masked_fill__Tensor, "ADInplaceOrView::masked_fill__Tensor"); // native_functions.yaml:2084
-  m.impl("masked_fill.Scalar_out", masked_fill_out_Scalar_out, "ADInplaceOrView::masked_fill_out_Scalar_out"); // native_functions.yaml:2070
-  m.impl("masked_fill.Tensor_out", masked_fill_out_Tensor_out, "ADInplaceOrView::masked_fill_out_Tensor_out"); // native_functions.yaml:2084
-  m.impl("masked_scatter_", masked_scatter_, "ADInplaceOrView::masked_scatter_"); // native_functions.yaml:2097
-  m.impl("masked_scatter.out", masked_scatter_out_out, "ADInplaceOrView::masked_scatter_out_out"); // native_functions.yaml:2097
-  m.impl("masked_select.out", masked_select_out_out, "ADInplaceOrView::masked_select_out_out"); // native_functions.yaml:2565
-  m.impl("matmul.out", matmul_out_out, "ADInplaceOrView::matmul_out_out"); // native_functions.yaml:1031
-  m.impl("max.dim_max", max_out_dim_max, "ADInplaceOrView::max_out_dim_max"); // native_functions.yaml:1042
-  m.impl("max.unary_out", max_out_unary_out, "ADInplaceOrView::max_out_unary_out"); // native_functions.yaml:2655
-  m.impl("maximum.out", maximum_out_out, "ADInplaceOrView::maximum_out_out"); // native_functions.yaml:2638
-  m.impl("mean.dtype_out", mean_out_dtype_out, "ADInplaceOrView::mean_out_dtype_out"); // native_functions.yaml:1077
-  m.impl("mean.out", mean_out_out, "ADInplaceOrView::mean_out_out"); // native_functions.yaml:1089
-  m.impl("min.dim_min", min_out_dim_min, "ADInplaceOrView::min_out_dim_min"); // native_functions.yaml:1102
-  m.impl("min.unary_out", min_out_unary_out, "ADInplaceOrView::min_out_unary_out"); // native_functions.yaml:2619
-  m.impl("minimum.out", minimum_out_out, "ADInplaceOrView::minimum_out_out"); // native_functions.yaml:2667
-  m.impl("mm.out", mm_out_out, "ADInplaceOrView::mm_out_out"); // native_functions.yaml:1127
-  m.impl("mm.dtype_out", mm_out_dtype_out, "ADInplaceOrView::mm_out_dtype_out"); // native_functions.yaml:1137
-  m.impl("mul_.Tensor", mul__Tensor, "ADInplaceOrView::mul__Tensor"); // native_functions.yaml:1148
-  m.impl("mul_.Scalar", mul__Scalar, "ADInplaceOrView::mul__Scalar"); // native_functions.yaml:1169
-  m.impl("mul.out", mul_out_out, "ADInplaceOrView::mul_out_out"); // native_functions.yaml:1154
-  m.impl("mul.Scalar_out", mul_out_Scalar_out, "ADInplaceOrView::mul_out_Scalar_out"); // native_functions.yaml:1169
-  m.impl("mv.out", mv_out_out, "ADInplaceOrView::mv_out_out"); // native_functions.yaml:1196
-  m.impl("narrow", narrow, "ADInplaceOrView::narrow"); // native_functions.yaml:1200
-  m.impl("ne_.Scalar", ne__Scalar, "ADInplaceOrView::ne__Scalar"); // native_functions.yaml:2375
-  m.impl("ne_.Tensor", ne__Tensor, "ADInplaceOrView::ne__Tensor"); // native_functions.yaml:2380
-  m.impl("ne.Scalar_out", ne_out_Scalar_out, "ADInplaceOrView::ne_out_Scalar_out"); // native_functions.yaml:2347
-  m.impl("ne.Tensor_out", ne_out_Tensor_out, "ADInplaceOrView::ne_out_Tensor_out"); // native_functions.yaml:2361
-  m.impl("neg_", neg_, "ADInplaceOrView::neg_"); // native_functions.yaml:1390
-  m.impl("neg.out", neg_out_out, "ADInplaceOrView::neg_out_out"); // native_functions.yaml:1396
-  m.impl("new_empty.out", new_empty_out_out, "ADInplaceOrView::new_empty_out_out"); // native_functions.yaml:733
-  m.impl("new_empty_strided.out", new_empty_strided_out_out, "ADInplaceOrView::new_empty_strided_out_out"); // native_functions.yaml:739
-  m.impl("new_full.out", new_full_out_out, "ADInplaceOrView::new_full_out_out"); // native_functions.yaml:745
-  m.impl("new_ones.out", new_ones_out_out, "ADInplaceOrView::new_ones_out_out"); // native_functions.yaml:757
-  m.impl("new_zeros.out", new_zeros_out_out, "ADInplaceOrView::new_zeros_out_out"); // native_functions.yaml:751
-  m.impl("nll_loss_backward.grad_input", nll_loss_backward_out_grad_input, "ADInplaceOrView::nll_loss_backward_out_grad_input"); // native_functions.yaml:2812
-  m.impl("nll_loss_forward.output", nll_loss_forward_out_output, "ADInplaceOrView::nll_loss_forward_out_output"); // native_functions.yaml:2802
-  m.impl("nonzero.out", nonzero_out_out, "ADInplaceOrView::nonzero_out_out"); // native_functions.yaml:2581
-  m.impl("normal_", normal_, "ADInplaceOrView::normal_"); // native_functions.yaml:2768
-  m.impl("normal.out", normal_out_out, "ADInplaceOrView::normal_out_out"); // native_functions.yaml:2768
-  m.impl("ones_like.out", ones_like_out_out, "ADInplaceOrView::ones_like_out_out"); // native_functions.yaml:1223
-  m.impl("ones.out", ones_out_out, "ADInplaceOrView::ones_out_out"); // native_functions.yaml:1219
-  m.impl("permute", permute, "ADInplaceOrView::permute"); // native_functions.yaml:1228
-  m.impl("pow_.Scalar", pow__Scalar, "ADInplaceOrView::pow__Scalar"); // native_functions.yaml:2756
-  m.impl("pow_.Tensor", pow__Tensor, "ADInplaceOrView::pow__Tensor"); // native_functions.yaml:2762
-  m.impl("pow.Tensor_Tensor_out", pow_out_Tensor_Tensor_out, "ADInplaceOrView::pow_out_Tensor_Tensor_out"); // native_functions.yaml:2716
-  m.impl("pow.Scalar_out", pow_out_Scalar_out, "ADInplaceOrView::pow_out_Scalar_out"); // native_functions.yaml:2730
-  m.impl("pow.Tensor_Scalar_out", pow_out_Tensor_Scalar_out, "ADInplaceOrView::pow_out_Tensor_Scalar_out"); // native_functions.yaml:2742
-  m.impl("rand_like.out", rand_like_out_out, "ADInplaceOrView::rand_like_out_out"); // native_functions.yaml:1264
-  m.impl("rand_like.generator_out", rand_like_out_generator_out, "ADInplaceOrView::rand_like_out_generator_out"); // native_functions.yaml:1270
-  m.impl("rand.out", rand_out_out, "ADInplaceOrView::rand_out_out"); // native_functions.yaml:1256
-  m.impl("randint.out", randint_out_out, "ADInplaceOrView::randint_out_out"); // native_functions.yaml:1296
-  m.impl("randint.generator_out", randint_out_generator_out, "ADInplaceOrView::randint_out_generator_out"); // native_functions.yaml:1301
-  m.impl("randint.low_out", randint_out_low_out, "ADInplaceOrView::randint_out_low_out"); // native_functions.yaml:1306
-  m.impl("randint.low_generator_out", randint_out_low_generator_out, "ADInplaceOrView::randint_out_low_generator_out"); // native_functions.yaml:1311
-  m.impl("randn_like.out", randn_like_out_out, "ADInplaceOrView::randn_like_out_out"); // native_functions.yaml:1332
-  m.impl("randn_like.generator_out", randn_like_out_generator_out, "ADInplaceOrView::randn_like_out_generator_out"); // native_functions.yaml:1338
-  m.impl("random_.from", random__from, "ADInplaceOrView::random__from"); // native_functions.yaml:2311
-  m.impl("random_.to", random__to, "ADInplaceOrView::random__to"); // native_functions.yaml:2320
-  m.impl("random_", random_, "ADInplaceOrView::random_"); // native_functions.yaml:2329
-  m.impl("random.from_out", random_out_from_out, "ADInplaceOrView::random_out_from_out"); // native_functions.yaml:2311
-  m.impl("random.to_out", random_out_to_out, "ADInplaceOrView::random_out_to_out"); // native_functions.yaml:2320
-  m.impl("random.out", random_out_out, "ADInplaceOrView::random_out_out"); // native_functions.yaml:2329
-  m.impl("randperm.out", randperm_out_out, "ADInplaceOrView::randperm_out_out"); // native_functions.yaml:1354
-  m.impl("randperm.generator_out", randperm_out_generator_out, "ADInplaceOrView::randperm_out_generator_out"); // native_functions.yaml:1359
-  m.impl("reciprocal_", reciprocal_, "ADInplaceOrView::reciprocal_"); // native_functions.yaml:1370
-  m.impl("reciprocal.out", reciprocal_out_out, "ADInplaceOrView::reciprocal_out_out"); // native_functions.yaml:1376
-  m.impl("relu_", relu_, "ADInplaceOrView::relu_"); // native_functions.yaml:1440
-  m.impl("relu.out", relu_out_out, "ADInplaceOrView::relu_out_out"); // native_functions.yaml:1440
-  m.impl("resize.out", resize_out_out, "ADInplaceOrView::resize_out_out"); // native_functions.yaml:763
-  m.impl("rsqrt_", rsqrt_, "ADInplaceOrView::rsqrt_"); // native_functions.yaml:1466
-  m.impl("rsqrt.out", rsqrt_out_out, "ADInplaceOrView::rsqrt_out_out"); // native_functions.yaml:1472
-  m.impl("rsub.Tensor_out", rsub_out_Tensor_out, "ADInplaceOrView::rsub_out_Tensor_out"); // native_functions.yaml:1914
-  m.impl("rsub.Scalar_out", rsub_out_Scalar_out, "ADInplaceOrView::rsub_out_Scalar_out"); // native_functions.yaml:1921
-  m.impl("scalar_tensor.out", scalar_tensor_out_out, "ADInplaceOrView::scalar_tensor_out_out"); // native_functions.yaml:1240
-  m.impl("scatter_.src", scatter__src, "ADInplaceOrView::scatter__src"); // native_functions.yaml:2133
-  m.impl("scatter_.value", scatter__value, "ADInplaceOrView::scatter__value"); // native_functions.yaml:2148
-  m.impl("scatter_.reduce", scatter__reduce, "ADInplaceOrView::scatter__reduce"); // native_functions.yaml:2162
-  m.impl("scatter_.value_reduce", scatter__value_reduce, "ADInplaceOrView::scatter__value_reduce"); // native_functions.yaml:2176
-  m.impl("scatter_add_", scatter_add_, "ADInplaceOrView::scatter_add_"); // native_functions.yaml:2191
-  m.impl("scatter_add.out", scatter_add_out_out, "ADInplaceOrView::scatter_add_out_out"); // native_functions.yaml:2195
-  m.impl("scatter.src_out", scatter_out_src_out, "ADInplaceOrView::scatter_out_src_out"); // native_functions.yaml:2137
-  m.impl("scatter.value_out", scatter_out_value_out, "ADInplaceOrView::scatter_out_value_out"); // native_functions.yaml:2152
-  m.impl("scatter.reduce_out", scatter_out_reduce_out, "ADInplaceOrView::scatter_out_reduce_out"); // native_functions.yaml:2166
-  m.impl("scatter.value_reduce_out", scatter_out_value_reduce_out, "ADInplaceOrView::scatter_out_value_reduce_out"); // native_functions.yaml:2180
-  m.impl("select.int", select_int, "ADInplaceOrView::select_int"); // native_functions.yaml:1480
-  m.impl("select_backward.out", select_backward_out_out, "ADInplaceOrView::select_backward_out_out"); // native_functions.yaml:1488
-  m.impl("set_.source_Storage", set__source_Storage, "ADInplaceOrView::set__source_Storage"); // native_functions.yaml:2010
-  m.impl("set_.source_Storage_storage_offset", set__source_Storage_storage_offset, "ADInplaceOrView::set__source_Storage_storage_offset"); // native_functions.yaml:2019
-  m.impl("set_.source_Tensor", set__source_Tensor, "ADInplaceOrView::set__source_Tensor"); // native_functions.yaml:2037
-  m.impl("set_", set_, "ADInplaceOrView::set_"); // native_functions.yaml:2046
-  m.impl("set.source_Storage_out", set_out_source_Storage_out, "ADInplaceOrView::set_out_source_Storage_out"); // native_functions.yaml:2010
-  m.impl("set.source_Storage_storage_offset_out", set_out_source_Storage_storage_offset_out, "ADInplaceOrView::set_out_source_Storage_storage_offset_out"); // native_functions.yaml:2019
-  m.impl("set.source_Tensor_out", set_out_source_Tensor_out, "ADInplaceOrView::set_out_source_Tensor_out"); // native_functions.yaml:2037
-  m.impl("set.out", set_out_out, "ADInplaceOrView::set_out_out"); // native_functions.yaml:2046
+  m.impl("alias", alias, "ADInplaceOrView::alias"); // native_functions.yaml:3094
+  m.impl("all.out", all_out_out, "ADInplaceOrView::all_out_out"); // native_functions.yaml:176
+  m.impl("all.dims_out", all_out_dims_out, "ADInplaceOrView::all_out_dims_out"); // native_functions.yaml:183
+  m.impl("all.all_out", all_out_all_out, "ADInplaceOrView::all_out_all_out"); // native_functions.yaml:3001
+  m.impl("amax.out", amax_out_out, "ADInplaceOrView::amax_out_out"); // native_functions.yaml:1103
+  m.impl("amin.out", amin_out_out, "ADInplaceOrView::amin_out_out"); // native_functions.yaml:1155
+  m.impl("any.out", any_out_out, "ADInplaceOrView::any_out_out"); // native_functions.yaml:215
+  m.impl("any.dims_out", any_out_dims_out, "ADInplaceOrView::any_out_dims_out"); // native_functions.yaml:222
+  m.impl("any.all_out", any_out_all_out, "ADInplaceOrView::any_out_all_out"); // native_functions.yaml:3014
+  m.impl("arange.out", arange_out_out, "ADInplaceOrView::arange_out_out"); // native_functions.yaml:247
+  m.impl("arange.start_out", arange_out_start_out, "ADInplaceOrView::arange_out_start_out"); // native_functions.yaml:251
+  m.impl("argmax.out", argmax_out_out, "ADInplaceOrView::argmax_out_out"); // native_functions.yaml:263
+  m.impl("argmin.out", argmin_out_out, "ADInplaceOrView::argmin_out_out"); // native_functions.yaml:275
+  m.impl("as_strided", as_strided, "ADInplaceOrView::as_strided"); // native_functions.yaml:281
+  m.impl("as_strided_", as_strided_, "ADInplaceOrView::as_strided_"); // native_functions.yaml:290
+  m.impl("baddbmm_", baddbmm_, "ADInplaceOrView::baddbmm_"); // native_functions.yaml:303
+  m.impl("baddbmm.out", baddbmm_out_out, "ADInplaceOrView::baddbmm_out_out"); // native_functions.yaml:307
+  m.impl("baddbmm.dtype_out", baddbmm_out_dtype_out, "ADInplaceOrView::baddbmm_out_dtype_out"); // native_functions.yaml:319
+  m.impl("bernoulli_.Tensor", bernoulli__Tensor, "ADInplaceOrView::bernoulli__Tensor"); // native_functions.yaml:339
+  m.impl("bernoulli_.float", bernoulli__float, "ADInplaceOrView::bernoulli__float"); // native_functions.yaml:347
+  m.impl("bernoulli.out", bernoulli_out_out, "ADInplaceOrView::bernoulli_out_out"); // native_functions.yaml:332
+  m.impl("bernoulli.Tensor_out", bernoulli_out_Tensor_out, "ADInplaceOrView::bernoulli_out_Tensor_out"); // native_functions.yaml:339
+  m.impl("bernoulli.float_out", bernoulli_out_float_out, "ADInplaceOrView::bernoulli_out_float_out"); // native_functions.yaml:347
+  m.impl("bitwise_and_.Scalar", bitwise_and__Scalar, "ADInplaceOrView::bitwise_and__Scalar"); // native_functions.yaml:2298
+  m.impl("bitwise_and_.Tensor", bitwise_and__Tensor, "ADInplaceOrView::bitwise_and__Tensor"); // native_functions.yaml:2305
+  m.impl("bitwise_and.Tensor_out", bitwise_and_out_Tensor_out, "ADInplaceOrView::bitwise_and_out_Tensor_out"); // native_functions.yaml:2261
+  m.impl("bitwise_and.Scalar_out", bitwise_and_out_Scalar_out, "ADInplaceOrView::bitwise_and_out_Scalar_out"); // native_functions.yaml:2270
+  m.impl("bitwise_and.Scalar_Tensor_out", bitwise_and_out_Scalar_Tensor_out, "ADInplaceOrView::bitwise_and_out_Scalar_Tensor_out"); // native_functions.yaml:2284
+  m.impl("bitwise_left_shift_.Tensor", bitwise_left_shift__Tensor, "ADInplaceOrView::bitwise_left_shift__Tensor"); // native_functions.yaml:2499
+  m.impl("bitwise_left_shift_.Tensor_Scalar", bitwise_left_shift__Tensor_Scalar, "ADInplaceOrView::bitwise_left_shift__Tensor_Scalar"); // native_functions.yaml:2520
+  m.impl("bitwise_left_shift.Tensor_out", bitwise_left_shift_out_Tensor_out, "ADInplaceOrView::bitwise_left_shift_out_Tensor_out"); // native_functions.yaml:2505
+  m.impl("bitwise_left_shift.Tensor_Scalar_out", bitwise_left_shift_out_Tensor_Scalar_out, "ADInplaceOrView::bitwise_left_shift_out_Tensor_Scalar_out"); // native_functions.yaml:2527
+  m.impl("bitwise_left_shift.Scalar_Tensor_out", bitwise_left_shift_out_Scalar_Tensor_out, "ADInplaceOrView::bitwise_left_shift_out_Scalar_Tensor_out"); // native_functions.yaml:2534
+  m.impl("bitwise_not_", bitwise_not_, "ADInplaceOrView::bitwise_not_"); // native_functions.yaml:368
+  m.impl("bitwise_not.out", bitwise_not_out_out, "ADInplaceOrView::bitwise_not_out_out"); // native_functions.yaml:374
+  m.impl("bitwise_or_.Scalar", bitwise_or__Scalar, "ADInplaceOrView::bitwise_or__Scalar"); // native_functions.yaml:2364
+  m.impl("bitwise_or_.Tensor", bitwise_or__Tensor, "ADInplaceOrView::bitwise_or__Tensor"); // native_functions.yaml:2371
+  m.impl("bitwise_or.Tensor_out", bitwise_or_out_Tensor_out, "ADInplaceOrView::bitwise_or_out_Tensor_out"); // native_functions.yaml:2327
+  m.impl("bitwise_or.Scalar_out", bitwise_or_out_Scalar_out, "ADInplaceOrView::bitwise_or_out_Scalar_out"); // native_functions.yaml:2336
+  m.impl("bitwise_or.Scalar_Tensor_out", bitwise_or_out_Scalar_Tensor_out, "ADInplaceOrView::bitwise_or_out_Scalar_Tensor_out"); // native_functions.yaml:2350
+  m.impl("bitwise_right_shift_.Tensor", bitwise_right_shift__Tensor, "ADInplaceOrView::bitwise_right_shift__Tensor"); // native_functions.yaml:2576
+  m.impl("bitwise_right_shift_.Tensor_Scalar", bitwise_right_shift__Tensor_Scalar, "ADInplaceOrView::bitwise_right_shift__Tensor_Scalar"); // native_functions.yaml:2597
+  m.impl("bitwise_right_shift.Tensor_out", bitwise_right_shift_out_Tensor_out, "ADInplaceOrView::bitwise_right_shift_out_Tensor_out"); // native_functions.yaml:2582
+  m.impl("bitwise_right_shift.Tensor_Scalar_out", bitwise_right_shift_out_Tensor_Scalar_out, "ADInplaceOrView::bitwise_right_shift_out_Tensor_Scalar_out"); // native_functions.yaml:2604
+  m.impl("bitwise_right_shift.Scalar_Tensor_out", bitwise_right_shift_out_Scalar_Tensor_out, "ADInplaceOrView::bitwise_right_shift_out_Scalar_Tensor_out"); // native_functions.yaml:2611
+  m.impl("bitwise_xor_.Scalar", bitwise_xor__Scalar, "ADInplaceOrView::bitwise_xor__Scalar"); // native_functions.yaml:2430
+  m.impl("bitwise_xor_.Tensor", bitwise_xor__Tensor, "ADInplaceOrView::bitwise_xor__Tensor"); // native_functions.yaml:2437
+  m.impl("bitwise_xor.Tensor_out", bitwise_xor_out_Tensor_out, "ADInplaceOrView::bitwise_xor_out_Tensor_out"); // native_functions.yaml:2393
+  m.impl("bitwise_xor.Scalar_out", bitwise_xor_out_Scalar_out, "ADInplaceOrView::bitwise_xor_out_Scalar_out"); // native_functions.yaml:2402
+  m.impl("bitwise_xor.Scalar_Tensor_out", bitwise_xor_out_Scalar_Tensor_out, "ADInplaceOrView::bitwise_xor_out_Scalar_Tensor_out"); // native_functions.yaml:2416
+  m.impl("bmm.out", bmm_out_out, "ADInplaceOrView::bmm_out_out"); // native_functions.yaml:467
+  m.impl("bmm.dtype_out", bmm_out_dtype_out, "ADInplaceOrView::bmm_out_dtype_out"); // native_functions.yaml:479
+  m.impl("cat.out", cat_out_out, "ADInplaceOrView::cat_out_out"); // native_functions.yaml:498
+  m.impl("chunk", chunk, "ADInplaceOrView::chunk"); // native_functions.yaml:505
+  m.impl("clamp_", clamp_, "ADInplaceOrView::clamp_"); // native_functions.yaml:526
+  m.impl("clamp_.Tensor", clamp__Tensor, "ADInplaceOrView::clamp__Tensor"); // native_functions.yaml:534
+  m.impl("clamp_max_", clamp_max_, "ADInplaceOrView::clamp_max_"); // native_functions.yaml:568
+  m.impl("clamp_max_.Tensor", clamp_max__Tensor, "ADInplaceOrView::clamp_max__Tensor"); // native_functions.yaml:574
+  m.impl("clamp_max.out", clamp_max_out_out, "ADInplaceOrView::clamp_max_out_out"); // native_functions.yaml:579
+  m.impl("clamp_max.Tensor_out", clamp_max_out_Tensor_out, "ADInplaceOrView::clamp_max_out_Tensor_out"); // native_functions.yaml:587
+  m.impl("clamp_min_", clamp_min_, "ADInplaceOrView::clamp_min_"); // native_functions.yaml:606
+  m.impl("clamp_min_.Tensor", clamp_min__Tensor, "ADInplaceOrView::clamp_min__Tensor"); // native_functions.yaml:612
+  m.impl("clamp_min.out", clamp_min_out_out, "ADInplaceOrView::clamp_min_out_out"); // native_functions.yaml:617
+  m.impl("clamp_min.Tensor_out", clamp_min_out_Tensor_out, "ADInplaceOrView::clamp_min_out_Tensor_out"); // native_functions.yaml:625
+  m.impl("clamp.out", clamp_out_out, "ADInplaceOrView::clamp_out_out"); // native_functions.yaml:539
+  m.impl("clamp.Tensor_out", clamp_out_Tensor_out, "ADInplaceOrView::clamp_out_Tensor_out"); // native_functions.yaml:549
+  m.impl("clone.out", clone_out_out, "ADInplaceOrView::clone_out_out"); // native_functions.yaml:1892
+  m.impl("copy.out", copy_out_out, "ADInplaceOrView::copy_out_out"); // native_functions.yaml:644
+  m.impl("div_.Tensor", div__Tensor, "ADInplaceOrView::div__Tensor"); // native_functions.yaml:658
+  m.impl("div_.Tensor_mode", div__Tensor_mode, "ADInplaceOrView::div__Tensor_mode"); // native_functions.yaml:678
+  m.impl("div_.Scalar", div__Scalar, "ADInplaceOrView::div__Scalar"); // native_functions.yaml:699
+  m.impl("div_.Scalar_mode", div__Scalar_mode, "ADInplaceOrView::div__Scalar_mode"); // native_functions.yaml:713
+  m.impl("div.out", div_out_out, "ADInplaceOrView::div_out_out"); // native_functions.yaml:664
+  m.impl("div.out_mode", div_out_out_mode, "ADInplaceOrView::div_out_out_mode"); // native_functions.yaml:684
+  m.impl("div.Scalar_out", div_out_Scalar_out, "ADInplaceOrView::div_out_Scalar_out"); // native_functions.yaml:699
+  m.impl("div.Scalar_mode_out", div_out_Scalar_mode_out, "ADInplaceOrView::div_out_Scalar_mode_out"); // native_functions.yaml:713
+  m.impl("dot.out", dot_out_out, "ADInplaceOrView::dot_out_out"); // native_functions.yaml:753
+  m.impl("empty_like.out", empty_like_out_out, "ADInplaceOrView::empty_like_out_out"); // native_functions.yaml:817
+  m.impl("empty_strided.out", empty_strided_out_out, "ADInplaceOrView::empty_strided_out_out"); // native_functions.yaml:824
+  m.impl("eq_.Scalar", eq__Scalar, "ADInplaceOrView::eq__Scalar"); // native_functions.yaml:2251
+  m.impl("eq_.Tensor", eq__Tensor, "ADInplaceOrView::eq__Tensor"); // native_functions.yaml:2256
+  m.impl("eq.Scalar_out", eq_out_Scalar_out, "ADInplaceOrView::eq_out_Scalar_out"); // native_functions.yaml:2693
+  m.impl("eq.Tensor_out", eq_out_Tensor_out, "ADInplaceOrView::eq_out_Tensor_out"); // native_functions.yaml:2707
+  m.impl("exp_", exp_, "ADInplaceOrView::exp_"); // native_functions.yaml:837
+  m.impl("exp.out", exp_out_out, "ADInplaceOrView::exp_out_out"); // native_functions.yaml:843
+  m.impl("expand", expand, "ADInplaceOrView::expand"); // native_functions.yaml:851
+  m.impl("fill_.Scalar", fill__Scalar, "ADInplaceOrView::fill__Scalar"); // native_functions.yaml:878
+  m.impl("fill_.Tensor", fill__Tensor, "ADInplaceOrView::fill__Tensor"); // native_functions.yaml:886
+  m.impl("fill.Scalar_out", fill_out_Scalar_out, "ADInplaceOrView::fill_out_Scalar_out"); // native_functions.yaml:878
+  m.impl("fill.Tensor_out", fill_out_Tensor_out, "ADInplaceOrView::fill_out_Tensor_out"); // native_functions.yaml:886
+  m.impl("full_like.out", full_like_out_out, "ADInplaceOrView::full_like_out_out"); // native_functions.yaml:903
+  m.impl("full.out", full_out_out, "ADInplaceOrView::full_out_out"); // native_functions.yaml:899
+  m.impl("gather.out", gather_out_out, "ADInplaceOrView::gather_out_out"); // native_functions.yaml:2903
+  m.impl("ge_.Scalar", ge__Scalar, "ADInplaceOrView::ge__Scalar"); // native_functions.yaml:2749
+  m.impl("ge_.Tensor", ge__Tensor, "ADInplaceOrView::ge__Tensor"); // native_functions.yaml:2754
+  m.impl("ge.Scalar_out", ge_out_Scalar_out, "ADInplaceOrView::ge_out_Scalar_out"); // native_functions.yaml:2721
+  m.impl("ge.Tensor_out", ge_out_Tensor_out, "ADInplaceOrView::ge_out_Tensor_out"); // native_functions.yaml:2735
+  m.impl("gt_.Scalar", gt__Scalar, "ADInplaceOrView::gt__Scalar"); // native_functions.yaml:2825
+  m.impl("gt_.Tensor", gt__Tensor, "ADInplaceOrView::gt__Tensor"); // native_functions.yaml:2830
+  m.impl("gt.Scalar_out", gt_out_Scalar_out, "ADInplaceOrView::gt_out_Scalar_out"); // native_functions.yaml:2797
+  m.impl("gt.Tensor_out", gt_out_Tensor_out, "ADInplaceOrView::gt_out_Tensor_out"); // native_functions.yaml:2811
+  m.impl("index.Tensor_out", index_out_Tensor_out, "ADInplaceOrView::index_out_Tensor_out"); // native_functions.yaml:915
+  m.impl("index_put_", index_put_, "ADInplaceOrView::index_put_"); // native_functions.yaml:929
+  m.impl("index_put.out", index_put_out_out, "ADInplaceOrView::index_put_out_out"); // native_functions.yaml:929
+  m.impl("isinf.out", isinf_out_out, "ADInplaceOrView::isinf_out_out"); // native_functions.yaml:3193
+  m.impl("isnan.out", isnan_out_out, "ADInplaceOrView::isnan_out_out"); // native_functions.yaml:959
+  m.impl("le_.Scalar", le__Scalar, "ADInplaceOrView::le__Scalar"); // native_functions.yaml:2787
+  m.impl("le_.Tensor", le__Tensor, "ADInplaceOrView::le__Tensor"); // native_functions.yaml:2792
+  m.impl("le.Scalar_out", le_out_Scalar_out, "ADInplaceOrView::le_out_Scalar_out"); // native_functions.yaml:2759
+  m.impl("le.Tensor_out", le_out_Tensor_out, "ADInplaceOrView::le_out_Tensor_out"); // native_functions.yaml:2773
+  m.impl("lift.out", lift_out_out, "ADInplaceOrView::lift_out_out"); // native_functions.yaml:2104
+  m.impl("linear.out", linear_out_out, "ADInplaceOrView::linear_out_out"); // native_functions.yaml:1014
+  m.impl("log_", log_, "ADInplaceOrView::log_"); // native_functions.yaml:1025
+  m.impl("log.out", log_out_out, "ADInplaceOrView::log_out_out"); // native_functions.yaml:1031
+  m.impl("log_softmax.int_out", log_softmax_out_int_out, "ADInplaceOrView::log_softmax_out_int_out"); // native_functions.yaml:1042
+  m.impl("logical_and_", logical_and_, "ADInplaceOrView::logical_and_"); // native_functions.yaml:429
+  m.impl("logical_and.out", logical_and_out_out, "ADInplaceOrView::logical_and_out_out"); // native_functions.yaml:436
+  m.impl("logical_not_", logical_not_, "ADInplaceOrView::logical_not_"); // native_functions.yaml:389
+  m.impl("logical_not.out", logical_not_out_out, "ADInplaceOrView::logical_not_out_out"); // native_functions.yaml:396
+  m.impl("logical_or_", logical_or_, "ADInplaceOrView::logical_or_"); // native_functions.yaml:449
+  m.impl("logical_or.out", logical_or_out_out, "ADInplaceOrView::logical_or_out_out"); // native_functions.yaml:456
+  m.impl("logical_xor_", logical_xor_, "ADInplaceOrView::logical_xor_"); // native_functions.yaml:409
+  m.impl("logical_xor.out", logical_xor_out_out, "ADInplaceOrView::logical_xor_out_out"); // native_functions.yaml:416
+  m.impl("lt_.Scalar", lt__Scalar, "ADInplaceOrView::lt__Scalar"); // native_functions.yaml:2863
+  m.impl("lt_.Tensor", lt__Tensor, "ADInplaceOrView::lt__Tensor"); // native_functions.yaml:2868
+  m.impl("lt.Scalar_out", lt_out_Scalar_out, "ADInplaceOrView::lt_out_Scalar_out"); // native_functions.yaml:2835
+  m.impl("lt.Tensor_out", lt_out_Tensor_out, "ADInplaceOrView::lt_out_Tensor_out"); // native_functions.yaml:2849
+  m.impl("masked_fill_.Scalar", masked_fill__Scalar, "ADInplaceOrView::masked_fill__Scalar"); // native_functions.yaml:2120
+  m.impl("masked_fill_.Tensor", masked_fill__Tensor, "ADInplaceOrView::masked_fill__Tensor"); // native_functions.yaml:2134
+  m.impl("masked_fill.Scalar_out", masked_fill_out_Scalar_out, "ADInplaceOrView::masked_fill_out_Scalar_out"); // native_functions.yaml:2120
+  m.impl("masked_fill.Tensor_out", masked_fill_out_Tensor_out, "ADInplaceOrView::masked_fill_out_Tensor_out"); // native_functions.yaml:2134
+  m.impl("masked_scatter_", masked_scatter_, "ADInplaceOrView::masked_scatter_"); // native_functions.yaml:2147
+  m.impl("masked_scatter.out", masked_scatter_out_out, "ADInplaceOrView::masked_scatter_out_out"); // native_functions.yaml:2147
+  m.impl("masked_select.out", masked_select_out_out, "ADInplaceOrView::masked_select_out_out"); // native_functions.yaml:2873
+  m.impl("matmul.out", matmul_out_out, "ADInplaceOrView::matmul_out_out"); // native_functions.yaml:1070
+  m.impl("max.dim_max", max_out_dim_max, "ADInplaceOrView::max_out_dim_max"); // native_functions.yaml:1081
+  m.impl("max.unary_out", max_out_unary_out, "ADInplaceOrView::max_out_unary_out"); // native_functions.yaml:2966
+  m.impl("maximum.out", maximum_out_out, "ADInplaceOrView::maximum_out_out"); // native_functions.yaml:2949
+  m.impl("mean.dtype_out", mean_out_dtype_out, "ADInplaceOrView::mean_out_dtype_out"); // native_functions.yaml:1116
+  m.impl("mean.out", mean_out_out, "ADInplaceOrView::mean_out_out"); // native_functions.yaml:1128
+  m.impl("min.dim_min", min_out_dim_min, "ADInplaceOrView::min_out_dim_min"); // native_functions.yaml:1141
+  m.impl("min.unary_out", min_out_unary_out, "ADInplaceOrView::min_out_unary_out"); // native_functions.yaml:2930
+  m.impl("minimum.out", minimum_out_out, "ADInplaceOrView::minimum_out_out"); // native_functions.yaml:2978
+  m.impl("mm.out", mm_out_out, "ADInplaceOrView::mm_out_out"); // native_functions.yaml:1166
+  m.impl("mm.dtype_out", mm_out_dtype_out, "ADInplaceOrView::mm_out_dtype_out"); // native_functions.yaml:1176
+  m.impl("mul_.Tensor", mul__Tensor, "ADInplaceOrView::mul__Tensor"); // native_functions.yaml:1187
+  m.impl("mul_.Scalar", mul__Scalar, "ADInplaceOrView::mul__Scalar"); // native_functions.yaml:1208
+  m.impl("mul.out", mul_out_out, "ADInplaceOrView::mul_out_out"); // native_functions.yaml:1193
+  m.impl("mul.Scalar_out", mul_out_Scalar_out, "ADInplaceOrView::mul_out_Scalar_out"); // native_functions.yaml:1208
+  m.impl("mv.out", mv_out_out, "ADInplaceOrView::mv_out_out"); // native_functions.yaml:1235
+  m.impl("narrow", narrow, "ADInplaceOrView::narrow"); // native_functions.yaml:1239
+  m.impl("ne_.Scalar", ne__Scalar, "ADInplaceOrView::ne__Scalar"); // native_functions.yaml:2683
+  m.impl("ne_.Tensor", ne__Tensor, "ADInplaceOrView::ne__Tensor"); // native_functions.yaml:2688
+  m.impl("ne.Scalar_out", ne_out_Scalar_out, "ADInplaceOrView::ne_out_Scalar_out"); // native_functions.yaml:2655
+  m.impl("ne.Tensor_out", ne_out_Tensor_out, "ADInplaceOrView::ne_out_Tensor_out"); // native_functions.yaml:2669
+  m.impl("neg_", neg_, "ADInplaceOrView::neg_"); // native_functions.yaml:1429
+  m.impl("neg.out", neg_out_out, "ADInplaceOrView::neg_out_out"); // native_functions.yaml:1435
+  m.impl("new_empty.out", new_empty_out_out, "ADInplaceOrView::new_empty_out_out"); // native_functions.yaml:772
+  m.impl("new_empty_strided.out", new_empty_strided_out_out, "ADInplaceOrView::new_empty_strided_out_out"); // native_functions.yaml:778
+  m.impl("new_full.out", new_full_out_out, "ADInplaceOrView::new_full_out_out"); // native_functions.yaml:784
+  m.impl("new_ones.out", new_ones_out_out, "ADInplaceOrView::new_ones_out_out"); // native_functions.yaml:796
+  m.impl("new_zeros.out", new_zeros_out_out, "ADInplaceOrView::new_zeros_out_out"); // native_functions.yaml:790
+  m.impl("nll_loss2d_backward.grad_input", nll_loss2d_backward_out_grad_input, "ADInplaceOrView::nll_loss2d_backward_out_grad_input"); // native_functions.yaml:3151
+  m.impl("nll_loss2d_forward.output", nll_loss2d_forward_out_output, "ADInplaceOrView::nll_loss2d_forward_out_output"); // native_functions.yaml:3141
+  m.impl("nll_loss_backward.grad_input", nll_loss_backward_out_grad_input, "ADInplaceOrView::nll_loss_backward_out_grad_input"); // native_functions.yaml:3123
+  m.impl("nll_loss_forward.output", nll_loss_forward_out_output, "ADInplaceOrView::nll_loss_forward_out_output"); // native_functions.yaml:3113
+  m.impl("nonzero.out", nonzero_out_out, "ADInplaceOrView::nonzero_out_out"); // native_functions.yaml:2889
+  m.impl("normal_", normal_, "ADInplaceOrView::normal_"); // native_functions.yaml:3079
+  m.impl("normal.out", normal_out_out, "ADInplaceOrView::normal_out_out"); // native_functions.yaml:3079
+  m.impl("ones_like.out", ones_like_out_out, "ADInplaceOrView::ones_like_out_out"); // native_functions.yaml:1262
+  m.impl("ones.out", ones_out_out, "ADInplaceOrView::ones_out_out"); // native_functions.yaml:1258
+  m.impl("permute", permute, "ADInplaceOrView::permute"); // native_functions.yaml:1267
+  m.impl("pow_.Scalar", pow__Scalar, "ADInplaceOrView::pow__Scalar"); // native_functions.yaml:3067
+  m.impl("pow_.Tensor", pow__Tensor, "ADInplaceOrView::pow__Tensor"); // native_functions.yaml:3073
+  m.impl("pow.Tensor_Tensor_out", pow_out_Tensor_Tensor_out, "ADInplaceOrView::pow_out_Tensor_Tensor_out"); // native_functions.yaml:3027
+  m.impl("pow.Scalar_out", pow_out_Scalar_out, "ADInplaceOrView::pow_out_Scalar_out"); // native_functions.yaml:3041
+  m.impl("pow.Tensor_Scalar_out", pow_out_Tensor_Scalar_out, "ADInplaceOrView::pow_out_Tensor_Scalar_out"); // native_functions.yaml:3053
+  m.impl("rand_like.out", rand_like_out_out, "ADInplaceOrView::rand_like_out_out"); // native_functions.yaml:1303
+  m.impl("rand_like.generator_out", rand_like_out_generator_out, "ADInplaceOrView::rand_like_out_generator_out"); // native_functions.yaml:1309
+  m.impl("rand.out", rand_out_out, "ADInplaceOrView::rand_out_out"); // native_functions.yaml:1295
+  m.impl("randint.out", randint_out_out, "ADInplaceOrView::randint_out_out"); // native_functions.yaml:1335
+  m.impl("randint.generator_out", randint_out_generator_out, "ADInplaceOrView::randint_out_generator_out"); // native_functions.yaml:1340
+  m.impl("randint.low_out", randint_out_low_out, "ADInplaceOrView::randint_out_low_out"); // native_functions.yaml:1345
+  m.impl("randint.low_generator_out", randint_out_low_generator_out, "ADInplaceOrView::randint_out_low_generator_out"); // native_functions.yaml:1350
+  m.impl("randn_like.out", randn_like_out_out, "ADInplaceOrView::randn_like_out_out"); // native_functions.yaml:1371
+  m.impl("randn_like.generator_out", randn_like_out_generator_out, "ADInplaceOrView::randn_like_out_generator_out"); // native_functions.yaml:1377
+  m.impl("random_.from", random__from, "ADInplaceOrView::random__from"); // native_functions.yaml:2619
+  m.impl("random_.to", random__to, "ADInplaceOrView::random__to"); // native_functions.yaml:2628
+  m.impl("random_", random_, "ADInplaceOrView::random_"); // native_functions.yaml:2637
+  m.impl("random.from_out", random_out_from_out, "ADInplaceOrView::random_out_from_out"); // native_functions.yaml:2619
+  m.impl("random.to_out", random_out_to_out, "ADInplaceOrView::random_out_to_out"); // native_functions.yaml:2628
+  m.impl("random.out", random_out_out, "ADInplaceOrView::random_out_out"); // native_functions.yaml:2637
+  m.impl("randperm.out", randperm_out_out, "ADInplaceOrView::randperm_out_out"); // native_functions.yaml:1393
+  m.impl("randperm.generator_out", randperm_out_generator_out, "ADInplaceOrView::randperm_out_generator_out"); // native_functions.yaml:1398
+  m.impl("reciprocal_", reciprocal_, "ADInplaceOrView::reciprocal_"); // native_functions.yaml:1409
+  m.impl("reciprocal.out", reciprocal_out_out, "ADInplaceOrView::reciprocal_out_out"); // native_functions.yaml:1415
+  m.impl("relu_", relu_, "ADInplaceOrView::relu_"); // native_functions.yaml:1479
+  m.impl("relu.out", relu_out_out, "ADInplaceOrView::relu_out_out"); // native_functions.yaml:1479
+  m.impl("resize_as.out", resize_as_out_out, "ADInplaceOrView::resize_as_out_out"); // native_functions.yaml:1899
+  m.impl("resize.out", resize_out_out, "ADInplaceOrView::resize_out_out"); // native_functions.yaml:802
+  m.impl("rsqrt_", rsqrt_, "ADInplaceOrView::rsqrt_"); // native_functions.yaml:1505
+  m.impl("rsqrt.out", rsqrt_out_out, "ADInplaceOrView::rsqrt_out_out"); // native_functions.yaml:1511
+  m.impl("rsub.Tensor_out", rsub_out_Tensor_out, "ADInplaceOrView::rsub_out_Tensor_out"); // native_functions.yaml:1964
+  m.impl("rsub.Scalar_out", rsub_out_Scalar_out, "ADInplaceOrView::rsub_out_Scalar_out"); // native_functions.yaml:1971
+  m.impl("scalar_tensor.out", scalar_tensor_out_out, "ADInplaceOrView::scalar_tensor_out_out"); // native_functions.yaml:1279
+  m.impl("scatter_.src", scatter__src, "ADInplaceOrView::scatter__src"); // native_functions.yaml:2183
+  m.impl("scatter_.value", scatter__value, "ADInplaceOrView::scatter__value"); // native_functions.yaml:2198
+  m.impl("scatter_.reduce", scatter__reduce, "ADInplaceOrView::scatter__reduce"); // native_functions.yaml:2212
+  m.impl("scatter_.value_reduce", scatter__value_reduce, "ADInplaceOrView::scatter__value_reduce"); // native_functions.yaml:2226
+  m.impl("scatter_add_", scatter_add_, "ADInplaceOrView::scatter_add_"); // native_functions.yaml:2241
+  m.impl("scatter_add.out", scatter_add_out_out, "ADInplaceOrView::scatter_add_out_out"); // native_functions.yaml:2245
+  m.impl("scatter.src_out", scatter_out_src_out, "ADInplaceOrView::scatter_out_src_out"); // native_functions.yaml:2187
+  m.impl("scatter.value_out", scatter_out_value_out, "ADInplaceOrView::scatter_out_value_out"); // native_functions.yaml:2202
+  m.impl("scatter.reduce_out", scatter_out_reduce_out, "ADInplaceOrView::scatter_out_reduce_out"); // native_functions.yaml:2216
+  m.impl("scatter.value_reduce_out", scatter_out_value_reduce_out, "ADInplaceOrView::scatter_out_value_reduce_out"); // native_functions.yaml:2230
+  m.impl("select.int", select_int, "ADInplaceOrView::select_int"); // native_functions.yaml:1519
+  m.impl("select_backward.out", select_backward_out_out, "ADInplaceOrView::select_backward_out_out"); // native_functions.yaml:1527
+  m.impl("set_.source_Storage", set__source_Storage, "ADInplaceOrView::set__source_Storage"); // native_functions.yaml:2060
+  m.impl("set_.source_Storage_storage_offset", set__source_Storage_storage_offset, "ADInplaceOrView::set__source_Storage_storage_offset"); // native_functions.yaml:2069
+  m.impl("set_.source_Tensor", set__source_Tensor, "ADInplaceOrView::set__source_Tensor"); // native_functions.yaml:2087
+  m.impl("set_", set_, "ADInplaceOrView::set_"); // native_functions.yaml:2096
+  m.impl("set.source_Storage_out", set_out_source_Storage_out, "ADInplaceOrView::set_out_source_Storage_out"); // native_functions.yaml:2060
+  m.impl("set.source_Storage_storage_offset_out", set_out_source_Storage_storage_offset_out, "ADInplaceOrView::set_out_source_Storage_storage_offset_out"); // native_functions.yaml:2069
+  m.impl("set.source_Tensor_out", set_out_source_Tensor_out, "ADInplaceOrView::set_out_source_Tensor_out"); // native_functions.yaml:2087
+  m.impl("set.out", set_out_out, "ADInplaceOrView::set_out_out"); // native_functions.yaml:2096
   m.impl("sgn_", sgn_, "ADInplaceOrView::sgn_"); // native_functions.yaml:69
   m.impl("sgn.out", sgn_out_out, "ADInplaceOrView::sgn_out_out"); // native_functions.yaml:74
-  m.impl("sigmoid_", sigmoid_, "ADInplaceOrView::sigmoid_"); // native_functions.yaml:1502
-  m.impl("sigmoid_backward.grad_input", sigmoid_backward_out_grad_input, "ADInplaceOrView::sigmoid_backward_out_grad_input"); // native_functions.yaml:2822
-  m.impl("sigmoid.out", sigmoid_out_out, "ADInplaceOrView::sigmoid_out_out"); // native_functions.yaml:1508
-  m.impl("slice.Tensor", slice_Tensor, "ADInplaceOrView::slice_Tensor"); // native_functions.yaml:1533
-  m.impl("slice_backward.out", slice_backward_out_out, "ADInplaceOrView::slice_backward_out_out"); // native_functions.yaml:1541
-  m.impl("softmax.int_out", softmax_out_int_out, "ADInplaceOrView::softmax_out_int_out"); // native_functions.yaml:1552
-  m.impl("split.Tensor", split_Tensor, "ADInplaceOrView::split_Tensor"); // native_functions.yaml:1574
-  m.impl("split_with_sizes", split_with_sizes, "ADInplaceOrView::split_with_sizes"); // native_functions.yaml:1587
-  m.impl("sqrt_", sqrt_, "ADInplaceOrView::sqrt_"); // native_functions.yaml:1690
-  m.impl("sqrt.out", sqrt_out_out, "ADInplaceOrView::sqrt_out_out"); // native_functions.yaml:1696
-  m.impl("squeeze", squeeze, "ADInplaceOrView::squeeze"); // native_functions.yaml:1595
-  m.impl("squeeze.dim", squeeze_dim, "ADInplaceOrView::squeeze_dim"); // native_functions.yaml:1602
-  m.impl("squeeze.dims", squeeze_dims, "ADInplaceOrView::squeeze_dims"); // native_functions.yaml:1610
-  m.impl("squeeze_", squeeze_, "ADInplaceOrView::squeeze_"); // native_functions.yaml:1618
-  m.impl("squeeze_.dim", squeeze__dim, "ADInplaceOrView::squeeze__dim"); // native_functions.yaml:1626
-  m.impl("squeeze_.dims", squeeze__dims, "ADInplaceOrView::squeeze__dims"); // native_functions.yaml:1634
-  m.impl("stack.out", stack_out_out, "ADInplaceOrView::stack_out_out"); // native_functions.yaml:1646
-  m.impl("sub_.Tensor", sub__Tensor, "ADInplaceOrView::sub__Tensor"); // native_functions.yaml:1879
-  m.impl("sub_.Scalar", sub__Scalar, "ADInplaceOrView::sub__Scalar"); // native_functions.yaml:1892
-  m.impl("sub.out", sub_out_out, "ADInplaceOrView::sub_out_out"); // native_functions.yaml:1865
-  m.impl("sub.Scalar_out", sub_out_Scalar_out, "ADInplaceOrView::sub_out_Scalar_out"); // native_functions.yaml:1892
-  m.impl("sum.IntList_out", sum_out_IntList_out, "ADInplaceOrView::sum_out_IntList_out"); // native_functions.yaml:1670
-  m.impl("sum.out", sum_out_out, "ADInplaceOrView::sum_out_out"); // native_functions.yaml:1656
-  m.impl("t", t, "ADInplaceOrView::t"); // native_functions.yaml:1704
-  m.impl("t_", t_, "ADInplaceOrView::t_"); // native_functions.yaml:1711
-  m.impl("tanh_", tanh_, "ADInplaceOrView::tanh_"); // native_functions.yaml:1725
-  m.impl("tanh_backward.grad_input", tanh_backward_out_grad_input, "ADInplaceOrView::tanh_backward_out_grad_input"); // native_functions.yaml:2835
-  m.impl("tanh.out", tanh_out_out, "ADInplaceOrView::tanh_out_out"); // native_functions.yaml:1731
-  m.impl("threshold_", threshold_, "ADInplaceOrView::threshold_"); // native_functions.yaml:1745
-  m.impl("threshold_backward.grad_input", threshold_backward_out_grad_input, "ADInplaceOrView::threshold_backward_out_grad_input"); // native_functions.yaml:1757
-  m.impl("threshold.out", threshold_out_out, "ADInplaceOrView::threshold_out_out"); // native_functions.yaml:1750
-  m.impl("transpose.int", transpose_int, "ADInplaceOrView::transpose_int"); // native_functions.yaml:1768
-  m.impl("transpose_", transpose_, "ADInplaceOrView::transpose_"); // native_functions.yaml:1775
-  m.impl("unbind.int", unbind_int, "ADInplaceOrView::unbind_int"); // native_functions.yaml:1953
-  m.impl("uniform_", uniform_, "ADInplaceOrView::uniform_"); // native_functions.yaml:2338
-  m.impl("uniform.out", uniform_out_out, "ADInplaceOrView::uniform_out_out"); // native_functions.yaml:2338
-  m.impl("unsqueeze", unsqueeze, "ADInplaceOrView::unsqueeze"); // native_functions.yaml:1791
-  m.impl("unsqueeze_", unsqueeze_, "ADInplaceOrView::unsqueeze_"); // native_functions.yaml:1799
-  m.impl("vdot.out", vdot_out_out, "ADInplaceOrView::vdot_out_out"); // native_functions.yaml:723
-  m.impl("view", view, "ADInplaceOrView::view"); // native_functions.yaml:2113
-  m.impl("view.dtype", view_dtype, "ADInplaceOrView::view_dtype"); // native_functions.yaml:2121
-  m.impl("where.self_out", where_out_self_out, "ADInplaceOrView::where_out_self_out"); // native_functions.yaml:1819
-  m.impl("zero_", zero_, "ADInplaceOrView::zero_"); // native_functions.yaml:1857
-  m.impl("zero.out", zero_out_out, "ADInplaceOrView::zero_out_out"); // native_functions.yaml:1857
-  m.impl("zeros_like.out", zeros_like_out_out, "ADInplaceOrView::zeros_like_out_out"); // native_functions.yaml:1845
-  m.impl("zeros.out", zeros_out_out, "ADInplaceOrView::zeros_out_out"); // native_functions.yaml:1841
+  m.impl("sigmoid_", sigmoid_, "ADInplaceOrView::sigmoid_"); // native_functions.yaml:1541
+  m.impl("sigmoid_backward.grad_input", sigmoid_backward_out_grad_input, "ADInplaceOrView::sigmoid_backward_out_grad_input"); // native_functions.yaml:3161
+  m.impl("sigmoid.out", sigmoid_out_out, "ADInplaceOrView::sigmoid_out_out"); // native_functions.yaml:1547
+  m.impl("slice.Tensor", slice_Tensor, "ADInplaceOrView::slice_Tensor"); // native_functions.yaml:1572
+  m.impl("slice_backward.out", slice_backward_out_out, "ADInplaceOrView::slice_backward_out_out"); // native_functions.yaml:1580
+  m.impl("softmax.int_out", softmax_out_int_out, "ADInplaceOrView::softmax_out_int_out"); // native_functions.yaml:1591
+  m.impl("split.Tensor", split_Tensor, "ADInplaceOrView::split_Tensor"); // native_functions.yaml:1613
+  m.impl("split_with_sizes", split_with_sizes, "ADInplaceOrView::split_with_sizes"); // native_functions.yaml:1626
+  m.impl("sqrt_", sqrt_, "ADInplaceOrView::sqrt_"); // native_functions.yaml:1729
+  m.impl("sqrt.out", sqrt_out_out, "ADInplaceOrView::sqrt_out_out"); // native_functions.yaml:1735
+  m.impl("squeeze", squeeze, "ADInplaceOrView::squeeze"); // native_functions.yaml:1634
+  m.impl("squeeze.dim", squeeze_dim, "ADInplaceOrView::squeeze_dim"); // native_functions.yaml:1641
+  m.impl("squeeze.dims", squeeze_dims, "ADInplaceOrView::squeeze_dims"); // native_functions.yaml:1649
+  m.impl("squeeze_", squeeze_, "ADInplaceOrView::squeeze_"); // native_functions.yaml:1657
+  m.impl("squeeze_.dim", squeeze__dim, "ADInplaceOrView::squeeze__dim"); // native_functions.yaml:1665
+  m.impl("squeeze_.dims", squeeze__dims, "ADInplaceOrView::squeeze__dims"); // native_functions.yaml:1673
+  m.impl("stack.out", stack_out_out, "ADInplaceOrView::stack_out_out"); // native_functions.yaml:1685
+  m.impl("sub_.Tensor", sub__Tensor, "ADInplaceOrView::sub__Tensor"); // native_functions.yaml:1929
+  m.impl("sub_.Scalar", sub__Scalar, "ADInplaceOrView::sub__Scalar"); // native_functions.yaml:1942
+  m.impl("sub.out", sub_out_out, "ADInplaceOrView::sub_out_out"); // native_functions.yaml:1915
+  m.impl("sub.Scalar_out", sub_out_Scalar_out, "ADInplaceOrView::sub_out_Scalar_out"); // native_functions.yaml:1942
+  m.impl("sum.IntList_out", sum_out_IntList_out, "ADInplaceOrView::sum_out_IntList_out"); // native_functions.yaml:1709
+  m.impl("sum.out", sum_out_out, "ADInplaceOrView::sum_out_out"); // native_functions.yaml:1695
+  m.impl("t", t, "ADInplaceOrView::t"); // native_functions.yaml:1743
+  m.impl("t_", t_, "ADInplaceOrView::t_"); // native_functions.yaml:1750
+  m.impl("tanh_", tanh_, "ADInplaceOrView::tanh_"); // native_functions.yaml:1764
+  m.impl("tanh_backward.grad_input", tanh_backward_out_grad_input, "ADInplaceOrView::tanh_backward_out_grad_input"); // native_functions.yaml:3174
+  m.impl("tanh.out", tanh_out_out, "ADInplaceOrView::tanh_out_out"); // native_functions.yaml:1770
+  m.impl("threshold_", threshold_, "ADInplaceOrView::threshold_"); // native_functions.yaml:1784
+  m.impl("threshold_backward.grad_input", threshold_backward_out_grad_input, "ADInplaceOrView::threshold_backward_out_grad_input"); // native_functions.yaml:1796
+  m.impl("threshold.out", threshold_out_out, "ADInplaceOrView::threshold_out_out"); // native_functions.yaml:1789
+  m.impl("transpose.int", transpose_int, "ADInplaceOrView::transpose_int"); // native_functions.yaml:1807
+  m.impl("transpose_", transpose_, "ADInplaceOrView::transpose_"); // native_functions.yaml:1814
+  m.impl("unbind.int", unbind_int, "ADInplaceOrView::unbind_int"); // native_functions.yaml:2003
+  m.impl("uniform_", uniform_, "ADInplaceOrView::uniform_"); // native_functions.yaml:2646
+  m.impl("uniform.out", uniform_out_out, "ADInplaceOrView::uniform_out_out"); // native_functions.yaml:2646
+  m.impl("unsqueeze", unsqueeze, "ADInplaceOrView::unsqueeze"); // native_functions.yaml:1833
+  m.impl("unsqueeze_", unsqueeze_, "ADInplaceOrView::unsqueeze_"); // native_functions.yaml:1841
+  m.impl("vdot.out", vdot_out_out, "ADInplaceOrView::vdot_out_out"); // native_functions.yaml:762
+  m.impl("view", view, "ADInplaceOrView::view"); // native_functions.yaml:2163
+  m.impl("view.dtype", view_dtype, "ADInplaceOrView::view_dtype"); // native_functions.yaml:2171
+  m.impl("where.self_out", where_out_self_out, "ADInplaceOrView::where_out_self_out"); // native_functions.yaml:1861
+  m.impl("zero_", zero_, "ADInplaceOrView::zero_"); // native_functions.yaml:1907
+  m.impl("zero.out", zero_out_out, "ADInplaceOrView::zero_out_out"); // native_functions.yaml:1907
+  m.impl("zeros_like.out", zeros_like_out_out, "ADInplaceOrView::zeros_like_out_out"); // native_functions.yaml:1887
+  m.impl("zeros.out", zeros_out_out, "ADInplaceOrView::zeros_out_out"); // native_functions.yaml:1883
 });

@@ -52,6 +52,20 @@ export function THPVariable_nll_loss(_self: null, args: unknown[], kwargs: KwArg
   return wrap(at.nll_loss_out(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.toInt64(3), _r.toSymInt(4), _r.tensor(5)));
 }
 
+const nll_loss2d_parser = new PythonArgParser([
+  "nll_loss2d(Tensor input, Tensor target, Tensor? weight=None, int64_t reduction=at::Reduction::Mean, SymInt ignore_index=-100, *, Tensor out=None)",
+]);
+export function THPVariable_nll_loss2d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = nll_loss2d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  if (_r.isNone(5)) {
+    // aten::nll_loss2d(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor
+    return wrap(at.nll_loss2d(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.toInt64(3), _r.toSymInt(4)));
+  }
+  // aten::nll_loss2d.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)
+  return wrap(at.nll_loss2d_out(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.toInt64(3), _r.toSymInt(4), _r.tensor(5)));
+}
+
 const nll_loss_nd_parser = new PythonArgParser([
   "nll_loss_nd(Tensor input, Tensor target, Tensor? weight=None, int64_t reduction=at::Reduction::Mean, SymInt ignore_index=-100)",
 ]);
@@ -74,6 +88,10 @@ const nn_functions = {
   nll_loss(...args: unknown[]): unknown {
     if (tracer !== null) return call_traced("torch::autograd::THPVariable_nll_loss", THPVariable_nll_loss, null, args);
     return THPVariable_nll_loss(null, args, take_kwargs(args));
+  },
+  nll_loss2d(...args: unknown[]): unknown {
+    if (tracer !== null) return call_traced("torch::autograd::THPVariable_nll_loss2d", THPVariable_nll_loss2d, null, args);
+    return THPVariable_nll_loss2d(null, args, take_kwargs(args));
   },
   nll_loss_nd(...args: unknown[]): unknown {
     if (tracer !== null) return call_traced("torch::autograd::THPVariable_nll_loss_nd", THPVariable_nll_loss_nd, null, args);

@@ -21,6 +21,106 @@ import { wrap, wrap_ScalarType, wrap_TensorList, wrap_structseq, wrap_tuple } fr
 import * as factories from "./variable_factories.ts";
 import { max_out_structseq, max_structseq, min_out_structseq, min_structseq } from "./python_return_types.ts";
 
+const __and___parser = new PythonArgParser([
+  "__and__(Tensor input, Tensor other)",
+  "__and__(Tensor input, Scalar other)",
+]);
+export function THPVariable___and__(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = __and___parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::__and__.Tensor(Tensor self, Tensor other) -> Tensor
+      return wrap(_r.tensor(0).__and___Tensor(_r.tensor(1)));
+    }
+    case 1: {
+      // aten::__and__.Scalar(Tensor self, Scalar other) -> Tensor
+      return wrap(_r.tensor(0).__and___Scalar(_r.scalar(1)));
+    }
+  }
+  return null;
+}
+
+const __lshift___parser = new PythonArgParser([
+  "__lshift__(Tensor input, Tensor other)",
+  "__lshift__(Tensor input, Scalar other)",
+]);
+export function THPVariable___lshift__(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = __lshift___parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::__lshift__.Tensor(Tensor self, Tensor other) -> Tensor
+      return wrap(_r.tensor(0).__lshift___Tensor(_r.tensor(1)));
+    }
+    case 1: {
+      // aten::__lshift__.Scalar(Tensor self, Scalar other) -> Tensor
+      return wrap(_r.tensor(0).__lshift___Scalar(_r.scalar(1)));
+    }
+  }
+  return null;
+}
+
+const __or___parser = new PythonArgParser([
+  "__or__(Tensor input, Tensor other)",
+  "__or__(Tensor input, Scalar other)",
+]);
+export function THPVariable___or__(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = __or___parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::__or__.Tensor(Tensor self, Tensor other) -> Tensor
+      return wrap(_r.tensor(0).__or___Tensor(_r.tensor(1)));
+    }
+    case 1: {
+      // aten::__or__.Scalar(Tensor self, Scalar other) -> Tensor
+      return wrap(_r.tensor(0).__or___Scalar(_r.scalar(1)));
+    }
+  }
+  return null;
+}
+
+const __rshift___parser = new PythonArgParser([
+  "__rshift__(Tensor input, Tensor other)",
+  "__rshift__(Tensor input, Scalar other)",
+]);
+export function THPVariable___rshift__(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = __rshift___parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::__rshift__.Tensor(Tensor self, Tensor other) -> Tensor
+      return wrap(_r.tensor(0).__rshift___Tensor(_r.tensor(1)));
+    }
+    case 1: {
+      // aten::__rshift__.Scalar(Tensor self, Scalar other) -> Tensor
+      return wrap(_r.tensor(0).__rshift___Scalar(_r.scalar(1)));
+    }
+  }
+  return null;
+}
+
+const __xor___parser = new PythonArgParser([
+  "__xor__(Tensor input, Tensor other)",
+  "__xor__(Tensor input, Scalar other)",
+]);
+export function THPVariable___xor__(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = __xor___parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::__xor__.Tensor(Tensor self, Tensor other) -> Tensor
+      return wrap(_r.tensor(0).__xor___Tensor(_r.tensor(1)));
+    }
+    case 1: {
+      // aten::__xor__.Scalar(Tensor self, Scalar other) -> Tensor
+      return wrap(_r.tensor(0).__xor___Scalar(_r.scalar(1)));
+    }
+  }
+  return null;
+}
+
 const _conj_parser = new PythonArgParser([
   "_conj(Tensor input)",
 ]);
@@ -49,6 +149,26 @@ export function THPVariable__index_put_impl_(_self: null, args: unknown[], kwarg
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::_index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)
   return wrap(at._index_put_impl_(_r.tensor(0), _r.list_of_optional_tensors(1), _r.tensor(2), _r.toBool(3), _r.toBool(4)));
+}
+
+const _is_all_true_parser = new PythonArgParser([
+  "_is_all_true(Tensor input)",
+]);
+export function THPVariable__is_all_true(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _is_all_true_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_is_all_true(Tensor self) -> Tensor
+  return wrap(_r.tensor(0)._is_all_true());
+}
+
+const _is_any_true_parser = new PythonArgParser([
+  "_is_any_true(Tensor input)",
+]);
+export function THPVariable__is_any_true(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _is_any_true_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_is_any_true(Tensor self) -> Tensor
+  return wrap(_r.tensor(0)._is_any_true());
 }
 
 const _log_softmax_parser = new PythonArgParser([
@@ -611,6 +731,39 @@ export function THPVariable_bitwise_and(_self: null, args: unknown[], kwargs: Kw
   return null;
 }
 
+const bitwise_left_shift_parser = new PythonArgParser([
+  "bitwise_left_shift(Tensor input, Tensor other, *, Tensor out=None)",
+  "bitwise_left_shift(Scalar self, Tensor other)",
+  "bitwise_left_shift(Tensor input, Scalar other, *, Tensor out=None)",
+]);
+export function THPVariable_bitwise_left_shift(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = bitwise_left_shift_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      if (_r.isNone(2)) {
+        // aten::bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor
+        return wrap(_r.tensor(0).bitwise_left_shift_Tensor(_r.tensor(1)));
+      }
+      // aten::bitwise_left_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)
+      return wrap(at.bitwise_left_shift_Tensor_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
+    }
+    case 1: {
+      // aten::bitwise_left_shift.Scalar_Tensor(Scalar self, Tensor other) -> Tensor
+      return wrap(at.bitwise_left_shift_Scalar_Tensor(_r.scalar(0), _r.tensor(1)));
+    }
+    case 2: {
+      if (_r.isNone(2)) {
+        // aten::bitwise_left_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor
+        return wrap(_r.tensor(0).bitwise_left_shift_Tensor_Scalar(_r.scalar(1)));
+      }
+      // aten::bitwise_left_shift.Tensor_Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)
+      return wrap(at.bitwise_left_shift_Tensor_Scalar_out(_r.tensor(0), _r.scalar(1), _r.tensor(2)));
+    }
+  }
+  return null;
+}
+
 const bitwise_not_parser = new PythonArgParser([
   "bitwise_not(Tensor input, *, Tensor out=None)",
 ]);
@@ -658,6 +811,72 @@ export function THPVariable_bitwise_or(_self: null, args: unknown[], kwargs: KwA
   return null;
 }
 
+const bitwise_right_shift_parser = new PythonArgParser([
+  "bitwise_right_shift(Tensor input, Tensor other, *, Tensor out=None)",
+  "bitwise_right_shift(Scalar self, Tensor other)",
+  "bitwise_right_shift(Tensor input, Scalar other, *, Tensor out=None)",
+]);
+export function THPVariable_bitwise_right_shift(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = bitwise_right_shift_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      if (_r.isNone(2)) {
+        // aten::bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor
+        return wrap(_r.tensor(0).bitwise_right_shift_Tensor(_r.tensor(1)));
+      }
+      // aten::bitwise_right_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)
+      return wrap(at.bitwise_right_shift_Tensor_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
+    }
+    case 1: {
+      // aten::bitwise_right_shift.Scalar_Tensor(Scalar self, Tensor other) -> Tensor
+      return wrap(at.bitwise_right_shift_Scalar_Tensor(_r.scalar(0), _r.tensor(1)));
+    }
+    case 2: {
+      if (_r.isNone(2)) {
+        // aten::bitwise_right_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor
+        return wrap(_r.tensor(0).bitwise_right_shift_Tensor_Scalar(_r.scalar(1)));
+      }
+      // aten::bitwise_right_shift.Tensor_Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)
+      return wrap(at.bitwise_right_shift_Tensor_Scalar_out(_r.tensor(0), _r.scalar(1), _r.tensor(2)));
+    }
+  }
+  return null;
+}
+
+const bitwise_xor_parser = new PythonArgParser([
+  "bitwise_xor(Tensor input, Tensor other, *, Tensor out=None)",
+  "bitwise_xor(Scalar self, Tensor other)",
+  "bitwise_xor(Tensor input, Scalar other, *, Tensor out=None)",
+]);
+export function THPVariable_bitwise_xor(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = bitwise_xor_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      if (_r.isNone(2)) {
+        // aten::bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor
+        return wrap(_r.tensor(0).bitwise_xor_Tensor(_r.tensor(1)));
+      }
+      // aten::bitwise_xor.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)
+      return wrap(at.bitwise_xor_Tensor_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
+    }
+    case 1: {
+      // aten::bitwise_xor.Scalar_Tensor(Scalar self, Tensor other) -> Tensor
+      return wrap(at.bitwise_xor_Scalar_Tensor(_r.scalar(0), _r.tensor(1)));
+    }
+    case 2: {
+      if (_r.isNone(2)) {
+        // aten::bitwise_xor.Scalar(Tensor self, Scalar other) -> Tensor
+        return wrap(_r.tensor(0).bitwise_xor_Scalar(_r.scalar(1)));
+      }
+      // aten::bitwise_xor.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)
+      return wrap(at.bitwise_xor_Scalar_out(_r.tensor(0), _r.scalar(1), _r.tensor(2)));
+    }
+  }
+  return null;
+}
+
 const bmm_parser = new PythonArgParser([
   "bmm(Tensor input, Tensor mat2, *, Tensor out=None)",
   "bmm(Tensor input, Tensor mat2, ScalarType out_dtype, *, Tensor out=None)",
@@ -684,6 +903,26 @@ export function THPVariable_bmm(_self: null, args: unknown[], kwargs: KwArgs | n
     }
   }
   return null;
+}
+
+const broadcast_tensors_parser = new PythonArgParser([
+  "broadcast_tensors(TensorList tensors)",
+]);
+export function THPVariable_broadcast_tensors(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = broadcast_tensors_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::broadcast_tensors(Tensor[] tensors) -> Tensor[]
+  return wrap_TensorList(at.broadcast_tensors(_r.tensorlist(0)));
+}
+
+const broadcast_to_parser = new PythonArgParser([
+  "broadcast_to(Tensor input, SymIntArrayRef size)",
+]);
+export function THPVariable_broadcast_to(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = broadcast_to_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::broadcast_to(Tensor(a) self, SymInt[] size) -> Tensor(a)
+  return wrap(_r.tensor(0).broadcast_to(_r.symintlist(1)));
 }
 
 const can_cast_parser = new PythonArgParser([
@@ -1513,6 +1752,20 @@ export function THPVariable_logical_or(_self: null, args: unknown[], kwargs: KwA
   return wrap(at.logical_or_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
 }
 
+const logical_xor_parser = new PythonArgParser([
+  "logical_xor(Tensor input, Tensor other, *, Tensor out=None)",
+]);
+export function THPVariable_logical_xor(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = logical_xor_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(2)) {
+    // aten::logical_xor(Tensor self, Tensor other) -> Tensor
+    return wrap(_r.tensor(0).logical_xor(_r.tensor(1)));
+  }
+  // aten::logical_xor.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)
+  return wrap(at.logical_xor_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
+}
+
 const lt_parser = new PythonArgParser([
   "lt(Tensor input, Tensor other, *, Tensor out=None)",
   "lt(Tensor input, Scalar other, *, Tensor out=None)",
@@ -2269,6 +2522,16 @@ export function THPVariable_reshape(_self: null, args: unknown[], kwargs: KwArgs
   return wrap(_r.tensor(0).reshape(_r.symintlist(1)));
 }
 
+const resize_as__parser = new PythonArgParser([
+  "resize_as_(Tensor input, Tensor the_template, *, MemoryFormat? memory_format=None)",
+]);
+export function THPVariable_resize_as_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = resize_as__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::resize_as_(Tensor(a!) self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor(a!)
+  return wrap(_r.tensor(0).resize_as_(_r.tensor(1), _r.memoryformatOptional(2)));
+}
+
 const resolve_conj_parser = new PythonArgParser([
   "resolve_conj(Tensor input)",
 ]);
@@ -2847,6 +3110,26 @@ export function THPVariable_zeros_like(_self: null, args: unknown[], kwargs: KwA
 }
 
 const torch_functions_shard = {
+  __and__(...args: unknown[]): unknown {
+    if (tracer !== null) return call_traced("torch::autograd::THPVariable___and__", THPVariable___and__, null, args);
+    return THPVariable___and__(null, args, take_kwargs(args));
+  },
+  __lshift__(...args: unknown[]): unknown {
+    if (tracer !== null) return call_traced("torch::autograd::THPVariable___lshift__", THPVariable___lshift__, null, args);
+    return THPVariable___lshift__(null, args, take_kwargs(args));
+  },
+  __or__(...args: unknown[]): unknown {
+    if (tracer !== null) return call_traced("torch::autograd::THPVariable___or__", THPVariable___or__, null, args);
+    return THPVariable___or__(null, args, take_kwargs(args));
+  },
+  __rshift__(...args: unknown[]): unknown {
+    if (tracer !== null) return call_traced("torch::autograd::THPVariable___rshift__", THPVariable___rshift__, null, args);
+    return THPVariable___rshift__(null, args, take_kwargs(args));
+  },
+  __xor__(...args: unknown[]): unknown {
+    if (tracer !== null) return call_traced("torch::autograd::THPVariable___xor__", THPVariable___xor__, null, args);
+    return THPVariable___xor__(null, args, take_kwargs(args));
+  },
   _conj(...args: unknown[]): unknown {
     if (tracer !== null) return call_traced("torch::autograd::THPVariable__conj", THPVariable__conj, null, args);
     return THPVariable__conj(null, args, take_kwargs(args));
@@ -2858,6 +3141,14 @@ const torch_functions_shard = {
   _index_put_impl_(...args: unknown[]): unknown {
     if (tracer !== null) return call_traced("torch::autograd::THPVariable__index_put_impl_", THPVariable__index_put_impl_, null, args);
     return THPVariable__index_put_impl_(null, args, take_kwargs(args));
+  },
+  _is_all_true(...args: unknown[]): unknown {
+    if (tracer !== null) return call_traced("torch::autograd::THPVariable__is_all_true", THPVariable__is_all_true, null, args);
+    return THPVariable__is_all_true(null, args, take_kwargs(args));
+  },
+  _is_any_true(...args: unknown[]): unknown {
+    if (tracer !== null) return call_traced("torch::autograd::THPVariable__is_any_true", THPVariable__is_any_true, null, args);
+    return THPVariable__is_any_true(null, args, take_kwargs(args));
   },
   _log_softmax(...args: unknown[]): unknown {
     if (tracer !== null) return call_traced("torch::autograd::THPVariable__log_softmax", THPVariable__log_softmax, null, args);
@@ -2967,6 +3258,10 @@ const torch_functions_shard = {
     if (tracer !== null) return call_traced("torch::autograd::THPVariable_bitwise_and", THPVariable_bitwise_and, null, args);
     return THPVariable_bitwise_and(null, args, take_kwargs(args));
   },
+  bitwise_left_shift(...args: unknown[]): unknown {
+    if (tracer !== null) return call_traced("torch::autograd::THPVariable_bitwise_left_shift", THPVariable_bitwise_left_shift, null, args);
+    return THPVariable_bitwise_left_shift(null, args, take_kwargs(args));
+  },
   bitwise_not(...args: unknown[]): unknown {
     if (tracer !== null) return call_traced("torch::autograd::THPVariable_bitwise_not", THPVariable_bitwise_not, null, args);
     return THPVariable_bitwise_not(null, args, take_kwargs(args));
@@ -2975,9 +3270,25 @@ const torch_functions_shard = {
     if (tracer !== null) return call_traced("torch::autograd::THPVariable_bitwise_or", THPVariable_bitwise_or, null, args);
     return THPVariable_bitwise_or(null, args, take_kwargs(args));
   },
+  bitwise_right_shift(...args: unknown[]): unknown {
+    if (tracer !== null) return call_traced("torch::autograd::THPVariable_bitwise_right_shift", THPVariable_bitwise_right_shift, null, args);
+    return THPVariable_bitwise_right_shift(null, args, take_kwargs(args));
+  },
+  bitwise_xor(...args: unknown[]): unknown {
+    if (tracer !== null) return call_traced("torch::autograd::THPVariable_bitwise_xor", THPVariable_bitwise_xor, null, args);
+    return THPVariable_bitwise_xor(null, args, take_kwargs(args));
+  },
   bmm(...args: unknown[]): unknown {
     if (tracer !== null) return call_traced("torch::autograd::THPVariable_bmm", THPVariable_bmm, null, args);
     return THPVariable_bmm(null, args, take_kwargs(args));
+  },
+  broadcast_tensors(...args: unknown[]): unknown {
+    if (tracer !== null) return call_traced("torch::autograd::THPVariable_broadcast_tensors", THPVariable_broadcast_tensors, null, args);
+    return THPVariable_broadcast_tensors(null, args, take_kwargs(args));
+  },
+  broadcast_to(...args: unknown[]): unknown {
+    if (tracer !== null) return call_traced("torch::autograd::THPVariable_broadcast_to", THPVariable_broadcast_to, null, args);
+    return THPVariable_broadcast_to(null, args, take_kwargs(args));
   },
   can_cast(...args: unknown[]): unknown {
     if (tracer !== null) return call_traced("torch::autograd::THPVariable_can_cast", THPVariable_can_cast, null, args);
@@ -3195,6 +3506,10 @@ const torch_functions_shard = {
     if (tracer !== null) return call_traced("torch::autograd::THPVariable_logical_or", THPVariable_logical_or, null, args);
     return THPVariable_logical_or(null, args, take_kwargs(args));
   },
+  logical_xor(...args: unknown[]): unknown {
+    if (tracer !== null) return call_traced("torch::autograd::THPVariable_logical_xor", THPVariable_logical_xor, null, args);
+    return THPVariable_logical_xor(null, args, take_kwargs(args));
+  },
   lt(...args: unknown[]): unknown {
     if (tracer !== null) return call_traced("torch::autograd::THPVariable_lt", THPVariable_lt, null, args);
     return THPVariable_lt(null, args, take_kwargs(args));
@@ -3342,6 +3657,10 @@ const torch_functions_shard = {
   reshape(...args: unknown[]): unknown {
     if (tracer !== null) return call_traced("torch::autograd::THPVariable_reshape", THPVariable_reshape, null, args);
     return THPVariable_reshape(null, args, take_kwargs(args));
+  },
+  resize_as_(...args: unknown[]): unknown {
+    if (tracer !== null) return call_traced("torch::autograd::THPVariable_resize_as_", THPVariable_resize_as_, null, args);
+    return THPVariable_resize_as_(null, args, take_kwargs(args));
   },
   resolve_conj(...args: unknown[]): unknown {
     if (tracer !== null) return call_traced("torch::autograd::THPVariable_resolve_conj", THPVariable_resolve_conj, null, args);

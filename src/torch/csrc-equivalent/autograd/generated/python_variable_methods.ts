@@ -11,18 +11,242 @@ import { TensorOptions } from "../../../../c10/core/TensorOptions.ts";
 import { tracer } from "../../../../c10/util/Trace.ts";
 import { maybe_initialize_device } from "../../utils/device_lazy_init.ts";
 import { has_torch_function } from "../../utils/disable_torch_function.ts";
-import { call_traced, takes_no_arguments, unbound_self } from "../../utils/pycfunction_helpers.ts";
+import { call_traced, TypeError_to_NotImplemented_, takes_no_arguments, unbound_self } from "../../utils/pycfunction_helpers.ts";
 import { type KwArgs, PythonArgParser, take_kwargs } from "../../utils/python_arg_parser.ts";
 import { handle_torch_function, handle_torch_function_noargs } from "../../utils/python_arg_parser_torch_function.ts";
 import { THPVariableClass, THPVariable_Unpack, type TensorBase } from "../python_variable_type.ts";
 import { wrap, wrap_TensorList, wrap_structseq } from "../utils/wrap_outputs.ts";
 import { max_structseq, min_structseq } from "./python_return_types.ts";
 
+const __and___parser = new PythonArgParser([
+  "__and__(Tensor other)",
+  "__and__(Scalar other)",
+]);
+export function THPVariable___and__(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = __and___parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::__and__.Tensor(Tensor self, Tensor other) -> Tensor
+      return wrap(self.__and___Tensor(_r.tensor(0)));
+    }
+    case 1: {
+      // aten::__and__.Scalar(Tensor self, Scalar other) -> Tensor
+      return wrap(self.__and___Scalar(_r.scalar(0)));
+    }
+  }
+  return null;
+}
+
+const __iand___parser = new PythonArgParser([
+  "__iand__(Tensor other)",
+  "__iand__(Scalar other)",
+]);
+export function THPVariable___iand__(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = __iand___parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::__iand__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)
+      return wrap(self.__iand___Tensor(_r.tensor(0)));
+    }
+    case 1: {
+      // aten::__iand__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)
+      return wrap(self.__iand___Scalar(_r.scalar(0)));
+    }
+  }
+  return null;
+}
+
+const __ilshift___parser = new PythonArgParser([
+  "__ilshift__(Tensor other)",
+  "__ilshift__(Scalar other)",
+]);
+export function THPVariable___ilshift__(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = __ilshift___parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::__ilshift__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)
+      return wrap(self.__ilshift___Tensor(_r.tensor(0)));
+    }
+    case 1: {
+      // aten::__ilshift__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)
+      return wrap(self.__ilshift___Scalar(_r.scalar(0)));
+    }
+  }
+  return null;
+}
+
+const __ior___parser = new PythonArgParser([
+  "__ior__(Tensor other)",
+  "__ior__(Scalar other)",
+]);
+export function THPVariable___ior__(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = __ior___parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::__ior__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)
+      return wrap(self.__ior___Tensor(_r.tensor(0)));
+    }
+    case 1: {
+      // aten::__ior__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)
+      return wrap(self.__ior___Scalar(_r.scalar(0)));
+    }
+  }
+  return null;
+}
+
+const __irshift___parser = new PythonArgParser([
+  "__irshift__(Tensor other)",
+  "__irshift__(Scalar other)",
+]);
+export function THPVariable___irshift__(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = __irshift___parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::__irshift__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)
+      return wrap(self.__irshift___Tensor(_r.tensor(0)));
+    }
+    case 1: {
+      // aten::__irshift__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)
+      return wrap(self.__irshift___Scalar(_r.scalar(0)));
+    }
+  }
+  return null;
+}
+
+const __ixor___parser = new PythonArgParser([
+  "__ixor__(Tensor other)",
+  "__ixor__(Scalar other)",
+]);
+export function THPVariable___ixor__(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = __ixor___parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::__ixor__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)
+      return wrap(self.__ixor___Tensor(_r.tensor(0)));
+    }
+    case 1: {
+      // aten::__ixor__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)
+      return wrap(self.__ixor___Scalar(_r.scalar(0)));
+    }
+  }
+  return null;
+}
+
+const __lshift___parser = new PythonArgParser([
+  "__lshift__(Tensor other)",
+  "__lshift__(Scalar other)",
+]);
+export function THPVariable___lshift__(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = __lshift___parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::__lshift__.Tensor(Tensor self, Tensor other) -> Tensor
+      return wrap(self.__lshift___Tensor(_r.tensor(0)));
+    }
+    case 1: {
+      // aten::__lshift__.Scalar(Tensor self, Scalar other) -> Tensor
+      return wrap(self.__lshift___Scalar(_r.scalar(0)));
+    }
+  }
+  return null;
+}
+
+const __or___parser = new PythonArgParser([
+  "__or__(Tensor other)",
+  "__or__(Scalar other)",
+]);
+export function THPVariable___or__(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = __or___parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::__or__.Tensor(Tensor self, Tensor other) -> Tensor
+      return wrap(self.__or___Tensor(_r.tensor(0)));
+    }
+    case 1: {
+      // aten::__or__.Scalar(Tensor self, Scalar other) -> Tensor
+      return wrap(self.__or___Scalar(_r.scalar(0)));
+    }
+  }
+  return null;
+}
+
+const __rshift___parser = new PythonArgParser([
+  "__rshift__(Tensor other)",
+  "__rshift__(Scalar other)",
+]);
+export function THPVariable___rshift__(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = __rshift___parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::__rshift__.Tensor(Tensor self, Tensor other) -> Tensor
+      return wrap(self.__rshift___Tensor(_r.tensor(0)));
+    }
+    case 1: {
+      // aten::__rshift__.Scalar(Tensor self, Scalar other) -> Tensor
+      return wrap(self.__rshift___Scalar(_r.scalar(0)));
+    }
+  }
+  return null;
+}
+
+const __xor___parser = new PythonArgParser([
+  "__xor__(Tensor other)",
+  "__xor__(Scalar other)",
+]);
+export function THPVariable___xor__(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = __xor___parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::__xor__.Tensor(Tensor self, Tensor other) -> Tensor
+      return wrap(self.__xor___Tensor(_r.tensor(0)));
+    }
+    case 1: {
+      // aten::__xor__.Scalar(Tensor self, Scalar other) -> Tensor
+      return wrap(self.__xor___Scalar(_r.scalar(0)));
+    }
+  }
+  return null;
+}
+
 export function THPVariable__conj(self_: TensorBase): unknown {
   if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "_conj");
   const self = THPVariable_Unpack(self_);
   // aten::_conj(Tensor(a) self) -> Tensor(a)
   return wrap(self._conj());
+}
+
+export function THPVariable__is_all_true(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "_is_all_true");
+  const self = THPVariable_Unpack(self_);
+  // aten::_is_all_true(Tensor self) -> Tensor
+  return wrap(self._is_all_true());
+}
+
+export function THPVariable__is_any_true(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "_is_any_true");
+  const self = THPVariable_Unpack(self_);
+  // aten::_is_any_true(Tensor self) -> Tensor
+  return wrap(self._is_any_true());
 }
 
 export function THPVariable__neg_view(self_: TensorBase): unknown {
@@ -457,6 +681,48 @@ export function THPVariable_bitwise_and_(self_: TensorBase, args: unknown[], kwa
   return null;
 }
 
+const bitwise_left_shift_parser = new PythonArgParser([
+  "bitwise_left_shift(Tensor other)",
+  "bitwise_left_shift(Scalar other)",
+]);
+export function THPVariable_bitwise_left_shift(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = bitwise_left_shift_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor
+      return wrap(self.bitwise_left_shift_Tensor(_r.tensor(0)));
+    }
+    case 1: {
+      // aten::bitwise_left_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor
+      return wrap(self.bitwise_left_shift_Tensor_Scalar(_r.scalar(0)));
+    }
+  }
+  return null;
+}
+
+const bitwise_left_shift__parser = new PythonArgParser([
+  "bitwise_left_shift_(Tensor other)",
+  "bitwise_left_shift_(Scalar other)",
+]);
+export function THPVariable_bitwise_left_shift_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = bitwise_left_shift__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::bitwise_left_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)
+      return wrap(self.bitwise_left_shift__Tensor(_r.tensor(0)));
+    }
+    case 1: {
+      // aten::bitwise_left_shift_.Tensor_Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)
+      return wrap(self.bitwise_left_shift__Tensor_Scalar(_r.scalar(0)));
+    }
+  }
+  return null;
+}
+
 export function THPVariable_bitwise_not(self_: TensorBase): unknown {
   if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "bitwise_not");
   const self = THPVariable_Unpack(self_);
@@ -513,6 +779,90 @@ export function THPVariable_bitwise_or_(self_: TensorBase, args: unknown[], kwar
   return null;
 }
 
+const bitwise_right_shift_parser = new PythonArgParser([
+  "bitwise_right_shift(Tensor other)",
+  "bitwise_right_shift(Scalar other)",
+]);
+export function THPVariable_bitwise_right_shift(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = bitwise_right_shift_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor
+      return wrap(self.bitwise_right_shift_Tensor(_r.tensor(0)));
+    }
+    case 1: {
+      // aten::bitwise_right_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor
+      return wrap(self.bitwise_right_shift_Tensor_Scalar(_r.scalar(0)));
+    }
+  }
+  return null;
+}
+
+const bitwise_right_shift__parser = new PythonArgParser([
+  "bitwise_right_shift_(Tensor other)",
+  "bitwise_right_shift_(Scalar other)",
+]);
+export function THPVariable_bitwise_right_shift_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = bitwise_right_shift__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::bitwise_right_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)
+      return wrap(self.bitwise_right_shift__Tensor(_r.tensor(0)));
+    }
+    case 1: {
+      // aten::bitwise_right_shift_.Tensor_Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)
+      return wrap(self.bitwise_right_shift__Tensor_Scalar(_r.scalar(0)));
+    }
+  }
+  return null;
+}
+
+const bitwise_xor_parser = new PythonArgParser([
+  "bitwise_xor(Tensor other)",
+  "bitwise_xor(Scalar other)",
+]);
+export function THPVariable_bitwise_xor(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = bitwise_xor_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor
+      return wrap(self.bitwise_xor_Tensor(_r.tensor(0)));
+    }
+    case 1: {
+      // aten::bitwise_xor.Scalar(Tensor self, Scalar other) -> Tensor
+      return wrap(self.bitwise_xor_Scalar(_r.scalar(0)));
+    }
+  }
+  return null;
+}
+
+const bitwise_xor__parser = new PythonArgParser([
+  "bitwise_xor_(Tensor other)",
+  "bitwise_xor_(Scalar other)",
+]);
+export function THPVariable_bitwise_xor_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = bitwise_xor__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::bitwise_xor_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)
+      return wrap(self.bitwise_xor__Tensor(_r.tensor(0)));
+    }
+    case 1: {
+      // aten::bitwise_xor_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)
+      return wrap(self.bitwise_xor__Scalar(_r.scalar(0)));
+    }
+  }
+  return null;
+}
+
 const bmm_parser = new PythonArgParser([
   "bmm(Tensor mat2)",
 ]);
@@ -522,6 +872,17 @@ export function THPVariable_bmm(self_: TensorBase, args: unknown[], kwargs: KwAr
   if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
   // aten::bmm(Tensor self, Tensor mat2) -> Tensor
   return wrap(self.bmm(_r.tensor(0)));
+}
+
+const broadcast_to_parser = new PythonArgParser([
+  "broadcast_to(SymIntArrayRef size)",
+]);
+export function THPVariable_broadcast_to(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = broadcast_to_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::broadcast_to(Tensor(a) self, SymInt[] size) -> Tensor(a)
+  return wrap(self.broadcast_to(_r.symintlist(0)));
 }
 
 const chunk_parser = new PythonArgParser([
@@ -1288,6 +1649,28 @@ export function THPVariable_logical_or_(self_: TensorBase, args: unknown[], kwar
   return wrap(self.logical_or_(_r.tensor(0)));
 }
 
+const logical_xor_parser = new PythonArgParser([
+  "logical_xor(Tensor other)",
+]);
+export function THPVariable_logical_xor(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = logical_xor_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::logical_xor(Tensor self, Tensor other) -> Tensor
+  return wrap(self.logical_xor(_r.tensor(0)));
+}
+
+const logical_xor__parser = new PythonArgParser([
+  "logical_xor_(Tensor other)",
+]);
+export function THPVariable_logical_xor_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = logical_xor__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::logical_xor_(Tensor(a!) self, Tensor other) -> Tensor(a!)
+  return wrap(self.logical_xor_(_r.tensor(0)));
+}
+
 const lt_parser = new PythonArgParser([
   "lt(Tensor other)",
   "lt(Scalar other)",
@@ -1926,6 +2309,17 @@ export function THPVariable_resize_(self_: TensorBase, args: unknown[], kwargs: 
   return wrap(self.resize_(_r.symintlist(0), _r.memoryformatOptional(1)));
 }
 
+const resize_as__parser = new PythonArgParser([
+  "resize_as_(Tensor the_template, *, MemoryFormat? memory_format=None)",
+]);
+export function THPVariable_resize_as_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = resize_as__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::resize_as_(Tensor(a!) self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor(a!)
+  return wrap(self.resize_as_(_r.tensor(0), _r.memoryformatOptional(1)));
+}
+
 export function THPVariable_resolve_conj(self_: TensorBase): unknown {
   if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "resolve_conj");
   const self = THPVariable_Unpack(self_);
@@ -2360,6 +2754,17 @@ export function THPVariable_transpose_(self_: TensorBase, args: unknown[], kwarg
   return wrap(self.transpose_(_r.toInt64(0), _r.toInt64(1)));
 }
 
+const type_as_parser = new PythonArgParser([
+  "type_as(Tensor other)",
+]);
+export function THPVariable_type_as(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = type_as_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::type_as(Tensor self, Tensor other) -> Tensor
+  return wrap(self.type_as(_r.tensor(0)));
+}
+
 const unbind_parser = new PythonArgParser([
   "unbind(int64_t dim=0)",
 ]);
@@ -2476,11 +2881,53 @@ export function THPVariable_zero_(self_: TensorBase): unknown {
 }
 
 export const variable_methods = {
+  __and__(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    return TypeError_to_NotImplemented_(THPVariable___and__, this ?? unbound_self(args, "__and__"), args);
+  },
+  __iand__(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    return TypeError_to_NotImplemented_(THPVariable___iand__, this ?? unbound_self(args, "__iand__"), args);
+  },
+  __ilshift__(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    return TypeError_to_NotImplemented_(THPVariable___ilshift__, this ?? unbound_self(args, "__ilshift__"), args);
+  },
+  __ior__(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    return TypeError_to_NotImplemented_(THPVariable___ior__, this ?? unbound_self(args, "__ior__"), args);
+  },
+  __irshift__(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    return TypeError_to_NotImplemented_(THPVariable___irshift__, this ?? unbound_self(args, "__irshift__"), args);
+  },
+  __ixor__(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    return TypeError_to_NotImplemented_(THPVariable___ixor__, this ?? unbound_self(args, "__ixor__"), args);
+  },
+  __lshift__(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    return TypeError_to_NotImplemented_(THPVariable___lshift__, this ?? unbound_self(args, "__lshift__"), args);
+  },
+  __or__(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    return TypeError_to_NotImplemented_(THPVariable___or__, this ?? unbound_self(args, "__or__"), args);
+  },
+  __rshift__(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    return TypeError_to_NotImplemented_(THPVariable___rshift__, this ?? unbound_self(args, "__rshift__"), args);
+  },
+  __xor__(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    return TypeError_to_NotImplemented_(THPVariable___xor__, this ?? unbound_self(args, "__xor__"), args);
+  },
   _conj(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "_conj");
     if (args.length > 0) takes_no_arguments(args, "_conj");
     if (tracer !== null) return call_traced("torch::autograd::THPVariable__conj", THPVariable__conj, self, args);
     return THPVariable__conj(self);
+  },
+  _is_all_true(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this ?? unbound_self(args, "_is_all_true");
+    if (args.length > 0) takes_no_arguments(args, "_is_all_true");
+    if (tracer !== null) return call_traced("torch::autograd::THPVariable__is_all_true", THPVariable__is_all_true, self, args);
+    return THPVariable__is_all_true(self);
+  },
+  _is_any_true(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this ?? unbound_self(args, "_is_any_true");
+    if (args.length > 0) takes_no_arguments(args, "_is_any_true");
+    if (tracer !== null) return call_traced("torch::autograd::THPVariable__is_any_true", THPVariable__is_any_true, self, args);
+    return THPVariable__is_any_true(self);
   },
   _neg_view(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "_neg_view");
@@ -2605,6 +3052,16 @@ export const variable_methods = {
     if (tracer !== null) return call_traced("torch::autograd::THPVariable_bitwise_and_", THPVariable_bitwise_and_, self, args);
     return THPVariable_bitwise_and_(self, args, take_kwargs(args));
   },
+  bitwise_left_shift(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this ?? unbound_self(args, "bitwise_left_shift");
+    if (tracer !== null) return call_traced("torch::autograd::THPVariable_bitwise_left_shift", THPVariable_bitwise_left_shift, self, args);
+    return THPVariable_bitwise_left_shift(self, args, take_kwargs(args));
+  },
+  bitwise_left_shift_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this ?? unbound_self(args, "bitwise_left_shift_");
+    if (tracer !== null) return call_traced("torch::autograd::THPVariable_bitwise_left_shift_", THPVariable_bitwise_left_shift_, self, args);
+    return THPVariable_bitwise_left_shift_(self, args, take_kwargs(args));
+  },
   bitwise_not(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "bitwise_not");
     if (args.length > 0) takes_no_arguments(args, "bitwise_not");
@@ -2627,10 +3084,35 @@ export const variable_methods = {
     if (tracer !== null) return call_traced("torch::autograd::THPVariable_bitwise_or_", THPVariable_bitwise_or_, self, args);
     return THPVariable_bitwise_or_(self, args, take_kwargs(args));
   },
+  bitwise_right_shift(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this ?? unbound_self(args, "bitwise_right_shift");
+    if (tracer !== null) return call_traced("torch::autograd::THPVariable_bitwise_right_shift", THPVariable_bitwise_right_shift, self, args);
+    return THPVariable_bitwise_right_shift(self, args, take_kwargs(args));
+  },
+  bitwise_right_shift_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this ?? unbound_self(args, "bitwise_right_shift_");
+    if (tracer !== null) return call_traced("torch::autograd::THPVariable_bitwise_right_shift_", THPVariable_bitwise_right_shift_, self, args);
+    return THPVariable_bitwise_right_shift_(self, args, take_kwargs(args));
+  },
+  bitwise_xor(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this ?? unbound_self(args, "bitwise_xor");
+    if (tracer !== null) return call_traced("torch::autograd::THPVariable_bitwise_xor", THPVariable_bitwise_xor, self, args);
+    return THPVariable_bitwise_xor(self, args, take_kwargs(args));
+  },
+  bitwise_xor_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this ?? unbound_self(args, "bitwise_xor_");
+    if (tracer !== null) return call_traced("torch::autograd::THPVariable_bitwise_xor_", THPVariable_bitwise_xor_, self, args);
+    return THPVariable_bitwise_xor_(self, args, take_kwargs(args));
+  },
   bmm(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "bmm");
     if (tracer !== null) return call_traced("torch::autograd::THPVariable_bmm", THPVariable_bmm, self, args);
     return THPVariable_bmm(self, args, take_kwargs(args));
+  },
+  broadcast_to(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this ?? unbound_self(args, "broadcast_to");
+    if (tracer !== null) return call_traced("torch::autograd::THPVariable_broadcast_to", THPVariable_broadcast_to, self, args);
+    return THPVariable_broadcast_to(self, args, take_kwargs(args));
   },
   chunk(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "chunk");
@@ -2930,6 +3412,16 @@ export const variable_methods = {
     if (tracer !== null) return call_traced("torch::autograd::THPVariable_logical_or_", THPVariable_logical_or_, self, args);
     return THPVariable_logical_or_(self, args, take_kwargs(args));
   },
+  logical_xor(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this ?? unbound_self(args, "logical_xor");
+    if (tracer !== null) return call_traced("torch::autograd::THPVariable_logical_xor", THPVariable_logical_xor, self, args);
+    return THPVariable_logical_xor(self, args, take_kwargs(args));
+  },
+  logical_xor_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this ?? unbound_self(args, "logical_xor_");
+    if (tracer !== null) return call_traced("torch::autograd::THPVariable_logical_xor_", THPVariable_logical_xor_, self, args);
+    return THPVariable_logical_xor_(self, args, take_kwargs(args));
+  },
   lt(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "lt");
     if (tracer !== null) return call_traced("torch::autograd::THPVariable_lt", THPVariable_lt, self, args);
@@ -3163,6 +3655,11 @@ export const variable_methods = {
     if (tracer !== null) return call_traced("torch::autograd::THPVariable_resize_", THPVariable_resize_, self, args);
     return THPVariable_resize_(self, args, take_kwargs(args));
   },
+  resize_as_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this ?? unbound_self(args, "resize_as_");
+    if (tracer !== null) return call_traced("torch::autograd::THPVariable_resize_as_", THPVariable_resize_as_, self, args);
+    return THPVariable_resize_as_(self, args, take_kwargs(args));
+  },
   resolve_conj(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "resolve_conj");
     if (args.length > 0) takes_no_arguments(args, "resolve_conj");
@@ -3342,6 +3839,11 @@ export const variable_methods = {
     const self = this ?? unbound_self(args, "transpose_");
     if (tracer !== null) return call_traced("torch::autograd::THPVariable_transpose_", THPVariable_transpose_, self, args);
     return THPVariable_transpose_(self, args, take_kwargs(args));
+  },
+  type_as(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this ?? unbound_self(args, "type_as");
+    if (tracer !== null) return call_traced("torch::autograd::THPVariable_type_as", THPVariable_type_as, self, args);
+    return THPVariable_type_as(self, args, take_kwargs(args));
   },
   unbind(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this ?? unbound_self(args, "unbind");
