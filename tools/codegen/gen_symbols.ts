@@ -71,20 +71,36 @@ function encode(entries: readonly SymbolEntry[]): string {
     if (list === undefined) by_file.set(e.file, [e]);
     else list.push(e);
   }
-  const groups = [...by_file].map(([file, list]) => {
-    const { mirrors } = list[0] as SymbolEntry;
-    const prefix = prefix_of(list);
-    const rows = list.map((e) => {
-      const from =
-        e.from === undefined ? 0 : e.from.yaml === NATIVE_FUNCTIONS ? e.from.line : `${e.from.yaml}:${e.from.line}`;
-      const symbol = e.symbol === in_namespace(prefix, e.name) ? "" : e.symbol;
-      const row = [e.name, e.line, from, symbol, e.mirrors === mirrors ? "" : e.mirrors];
-      while (row.at(-1) === "" || row.at(-1) === 0) row.pop();
-      return JSON.stringify(row);
-    });
-    return `  ${JSON.stringify(file)}: {"mirrors": ${JSON.stringify(mirrors)}, "prefix": ${JSON.stringify(prefix)}, "symbols": [\n    ${rows.join(",\n    ")}\n  ]}`;
-  });
+  const groups = [...by_file].map(([file, list]) => `  ${JSON.stringify(file)}: ${encode_file(list)}`);
   return `{\n${groups.join(",\n")}\n}\n`;
+}
+
+function encode_file(list: readonly SymbolEntry[]): string {
+  const { mirrors } = list[0] as SymbolEntry;
+  const prefix = prefix_of(list);
+  const rows = list.map((e) => {
+    const from =
+      e.from === undefined ? 0 : e.from.yaml === NATIVE_FUNCTIONS ? e.from.line : `${e.from.yaml}:${e.from.line}`;
+    const symbol = e.symbol === in_namespace(prefix, e.name) ? "" : e.symbol;
+    const row = [e.name, e.line, from, symbol, e.mirrors === mirrors ? "" : e.mirrors];
+    while (row.at(-1) === "" || row.at(-1) === 0) row.pop();
+    return JSON.stringify(row);
+  });
+  return `{"mirrors": ${JSON.stringify(mirrors)}, "prefix": ${JSON.stringify(prefix)}, "symbols": [\n    ${rows.join(",\n    ")}\n  ]}`;
+}
+
+/**
+ * The index after edits that moved declarations of some files and changed no schema. Much cheaper than all of `generate`: for an editor.
+ */
+export function reindex(index: string, changed: ReadonlyMap<string, string>): string {
+  const groups = JSON.parse(index);
+  for (const [path, text] of changed) {
+    if (!path.startsWith("src/") || !path.endsWith(".ts") || path.startsWith("src/trace/")) continue;
+    const entries = entries_of(path, text, new Map());
+    if (entries.length === 0) delete groups[path];
+    else groups[path] = JSON.parse(encode_file(entries));
+  }
+  return JSON.stringify(groups);
 }
 
 /** What most symbols of a file begin with: its namespace or module. */

@@ -21,7 +21,7 @@ import {
 } from "../kernels/source.ts";
 
 const ROOT = "src/aten/native/";
-const HELPER_MODULES = [MATH, "src/aten/native/Math.ts"];
+export const HELPER_MODULES: readonly string[] = [MATH, "src/aten/native/Math.ts"];
 
 /** Where the instances of `path` go. */
 export function outputPath(path: string): string {
@@ -29,15 +29,15 @@ export function outputPath(path: string): string {
   return `${path.slice(0, slash)}/generated/${path.slice(slash + 1)}`;
 }
 
-/** All generated kernel files, from the texts of the tree. Pure: the same in a shell and in a page. */
-export function generate(files: ReadonlyMap<string, string>): Map<string, string> {
+/** The generated kernel files, from the texts of the tree: of all files or of those `only`. Pure: the same in a shell and in a page. */
+export function generate(files: ReadonlyMap<string, string>, only = [...files.keys()]): Map<string, string> {
   const helpers = new Map<string, Helper>();
   for (const module of HELPER_MODULES) {
     const text = files.get(module);
     if (text !== undefined) for (const h of readHelpers(module, text)) helpers.set(h.name, h);
   }
   const out = new Map<string, string>();
-  for (const path of [...files.keys()].sort()) {
+  for (const path of [...only].sort()) {
     const text = files.get(path) as string;
     if (!path.startsWith(ROOT) || !path.endsWith(".ts") || path.includes("/generated/") || !hasKernels(text)) continue;
     const file = readKernelFile(path, text);

@@ -1,0 +1,36 @@
+/**
+ * @file The library in one packed file for the playground: every source that runs, and what codegen reads.
+ * @original
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { joinTexts } from "../src/playground/engine/archive.ts";
+import type { Context } from "./context.ts";
+
+/** Folder -> which of its files. */
+const CONTENTS: readonly (readonly [folder: string, wanted: RegExp])[] = [
+  ["src", /\.(ts|json|yaml|tmpl)$/],
+  ["tools/codegen", /\.(yaml|tmpl)$/],
+  ["walkthroughs", /\.ts$/],
+];
+
+export const ARCHIVE = "library.gz";
+
+/** The texts that a page has; also for tests, which need no packing. */
+export function libraryTexts(root: string): Map<string, string> {
+  const texts = new Map<string, string>();
+  for (const [folder, wanted] of CONTENTS)
+    for (const entry of readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).sort()) {
+      const path = `${folder}/${entry.replaceAll("\\", "/")}`;
+      if (wanted.test(path)) texts.set(path, readFileSync(join(root, path), "utf8"));
+    }
+  return texts;
+}
+
+export async function libraryArchive(context: Context): Promise<string> {
+  const texts = libraryTexts(context.root);
+  const packed = gzipSync(joinTexts(texts), { level: 9 });
+  context.write(join(context.out, ARCHIVE), packed);
+  return `${texts.size} files, ${Math.round(packed.length / 1024)} KB packed`;
+}

@@ -1,0 +1,23 @@
+/**
+ * @file What programs import that is not of this repository, as far as a page can give it.
+ * @original
+ */
+import { type Exports, type Loader, ROOT } from "./loader.ts";
+
+/** Modules by name. `files` are the texts a program may read; `finish` takes a walkthrough's ending. */
+export function builtinModules(files: ReadonlyMap<string, string>): Record<string, (loader: Loader) => Exports> {
+  const readFileSync = (where: string | URL): string => {
+    const path = String(where).replace(ROOT, "").replace("/glasstorch/", "");
+    const text = files.get(path);
+    if (text === undefined) throw new Error(`ENOENT: no such file, open '${path}'`);
+    return text;
+  };
+  return {
+    "node:fs": () => ({ readFileSync, default: { readFileSync } }),
+    // A walkthrough's options and printing belong to a terminal; in a page, the page shows what was recorded.
+    "walkthroughs/support/walkthrough.ts": (loader) => ({
+      ...loader.require("walkthroughs/support/claims.ts"),
+      finish: () => {},
+    }),
+  };
+}

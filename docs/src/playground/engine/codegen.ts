@@ -1,0 +1,64 @@
+/**
+ * @file What codegen makes of edited files: everything if a schema, a template or a signature changed, otherwise only the kernels of the
+ * edited file and the positions in the symbol index.
+ * @original
+ */
+import { generate as generateKernels, HELPER_MODULES } from "../../../../tools/codegen/dest/kernels.ts";
+import { CodegenError } from "../../../../tools/codegen/errors.ts";
+import { reindex } from "../../../../tools/codegen/gen_symbols.ts";
+import { generate } from "../../../../tools/codegen/generate.ts";
+import { outline, parameters_at } from "../../../../tools/codegen/outline.ts";
+import type { Texts } from "./archive.ts";
+import type { Problem } from "./transpile.ts";
+
+const SYMBOLS = "src/generated/symbols.json";
+
+/**
+ * Generated files that are not what `pristine` has.
+ * @param texts the edited tree · `edited`: its paths that differ from `pristine`
+ * @throws {CodegenError}
+ */
+export function regenerate(texts: Texts, pristine: Texts, edited: readonly string[]): Map<string, string> {
+  const outputs = edited.some((path) => concernsAll(path, texts.get(path) ?? "", pristine.get(path)))
+    ? generate(texts).outputs
+    : kernelsAndSymbols(texts, edited);
+  return new Map([...outputs].filter(([path, text]) => pristine.get(path) !== text && !edited.includes(path)));
+}
+
+/** Whether other files are generated from this one than its own kernels. */
+function concernsAll(path: string, text: string, before: string | undefined): boolean {
+  if (!path.endsWith(".ts") || HELPER_MODULES.includes(path)) return true;
+  return !path.includes("/generated/") && (before === undefined || signatures(text) !== signatures(before));
+}
+
+/** What codegen looks up in a source file: names and parameters. */
+function signatures(text: string): string {
+  const lines = text.split("\n");
+  return outline(text)
+    .map((d) => {
+      const takes = d.kind === "function" ? parameters_at(text, d.line) : {};
+      return JSON.stringify([d.name, d.kind, lines[d.line - 1]?.startsWith("export "), takes]);
+    })
+    .join("\n");
+}
+
+function kernelsAndSymbols(texts: Texts, edited: readonly string[]): Map<string, string> {
+  const outputs = generateKernels(texts, edited);
+  const changed = new Map([...edited.map((path) => [path, texts.get(path) ?? ""] as const), ...outputs]);
+  outputs.set(SYMBOLS, reindex(texts.get(SYMBOLS) ?? "{}", changed));
+  return outputs;
+}
+
+/** A codegen error as the page shows it. */
+export function problemOf(error: unknown): (Problem & { field?: string; wayOut?: string }) | null {
+  if (!(error instanceof CodegenError)) return null;
+  const message = error.message.split("\n")[0]?.replace(`${error.place.file}:${error.place.line}: ${error.field}: `, "");
+  return {
+    file: error.place.file,
+    line: error.place.line,
+    column: 0,
+    message: message ?? error.message,
+    field: error.field,
+    wayOut: error.way_out,
+  };
+}

@@ -1,0 +1,99 @@
+/**
+ * @file A module map: runs transpiled modules in the order ECMAScript would, with circles and live bindings.
+ * @original
+ */
+import type { Module } from "./transpile.ts";
+
+/** What a module has exported so far. */
+// biome-ignore lint/suspicious/noExplicitAny: any module's exports
+export type Exports = Record<string, any>;
+
+/** Where the repository's root stands for the code that runs: `import.meta.url` and stack traces begin with it. */
+export const ROOT = "file:///glasstorch/";
+
+/** The package's own entries, as package.json names them. */
+const PACKAGE: Readonly<Record<string, string>> = {
+  glasstorch: "src/index.ts",
+  "glasstorch/trace": "src/trace/index.ts",
+};
+
+/** The path that `specifier` in module `from` means; a bare name that is no file of the repository stays as it is. */
+export function resolve(from: string, specifier: string): string {
+  if (!specifier.startsWith(".")) return PACKAGE[specifier] ?? specifier;
+  const parts = from.split("/").slice(0, -1);
+  for (const part of specifier.split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== ".") parts.push(part);
+  }
+  return parts.join("/");
+}
+
+/** Modules that are not of the repository, by name or by path. */
+export type Builtins = Readonly<Record<string, (loader: Loader) => Exports>>;
+
+export class Loader {
+  private readonly modules = new Map<string, string>();
+  private readonly loaded = new Map<string, Exports>();
+  private readonly builtins: Builtins;
+
+  constructor(builtins: Builtins = {}) {
+    this.builtins = builtins;
+  }
+
+  add(modules: Iterable<Module>): void {
+    for (const { path, js } of modules) this.modules.set(path, js);
+  }
+
+  /** The exports of a module, running it if it has not run. */
+  require(path: string): Exports {
+    const known = this.loaded.get(path);
+    if (known !== undefined) return known;
+    const builtin = this.builtins[path];
+    if (builtin !== undefined) {
+      const exports = { __esModule: true, ...builtin(this) };
+      this.loaded.set(path, exports);
+      return exports;
+    }
+    const js = this.modules.get(path);
+    if (js === undefined) throw new Error(`Cannot find module '${path}'`);
+    if (path.endsWith(".json")) {
+      const exports = { __esModule: true, default: JSON.parse(js) };
+      this.loaded.set(path, exports);
+      return exports;
+    }
+    const exports: Exports = {};
+    this.loaded.set(path, exports);
+    this.compile(path, js, "require,exports,__meta", false)(this.requireFrom(path), exports, this.meta(path));
+    return exports;
+  }
+
+  /** Runs `path` anew as the program: it may await, and sees what `scope` names. */
+  async run(path: string, js: string, scope: Readonly<Record<string, unknown>>, own?: Exports): Promise<void> {
+    const names = Object.keys(scope);
+    const fn = this.compile(path, js, ["require", "exports", "__meta", ...names].join(), true);
+    const require = this.requireFrom(path);
+    const mine = (specifier: string): Exports => own?.[specifier] ?? require(specifier);
+    await fn(mine, {}, this.meta(path), ...Object.values(scope));
+  }
+
+  private requireFrom(path: string): (specifier: string) => Exports {
+    return (specifier) => {
+      const target = resolve(path, specifier);
+      if (!specifier.startsWith(".") && !this.modules.has(target) && this.builtins[target] === undefined)
+        throw new Error(`Cannot find package '${specifier}': a page has "glasstorch" and "glasstorch/trace" only`);
+      return this.require(target);
+    };
+  }
+
+  private meta(path: string): { url: string } {
+    return { url: ROOT + path };
+  }
+
+  // biome-ignore lint/complexity/noBannedTypes: the text of a module is all that is known of it
+  private compile(path: string, js: string, parameters: string, async: boolean): Function {
+    // Indirect eval keeps the text's first line on line 1; `new Function` would move it.
+    // biome-ignore lint/security/noGlobalEval: running modules is what this file is for
+    // biome-ignore lint/complexity/noCommaOperator: makes the eval indirect, so that a module does not see this scope
+    return (0, eval)(`(${async ? "async " : ""}function(${parameters}){${js}\n})\n//# sourceURL=${ROOT}${path}`);
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * @file What page and workers say to each other.
+ * @original
+ */
+import type { TraceFile } from "../../../../src/trace/Trace.ts";
+import type { Module, Problem } from "./transpile.ts";
+
+export interface RunOptions {
+  readonly detail: "layers" | "full";
+  /** Checksums and extremes of tensors. */
+  readonly values: boolean;
+}
+
+export interface Program {
+  /** Path of the program in the repository; relative imports start from it. */
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface RunRequest {
+  readonly program: Program;
+  readonly options: RunOptions;
+  /** Texts that the program may read from the repository. */
+  readonly files: readonly (readonly [string, string])[];
+}
+
+export type ToRunner =
+  | { readonly type: "modules"; readonly modules: readonly Module[]; readonly preload: boolean }
+  | { readonly type: "run"; readonly request: RunRequest };
+
+/** One place of a stack trace in code that the reader can open. */
+export interface Place {
+  readonly name: string;
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface Failure {
+  /** The error's class: `RuntimeError`, `TypeError`, `SyntaxError`. */
+  readonly name: string;
+  readonly message: string;
+  /** Innermost first. */
+  readonly stack: readonly Place[];
+}
+
+export interface Recorded {
+  readonly name: string;
+  readonly title: string;
+  readonly note: string;
+  readonly quiet: boolean;
+  readonly trace: TraceFile;
+}
+
+export type FromRunner =
+  | { readonly type: "ready"; readonly ms: number }
+  | {
+      readonly type: "console";
+      readonly level: "log" | "info" | "warn" | "error" | "debug";
+      readonly text: string;
+      readonly line: number;
+    }
+  | { readonly type: "recorded"; readonly recording: Recorded }
+  | {
+      readonly type: "claim";
+      readonly line: number;
+      readonly claim: string | null;
+      readonly expected: string;
+      readonly actual: string;
+    }
+  /** The line a loop of the program is at; sent four times a second. */
+  | { readonly type: "at"; readonly line: number }
+  | { readonly type: "failure"; readonly failure: Failure }
+  | { readonly type: "done"; readonly claims: number; readonly ms: number };
+
+export type ToCompiler = { readonly id: number; readonly texts: readonly (readonly [string, string])[] };
+export type FromCompiler =
+  | { readonly id: number; readonly modules: readonly Module[] }
+  | { readonly id: number; readonly problem: Problem };
+
+export interface CodegenRequest {
+  readonly id: number;
+  /** Every text that codegen reads. */
+  readonly texts: readonly (readonly [string, string])[];
+  /** Paths whose text differs from the archive's. */
+  readonly edited: readonly string[];
+}
+export type FromCodegen =
+  | { readonly id: number; readonly outputs: readonly (readonly [string, string])[] }
+  | { readonly id: number; readonly problem: Problem & { readonly field?: string; readonly wayOut?: string } };

@@ -1,0 +1,35 @@
+/**
+ * @file The stack of an error as places in files that the reader can open, whichever browser wrote it.
+ * @original
+ */
+import { ROOT } from "./loader.ts";
+import type { Place } from "./protocol.ts";
+
+/** `at name (file:///glasstorch/src/x.ts:1:2)` in Chromium; `name@file:///glasstorch/src/x.ts:1:2` in Firefox and Safari. */
+const entry = /^\s*(?:at )?(?:async )?(.*?)(?: \(|@)?(file:\/\/\/glasstorch\/[^:()]+):(\d+):(\d+)\)?$/;
+
+export function placesOf(stack: string | undefined): Place[] {
+  const places: Place[] = [];
+  for (const line of (stack ?? "").split("\n")) {
+    const found = entry.exec(line);
+    if (found === null) continue;
+    const [, name = "", url = "", row = "0", column = "0"] = found;
+    const plain = name.replace(/ \[as .*\]$/, "").replace(/^(new|Function|Object|Module)[. ]/, "");
+    places.push({
+      name: plain === "" || plain === "eval" ? "<module>" : plain,
+      file: url.slice(ROOT.length),
+      line: Number(row),
+      column: Number(column),
+    });
+  }
+  return places;
+}
+
+/** The line of `file` from which the current call was made, 0 if it is not on the stack. */
+export function lineIn(file: string): number {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 100;
+  const { stack } = new Error();
+  Error.stackTraceLimit = limit;
+  return placesOf(stack).find((place) => place.file === file)?.line ?? 0;
+}

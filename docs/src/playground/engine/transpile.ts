@@ -1,0 +1,113 @@
+/**
+ * @file One module of TypeScript to a JavaScript function body that `loader.ts` can run. Lines stay where they are.
+ * @original
+ */
+import { transform } from "sucrase";
+
+/** A text that cannot be run; lines and columns count from 1, 0 is unknown. */
+export interface Problem {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+}
+
+export class SyntaxProblem extends Error {
+  readonly problem: Problem;
+
+  constructor(problem: Problem) {
+    super(`${problem.file}:${problem.line}:${problem.column}: ${problem.message}`);
+    this.name = "SyntaxProblem";
+    this.problem = problem;
+  }
+}
+
+export interface Module {
+  readonly path: string;
+  /** Body of a function of `require`, `exports` and `__meta`; a JSON module's own text. */
+  readonly js: string;
+}
+
+/**
+ * `watched`: loops tell the line they are at, so that an endless one can be named.
+ * @throws {SyntaxProblem}
+ */
+export function transpile(path: string, text: string, watched = false): Module {
+  if (path.endsWith(".json")) return { path, js: text };
+  let js: string;
+  try {
+    js = transform(text, {
+      transforms: ["typescript", "imports"],
+      disableESTransforms: true,
+      keepUnusedImports: true,
+      filePath: path,
+    }).code;
+  } catch (error) {
+    throw new SyntaxProblem(problemOf(path, error as Error));
+  }
+  if (text.includes("import.meta")) js = js.replace(/\bimport\.meta\b/g, "__meta");
+  if (watched) js = watchLoops(js);
+  return { path, js: hoistFunctions(js) };
+}
+
+/** What sucrase says, without its name and position. */
+function problemOf(file: string, error: Error & { loc?: { line: number; column: number } }): Problem {
+  const message = error.message.replace(/^Error transforming [^:]*: /, "").replace(/ \(\d+:\d+\)$/, "");
+  return { file, line: error.loc?.line ?? 0, column: error.loc?.column ?? 0, message };
+}
+
+/**
+ * A module in a circle may be asked for its functions before its body has run: ECMAScript gives them, so their exports come first.
+ */
+function hoistFunctions(js: string): string {
+  const declared = new Set<string>();
+  for (const found of js.matchAll(/^ *(?:async )?function\*? *([A-Za-z_$][\w$]*)/gm)) declared.add(found[1] as string);
+  let first = "";
+  for (const found of js.matchAll(/\bexports\. ?([A-Za-z_$][\w$]*) = ([A-Za-z_$][\w$]*);/g))
+    if (declared.has(found[2] as string)) first += found[0];
+  return js.startsWith('"use strict";') ? `"use strict";${first}${js.slice(13)}` : first + js;
+}
+
+/** Puts `__at(line)` at the beginning of every loop's body; strings, comments and regular expressions are passed over. */
+export function watchLoops(js: string): string {
+  const marks: number[] = [];
+  const blank = blankLiterals(js);
+  for (const found of blank.matchAll(/(?<![\w$.])(?:while|for(?: await)?) *\(|(?<![\w$.])do\s*\{/g)) {
+    const end = found.index + found[0].length;
+    if (found[0].startsWith("do")) marks.push(end);
+    else {
+      const close = closing(blank, end - 1);
+      const body = /^\s*\{/.exec(blank.slice(close + 1));
+      if (body !== null) marks.push(close + 1 + body[0].length);
+      else if (found[0].startsWith("while")) marks.push(-end); // no braces, or the end of do … while: watch the condition
+    }
+  }
+  let out = "";
+  let from = 0;
+  let line = 1;
+  for (const mark of marks.sort((a, b) => Math.abs(a) - Math.abs(b))) {
+    const at = Math.abs(mark);
+    const text = js.slice(from, at);
+    line += text.split("\n").length - 1;
+    out += `${text}__at(${line})${mark < 0 ? "," : ";"}`;
+    from = at;
+  }
+  return out + js.slice(from);
+}
+
+/** The position of the parenthesis that closes the one at `open`. */
+function closing(text: string, open: number): number {
+  let depth = 0;
+  for (let i = open; i < text.length; i++) {
+    if (text[i] === "(") depth++;
+    else if (text[i] === ")" && --depth === 0) return i;
+  }
+  return text.length;
+}
+
+/** The same text with comments, strings and regular expressions as spaces. Code inside `${}` stays blank too: no loop stands there. */
+function blankLiterals(js: string): string {
+  const literal =
+    /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`|(?<=[(,=:[!&|?{};\n]\s*)\/(?![*/])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\//g;
+  return js.replace(literal, (text) => text.replace(/[^\n]/g, " "));
+}

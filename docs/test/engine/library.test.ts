@@ -1,0 +1,122 @@
+/**
+ * @file The library in the playground's engine: it loads as it does elsewhere, and its files can be edited.
+ * @original
+ */
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { generate } from "../../../tools/codegen/generate.ts";
+import { problemOf } from "../../src/playground/engine/codegen.ts";
+import { SyntaxProblem } from "../../src/playground/engine/transpile.ts";
+import { edit, library, root, run } from "./tree.ts";
+
+const program = `
+import torch from "glasstorch";
+const x = torch.tensor([-2, -1, 3.5]);
+console.log(torch.prelu(x, torch.tensor([0.5])));`;
+
+const registrations = `
+let kernels = 0;
+for (const op of torch._C._dispatch_get_all_op_names()) kernels += torch._C._dispatch_dump(op).split("\\n").length;
+console.log(torch._C._dispatch_get_all_op_names().length, kernels);`;
+
+test("as many operators and kernels are registered as under Node", async () => {
+  const { output } = await run(await library(), `import torch from "glasstorch";${registrations}`);
+  const node = execFileSync(
+    process.execPath,
+    [
+      join(root, "node_modules/tsx/dist/cli.mjs"),
+      "-e",
+      `import("./src/index.ts").then(({ default: torch }) => {${registrations}})`,
+    ],
+    { cwd: root, encoding: "utf8" },
+  );
+  expect(output).toBe(node.trim());
+  expect(Number(output.split(" ")[1])).toBeGreaterThan(2000);
+});
+
+test("a change of a scalar function changes the result", async () => {
+  const lib = await library();
+  expect((await run(lib, program)).output).toBe("tensor([-1.0000, -0.5000,  3.5000])");
+  edit(lib, "src/aten/native/cpu/Activation.ts", "return input > 0 ? input : weight * input;", "return input > 0 ? input : 10 * input;");
+  expect((await run(lib, program)).output).toBe("tensor([-20.0000, -10.0000,   3.5000])");
+  expect(lib.regenerated()).toContain("src/aten/native/cpu/generated/Activation.ts");
+  lib.edit("src/aten/native/cpu/Activation.ts", null);
+  expect((await run(lib, program)).output).toBe("tensor([-1.0000, -0.5000,  3.5000])");
+  expect(lib.regenerated()).toEqual([]);
+});
+
+test("a new function shows in full detail at its line", async () => {
+  const lib = await library();
+  const path = "src/aten/native/Activation.ts";
+  edit(
+    lib,
+    path,
+    "export function prelu(",
+    "function seen(x: Tensor): Tensor {\n  return x.mul_Scalar(Scalar.ONE);\n}\n\nexport function prelu(",
+  );
+  edit(lib, path, "return at._prelu_kernel(self, weight);", "return at._prelu_kernel(seen(self), weight);");
+  const { recorded, failure } = await run(lib, program, { detail: "full" });
+  expect(failure).toEqual([]);
+  const events = recorded[0]?.recording.trace.events ?? [];
+  const mine = events.find((e) => e.kind === "function" && e.name === "at::native::seen");
+  const lines = lib.text(path)?.split("\n") ?? [];
+  expect(lines[(mine?.source?.line ?? 0) - 1]).toContain("return x.mul_Scalar(Scalar.ONE);");
+  // What stood below it has moved; the index knows.
+  const kernel = events.find((e) => e.name === "at::native::_prelu_kernel");
+  expect(lines[(kernel?.source?.line ?? 0) - 1]).toContain("function _prelu_kernel(");
+});
+
+test("a line added to a kernel file: exactly what codegen would make", async () => {
+  const lib = await library();
+  for (const path of ["src/aten/native/cpu/Activation.ts", "src/aten/native/Blas.ts"])
+    lib.edit(path, `// One more line.\n${lib.text(path)?.replace("weight * input;", "2 * weight * input;")}`);
+  await lib.modules();
+  const { outputs } = generate(new Map(lib.paths().map((p) => [p, lib.edited().includes(p) ? (lib.text(p) as string) : (lib.pristine.get(p) as string)])));
+  expect(lib.regenerated().sort()).toEqual(["src/aten/native/cpu/generated/Activation.ts", "src/generated/symbols.json"]);
+  for (const path of lib.regenerated()) {
+    const text = lib.text(path) as string;
+    if (path.endsWith(".ts")) expect(text).toBe(outputs.get(path));
+    else for (const file of lib.edited()) expect(JSON.parse(text)[file]).toEqual(JSON.parse(outputs.get(path) as string)[file]);
+  }
+});
+
+test("a YAML line: all of codegen runs", async () => {
+  const lib = await library();
+  const rename = (path: string) => {
+    const text = lib.text(path) as string;
+    // The entries of `dot` and `dot.out`, up to the next empty line each.
+    lib.edit(path, text.replace(/^- (?:func|name): dot[.(][\s\S]*?\n\n/gm, (entry) => entry.replace(/\btensor\b/g, "other")));
+  };
+  rename("src/aten/native/native_functions.yaml");
+  rename("tools/codegen/autograd/derivatives.yaml");
+  const { output, failure } = await run(
+    lib,
+    `import torch from "glasstorch"; console.log(String(torch._C._get_schema("aten::dot", "")));`,
+  );
+  expect(failure).toEqual([]);
+  expect(output).toBe("aten::dot(Tensor self, Tensor other) -> Tensor");
+  expect(lib.regenerated().length).toBeGreaterThan(5);
+});
+
+test("an error of codegen says where, what and the way out", async () => {
+  const lib = await library();
+  edit(lib, "src/aten/native/native_functions.yaml", "    CPU: dot\n", "    CPU: dott\n");
+  const problem = problemOf(await lib.modules().catch((error) => error));
+  expect(problem?.file).toBe("src/aten/native/native_functions.yaml");
+  expect(lib.text(problem?.file as string)?.split("\n")[(problem?.line as number) - 1]).toMatch(/dot/);
+  expect(problem?.message).toContain("dott");
+  expect(problem?.wayOut).not.toBe("");
+  // The edit is still there, and taking it back is enough.
+  lib.edit("src/aten/native/native_functions.yaml", null);
+  expect((await run(lib, program)).failure).toEqual([]);
+});
+
+test("a syntax error in a file of the library is told at its place", async () => {
+  const lib = await library();
+  edit(lib, "src/aten/native/Activation.ts", "export function prelu(", "export functoin prelu(");
+  const error = await lib.modules().catch((e) => e);
+  expect(error).toBeInstanceOf(SyntaxProblem);
+  const { file, line } = (error as SyntaxProblem).problem;
+  expect([file, lib.text(file)?.split("\n")[line - 1]?.startsWith("export functoin")]).toEqual(["src/aten/native/Activation.ts", true]);
+});

@@ -1,0 +1,72 @@
+/**
+ * @file The library as the playground has it, without workers: for tests of the engine in Node.
+ * @original
+ */
+import { fileURLToPath } from "node:url";
+import { libraryTexts } from "../../site/library_archive.ts";
+import { regenerate } from "../../src/playground/engine/codegen.ts";
+import { Library } from "../../src/playground/engine/library.ts";
+import type { FromRunner, RunOptions } from "../../src/playground/engine/protocol.ts";
+import { Runtime } from "../../src/playground/engine/runtime.ts";
+import { transpile } from "../../src/playground/engine/transpile.ts";
+
+export const root = fileURLToPath(new URL("../../../", import.meta.url));
+
+const texts = libraryTexts(root);
+const modules = new Map<string, ReturnType<typeof transpile>>();
+
+/** Compiled once for all tests of a file; a library of one's own to edit. */
+export async function library(): Promise<Library> {
+  const made = new Library(
+    async (batch) =>
+      batch.map(([path, text]) => {
+        const key = `${path}\n${text}`;
+        const known = modules.get(key) ?? transpile(path, text);
+        modules.set(key, known);
+        return known;
+      }),
+    async (tree, pristine, edited) => regenerate(tree, pristine, edited),
+  );
+  await made.fill(texts);
+  return made;
+}
+
+type Messages = { [T in FromRunner["type"]]: Extract<FromRunner, { type: T }>[] };
+
+/** Runs a program to its end and sorts what it told. */
+export async function run(
+  lib: Library,
+  text: string,
+  more: Partial<RunOptions> & { path?: string } = {},
+): Promise<Messages & { all: FromRunner[]; output: string; runtime: Runtime }> {
+  const { path = "playground/program.ts", ...options } = more;
+  const all: FromRunner[] = [];
+  const runtime = new Runtime((message) => all.push(message));
+  runtime.add(await lib.modules());
+  await runtime.run({
+    program: { path, text },
+    options: { detail: "layers", values: false, ...options },
+    files: lib.paths().map((p) => [p, lib.text(p) as string]),
+  });
+  const of = <T extends FromRunner["type"]>(type: T) => all.filter((m) => m.type === type) as Messages[T];
+  return {
+    all,
+    runtime,
+    output: of("console")
+      .map((m) => m.text)
+      .join("\n"),
+    ready: of("ready"),
+    console: of("console"),
+    recorded: of("recorded"),
+    claim: of("claim"),
+    at: of("at"),
+    failure: of("failure"),
+    done: of("done"),
+  };
+}
+
+export function edit(lib: Library, path: string, from: string, to: string): void {
+  const text = lib.text(path) ?? "";
+  if (text.split(from).length !== 2) throw new Error(`${path} has "${from}" ${text.split(from).length - 1} times`);
+  lib.edit(path, text.replace(from, () => to));
+}
