@@ -24,6 +24,16 @@ const build = () => a.mul(2.5).add(a.mul(b));
 const y = build();
 check(y.grad_fn.name(), "AddBackward0");
 check(names(y.grad_fn), ["MulBackward0", "MulBackward0"]);
+const [[scaled], [product]] = y.grad_fn.next_functions;
+const leaf = "torch::autograd::AccumulateGrad";
+check(
+  [names(scaled), names(product)],
+  [
+    [leaf, null], // a * 2.5: the number wants no gradient
+    [leaf, leaf], // a * b
+  ],
+);
+check(scaled.next_functions[0][0] === product.next_functions[0][0], true); // one accumulator for a
 
 // ## Step 2. The ready queue
 // A node runs when all gradients it waits for have arrived; among the ready ones, the youngest first (greatest sequence number);
