@@ -13,7 +13,7 @@ import { IValue } from "./ivalue.ts";
 import { ListType, OptionalType, type Type, type TypeKind } from "./jit_type.ts";
 import { List } from "./List.ts";
 import { OperatorName } from "./operator_name.ts";
-import { Lexer, parseStringLiteral } from "./schema_lexer.ts";
+import { isIdentifier, Lexer, parseStringLiteral } from "./schema_lexer.ts";
 import { SchemaTypeParser } from "./schema_type_parser.ts";
 import { ErrorReport, type SourceRange } from "./source_range.ts";
 
@@ -222,6 +222,16 @@ function toNumber(text: string, kind: TypeKind): IValue {
   return IValue.fromInt(Number.isSafeInteger(Number(exact)) ? Number(exact) : exact);
 }
 
+/** `add` and `add.Tensor`, as good as every name that a kernel is registered for: told without a lexer. Null for all others. */
+function parsePlainName(text: string): OperatorName | null {
+  const point = text.indexOf(".");
+  if (point < 0) return isIdentifier(text) ? new OperatorName(text) : null;
+  const name = text.slice(0, point);
+  const overload_name = text.slice(point + 1);
+  if (overload_name === "default" || overload_name.startsWith("__")) return null;
+  return isIdentifier(name) && isIdentifier(overload_name) ? new OperatorName(name, overload_name) : null;
+}
+
 /** Reads a schema or a bare operator name. */
 export function parseSchemaOrName(text: string, allow_typevars = true): FunctionSchema | OperatorName {
   return new SchemaParser(text, allow_typevars).parseExactlyOneDeclaration();
@@ -237,6 +247,8 @@ export function parseSchema(text: string, allow_typevars = true): FunctionSchema
 }
 
 export function parseName(text: string): OperatorName {
+  const plain = parsePlainName(text);
+  if (plain !== null) return plain;
   const parsed = parseSchemaOrName(text);
   TORCH_CHECK(!(parsed instanceof FunctionSchema), "Tried to parse an operator name but function schema was given");
   return parsed;

@@ -104,20 +104,18 @@ export class Library {
   }
 
   _def(parsed: FunctionSchema, tags: readonly string[]): OperatorName {
-    TORCH_CHECK(
-      this.kind_ !== "IMPL",
-      `def("${parsed.operator_name()}"): Cannot define an operator inside of a ${kindNames[this.kind_]} block.  `,
-      "All def()s should be placed in the (unique) TORCH_LIBRARY block for their namespace.  ",
-      this.errorContext(),
-    );
+    if (this.kind_ === "IMPL")
+      this.refuse(
+        `def("${parsed.operator_name()}"): Cannot define an operator inside of a ${kindNames[this.kind_]} block.  `,
+        "All def()s should be placed in the (unique) TORCH_LIBRARY block for their namespace.  ",
+      );
     const ns = parsed.getNamespace();
-    TORCH_CHECK(
-      ns === null || ns === this.ns_,
-      `Explicitly provided namespace (${ns}) in schema string does not match namespace of enclosing ${kindNames[this.kind_]} block (${this.ns_}).  `,
-      "Move this definition to the (unique) TORCH_LIBRARY block corresponding to this namespace ",
-      "(and consider deleting the namespace from your schema string.)  ",
-      this.errorContext(),
-    );
+    if (ns !== null && ns !== this.ns_)
+      this.refuse(
+        `Explicitly provided namespace (${ns}) in schema string does not match namespace of enclosing ${kindNames[this.kind_]} block (${this.ns_}).  `,
+        "Move this definition to the (unique) TORCH_LIBRARY block corresponding to this namespace ",
+        "(and consider deleting the namespace from your schema string.)  ",
+      );
     const qualified = parsed.withNamespaceIfNotSet(this.ns_ as string);
     if (tracer !== null)
       traceInstant("init", "torch::Library::_def", {
@@ -137,24 +135,21 @@ export class Library {
   }
 
   _impl(name_str: string, f: CppFunction): void {
-    const prelude = `impl("${name_str}", ...): `;
     const kind = kindNames[this.kind_];
     const parsed = parseName(name_str);
     const ns = parsed.getNamespace();
-    TORCH_CHECK(
-      ns === null || ns === this.ns_,
-      prelude,
-      `Explicitly provided namespace (${ns}) in operator name does not match namespace of enclosing ${kind} block (${this.ns_}).  `,
-      `Move this definition to the ${kind} block corresponding to this namespace (and consider deleting the namespace from your schema string.)  `,
-      this.errorContext(),
-    );
-    TORCH_CHECK(
-      f.dispatch_key_ === null || this.dispatch_key_ === null || f.dispatch_key_ === this.dispatch_key_,
-      prelude,
-      `Explicitly provided dispatch key (${f.dispatch_key_ === null ? "" : keyToString(f.dispatch_key_)}) is inconsistent with the dispatch key of the enclosing ${kind} block `,
-      `(${this.dispatch_key_ === null ? "" : keyToString(this.dispatch_key_)}).  Please declare a separate ${kind} block for this dispatch key and move your impl() there.  `,
-      this.errorContext(),
-    );
+    if (ns !== null && ns !== this.ns_)
+      this.refuse(
+        `impl("${name_str}", ...): `,
+        `Explicitly provided namespace (${ns}) in operator name does not match namespace of enclosing ${kind} block (${this.ns_}).  `,
+        `Move this definition to the ${kind} block corresponding to this namespace (and consider deleting the namespace from your schema string.)  `,
+      );
+    if (f.dispatch_key_ !== null && this.dispatch_key_ !== null && f.dispatch_key_ !== this.dispatch_key_)
+      this.refuse(
+        `impl("${name_str}", ...): `,
+        `Explicitly provided dispatch key (${keyToString(f.dispatch_key_)}) is inconsistent with the dispatch key of the enclosing ${kind} block `,
+        `(${keyToString(this.dispatch_key_)}).  Please declare a separate ${kind} block for this dispatch key and move your impl() there.  `,
+      );
     const key = f.dispatch_key_ ?? this.dispatch_key_;
     const name = parsed.withNamespaceIfNotSet(this.ns_ as string);
     if (tracer !== null) {
@@ -200,6 +195,10 @@ export class Library {
 
   private debugString(debug = ""): string {
     return debug === "" ? `registered at ${this.where_}` : debug;
+  }
+
+  private refuse(...words: string[]): never {
+    TORCH_CHECK(false, ...words, this.errorContext());
   }
 
   private errorContext(): string {

@@ -60,55 +60,78 @@ const identifierPattern = /[A-Za-z_]\w*/y;
 const blankPattern = /(?:\s|#[^\n]*)*/y;
 
 const singleCharacters = "+-*/%@()[]:,={}><.?!&^|~";
+/** Those with which no longer operator begins. */
+const alwaysSingle = "()[]{},:?@~";
+
+function isLetter(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || code === 0x5f;
+}
+
+/** Whether a token of this text is an identifier: no sign in it, no keyword. */
+export function isIdentifier(text: string): boolean {
+  return /^[A-Za-z_]\w*$/.test(text) && !keywords.has(text);
+}
 
 export class Token {
   readonly kind: TokenKind;
-  readonly range: SourceRange;
+  private readonly source: string;
+  private readonly start: number;
+  private readonly end: number;
 
-  constructor(kind: TokenKind, range: SourceRange) {
+  constructor(kind: TokenKind, source: string, start: number, end: number) {
     this.kind = kind;
-    this.range = range;
+    this.source = source;
+    this.start = start;
+    this.end = end;
+  }
+
+  /** Where it stands; made when an error asks. */
+  get range(): SourceRange {
+    return new SourceRange(this.source, this.start, this.end);
   }
 
   text(): string {
-    return this.range.text();
+    return this.source.slice(this.start, this.end);
   }
 }
 
 export class Lexer {
   private readonly source: string;
   private pos = 0;
-  private readonly next_tokens: Token[] = [];
+  private current: Token;
+  /** The one after it, once somebody looked. */
+  private ahead: Token | null = null;
 
   constructor(source: string) {
     this.source = source;
-    this.next_tokens.push(this.lexRaw());
+    this.current = this.lexRaw();
   }
 
   cur(): Token {
-    return this.next_tokens[0] as Token;
+    return this.current;
   }
 
   lookahead(): Token {
-    if (this.next_tokens.length < 2) this.next_tokens.push(this.lexRaw());
-    return this.next_tokens[1] as Token;
+    this.ahead ??= this.lexRaw();
+    return this.ahead;
   }
 
   next(): Token {
-    const token = this.next_tokens.shift() as Token;
-    if (this.next_tokens.length === 0) this.next_tokens.push(this.lexRaw());
+    const token = this.current;
+    this.current = this.ahead ?? this.lexRaw();
+    this.ahead = null;
     return token;
   }
 
   /** Skips the current token if it is of this kind. */
   nextIf(kind: TokenKind): boolean {
-    if (this.cur().kind !== kind) return false;
+    if (this.current.kind !== kind) return false;
     this.next();
     return true;
   }
 
   expect(kind: TokenKind): Token {
-    if (this.cur().kind !== kind) this.expected(kind);
+    if (this.current.kind !== kind) this.expected(kind);
     return this.next();
   }
 
@@ -120,18 +143,21 @@ export class Lexer {
     const before = this.pos;
     this.skipBlanks();
     const { source, pos } = this;
-    if (pos >= source.length) return new Token("eof", new SourceRange(source, source.length, source.length));
-    return this.number() ?? this.string() ?? this.operator() ?? this.identifier() ?? this.unknown(before);
+    if (pos >= source.length) return new Token("eof", source, source.length, source.length);
+    if (isLetter(source.charCodeAt(pos))) return this.identifier();
+    return this.number() ?? this.string() ?? this.operator() ?? this.unknown(before);
   }
 
   private skipBlanks(): void {
+    const code = this.source.charCodeAt(this.pos);
+    if (code > 0x23 && code < 0x80) return; // beyond the blank and `#`
     this.pos += this.matchLength(blankPattern);
   }
 
   private take(kind: TokenKind, length: number): Token {
     const start = this.pos;
     this.pos += length;
-    return new Token(kind, new SourceRange(this.source, start, this.pos));
+    return new Token(kind, this.source, start, this.pos);
   }
 
   private matchLength(pattern: RegExp): number {
@@ -140,6 +166,8 @@ export class Lexer {
   }
 
   private number(): Token | null {
+    const code = this.source.charCodeAt(this.pos);
+    if (code !== 0x2e && (code < 0x30 || code > 0x39)) return null; // a point or a digit
     const length = this.matchLength(numberPattern);
     return length === 0 ? null : this.take("number", length);
   }
@@ -156,18 +184,18 @@ export class Lexer {
   }
 
   private operator(): Token | null {
+    const char = this.source[this.pos] as string;
+    if (alwaysSingle.includes(char)) return this.take(char, 1);
     const length = this.matchLength(operatorPattern);
     if (length > 0) {
       const text = this.source.slice(this.pos, this.pos + length);
       return this.take(operatorNames[text] ?? text, length);
     }
-    const char = this.source[this.pos] as string;
     return singleCharacters.includes(char) ? this.take(char, 1) : null;
   }
 
-  private identifier(): Token | null {
+  private identifier(): Token {
     const length = this.matchLength(identifierPattern);
-    if (length === 0) return null;
     const text = this.source.slice(this.pos, this.pos + length);
     return this.take(keywords.has(text) ? text : "ident", length);
   }
@@ -175,7 +203,7 @@ export class Lexer {
   /** PyTorch names the character it stood at before skipping blanks, and marks the one that no token begins with. */
   private unknown(before: number): never {
     const char = this.source[before] as string;
-    return this.expected("a valid token", new Token(char, new SourceRange(this.source, this.pos, this.pos + 1)));
+    return this.expected("a valid token", new Token(char, this.source, this.pos, this.pos + 1));
   }
 }
 

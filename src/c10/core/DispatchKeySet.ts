@@ -250,8 +250,10 @@ export function setOfKey(k: DispatchKey): DispatchKeySet {
   return tableOfSets[k] as DispatchKeySet;
 }
 
+const tableIndices = Int16Array.from(tableOfSets, (ks) => ks.getDispatchTableIndexForDispatchKeySet());
+
 export function getDispatchTableIndexForDispatchKey(k: DispatchKey): number {
-  return setOfKey(k).getDispatchTableIndexForDispatchKeySet();
+  return tableIndices[k] as number;
 }
 
 // Named sets ----------------------------------------------------------------------------------------------------------
@@ -476,13 +478,28 @@ export function runtimeDispatchKeySetHas(t: DispatchKey, k: DispatchKey): boolea
   }
 }
 
+/** Per alias, 1 at each key that it reaches, made at the first question: filling the dispatch tables at import asks 200 000 times. */
+const reached: (Uint8Array | undefined)[] = [];
+
+function reachedBy(alias: DispatchKey): Uint8Array {
+  return Uint8Array.from(tableOfSets, (_, k) =>
+    k !== DispatchKey.Undefined && runtimeDispatchKeySetHas(alias, k as DispatchKey) ? 1 : 0,
+  );
+}
+
 /** Whether a registration under `alias` reaches `k`. */
 export function isIncludedInAlias(k: DispatchKey, alias: DispatchKey): boolean {
-  return k !== DispatchKey.Undefined && runtimeDispatchKeySetHas(alias, k);
+  return (reached[alias] ??= reachedBy(alias))[k] === 1;
 }
+
+const backendsOfAutograd: (DispatchKeySet | undefined)[] = [];
 
 /** The backends that an autograd key serves: `AutogradCPU` -> {CPU}, `AutogradOther` -> all that have none of their own. */
 export function getBackendKeySetFromAutograd(t: DispatchKey): DispatchKeySet {
+  return (backendsOfAutograd[t] ??= backendsServedBy(t));
+}
+
+function backendsServedBy(t: DispatchKey): DispatchKeySet {
   if (t === DispatchKey.AutogradOther) return autogradother_backends;
   if (t === DispatchKey.AutogradNestedTensor) return DispatchKeySet.of(DispatchKey.NestedTensor).or(allBackends);
   const backend = toBackendComponent(t);

@@ -99,29 +99,42 @@ export function log(x: number): number {
 // part meets the last rounding. glibc does the same, with these coefficients and these fused operations: hence the same last bits.
 
 const STEPS = 128;
-/** sin, its low part, cos, its low part, for 0/128, 1/128, ... */
+/** sin, its low part, cos, its low part, for 0/128, 1/128, ...; a row is filled when it is first asked for. */
 const table = new Float64Array(4 * 115);
-for (let k = 0; k < table.length / 4; k++) tabulate(k);
+
+/** Where row k begins. */
+function row(k: number): number {
+  if (table[4 * k + 2] === 0) tabulate(k); // no angle of the table has cosine 0
+  return 4 * k;
+}
 
 /** Taylor's series in double-doubles. */
 function tabulate(k: number): void {
   const x = k / STEPS;
-  let [th, tl] = [1, 0]; // x^n / n!
-  let [ch, cl, sh, sl] = [1, 0, 0, 0];
+  let th = 1; // x^n / n!
+  let tl = 0;
+  let ch = 1;
+  let cl = 0;
+  let sh = 0;
+  let sl = 0;
   for (let n = 1; n < 30; n++) {
     mul(th, tl, x, 0);
     const q = hi / n;
-    const [ph, pl] = [hi, lo];
+    const ph = hi;
+    const pl = lo;
     two_prod(q, n);
     quick_two_sum(q, (ph - hi - lo + pl) / n);
-    [th, tl] = [hi, lo];
+    th = hi;
+    tl = lo;
     const sign = n % 4 < 2 ? 1 : -1;
     if (n % 2 === 1) {
       add(sh, sl, sign * th, sign * tl);
-      [sh, sl] = [hi, lo];
+      sh = hi;
+      sl = lo;
     } else {
       add(ch, cl, sign * th, sign * tl);
-      [ch, cl] = [hi, lo];
+      ch = hi;
+      cl = lo;
     }
   }
   table.set([sh, sl, ch, cl], 4 * k);
@@ -151,12 +164,9 @@ function do_sin(x: number, dx: number): number {
   const rr = r * r;
   const s = r + fma(r * rr, fma(rr, SN5, SN3), d);
   const c = fma(r, d, rr * fma(rr, fma(rr, CS6, CS4), CS2));
-  const sn = table[4 * k] as number;
-  const cor = fma(
-    table[4 * k + 2] as number,
-    s,
-    fma(-sn, c, fma(s, table[4 * k + 3] as number, table[4 * k + 1] as number)),
-  );
+  const at = row(k);
+  const sn = table[at] as number;
+  const cor = fma(table[at + 2] as number, s, fma(-sn, c, fma(s, table[at + 3] as number, table[at + 1] as number)));
   return x < 0 ? -(sn + cor) : sn + cor;
 }
 
@@ -167,12 +177,9 @@ function do_cos(x: number, dx: number): number {
   const rr = r * r;
   const s = fma(r * rr, fma(rr, SN5, SN3), r);
   const c = rr * fma(rr, fma(rr, CS6, CS4), CS2);
-  const cs = table[4 * k + 2] as number;
-  const cor = fma(
-    -(table[4 * k] as number),
-    s,
-    fma(-cs, c, fma(-s, table[4 * k + 1] as number, table[4 * k + 3] as number)),
-  );
+  const at = row(k);
+  const cs = table[at + 2] as number;
+  const cor = fma(-(table[at] as number), s, fma(-cs, c, fma(-s, table[at + 1] as number, table[at + 3] as number)));
   return cs + cor;
 }
 

@@ -110,6 +110,8 @@ export class DispatchKeyExtractor {
   }
 
   setOperatorHasFallthroughForKey(k: DispatchKey, has_fallthrough: boolean): void {
+    // With one mask for all backends the four lines below keep all masks equal, so that one tells whether anything changes.
+    if (!this.requiresBitsetPerBackend_ && this.nonFallthroughKeys_.has(k) !== has_fallthrough) return;
     this.nonFallthroughKeys_ = updated(this.nonFallthroughKeys_, k, has_fallthrough);
     const masks = this.nonFallthroughKeysPerBackend_;
     if (!isPerBackendFunctionalityKey(toFunctionalityKey(k))) {

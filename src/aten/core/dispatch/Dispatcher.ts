@@ -4,7 +4,7 @@
  * @differs One thread: no locks, no LeftRight tables. A handle deregisters by `destroy()`.
  * @see OperatorEntry.ts (the table), DispatchKeyExtractor.ts (the key set), Note [A call, hot and cold] below
  */
-import { DispatchKey, toString as keyToString, num_runtime_entries } from "../../../c10/core/DispatchKey.ts";
+import { type DispatchKey, toString as keyToString, num_runtime_entries } from "../../../c10/core/DispatchKey.ts";
 import { type DispatchKeySet, getDispatchTableIndexForDispatchKey } from "../../../c10/core/DispatchKeySet.ts";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../../../c10/util/Exception.ts";
 import { tracer } from "../../../c10/util/Trace.ts";
@@ -111,6 +111,7 @@ export class Dispatcher {
   /** Namespaces claimed by a TORCH_LIBRARY, and where. */
   private readonly libraries_ = new Map<string, string>();
   private readonly backendFallbackKernels_ = new Array<AnnotatedKernel | null>(num_runtime_entries).fill(null);
+  private fallbackKeys_: readonly DispatchKey[] = [];
   private readonly listeners_ = new Set<OpRegistrationListener>();
   private report_error_callback_: ((op: OperatorHandle, key: DispatchKey) => void) | null = null;
 
@@ -154,10 +155,11 @@ export class Dispatcher {
   }
 
   private findOrRegisterName_(name: OperatorName): OperatorHandle {
-    const found = this.findOp(name);
-    if (found !== null) return found;
+    const key = String(name);
+    const found = this.operatorLookupTable_.get(key);
+    if (found !== undefined) return found;
     const op = new OperatorHandle(name, this);
-    this.operatorLookupTable_.set(String(name), op);
+    this.operatorLookupTable_.set(key, op);
     return op;
   }
 
@@ -181,12 +183,13 @@ export class Dispatcher {
 
   registerDef(schema: FunctionSchema, debug: string, tags: readonly string[] = []): RegistrationHandleRAII {
     const op = this.findOrRegisterName_(schema.operator_name());
-    TORCH_CHECK(
-      op.def_count === 0,
-      `Tried to register an operator (${schema}) with the same name and overload name multiple times.`,
-      " Each overload's schema should only be registered with a single call to def().",
-      op.def_count === 0 ? "" : ` Duplicate registration: ${debug}. Original registration: ${op.debug()}`,
-    );
+    if (op.def_count > 0)
+      TORCH_CHECK(
+        false,
+        `Tried to register an operator (${schema}) with the same name and overload name multiple times.`,
+        " Each overload's schema should only be registered with a single call to def().",
+        ` Duplicate registration: ${debug}. Original registration: ${op.debug()}`,
+      );
     op.entry.registerSchema(schema, debug, tags);
     this.defined_.add(op);
     for (const listener of this.listeners_) listener.onOperatorRegistered(op);
@@ -235,6 +238,7 @@ export class Dispatcher {
   }
 
   private updateFallbacks(key: DispatchKey): void {
+    this.fallbackKeys_ = runtimeKeys.filter((k) => this.hasBackendFallbackForDispatchKey(k));
     for (const op of this.operatorLookupTable_.values()) op.entry.updateFallback(key);
   }
 
@@ -305,7 +309,7 @@ export class Dispatcher {
   }
 
   /** Every runtime key that has a backend fallback, in table order. */
-  fallbackKeys(): DispatchKey[] {
-    return runtimeKeys.filter((k) => k !== DispatchKey.Undefined && this.backendFallback(k) !== null);
+  fallbackKeys(): readonly DispatchKey[] {
+    return this.fallbackKeys_;
   }
 }

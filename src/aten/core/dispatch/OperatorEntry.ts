@@ -98,7 +98,7 @@ export class OperatorEntry {
     missing,
   );
   /** The same cells as functions that take plain arguments; what a call reads. */
-  private readonly callables_: UnboxedKernelFunction[] = new Array<UnboxedKernelFunction>(num_runtime_entries);
+  private readonly callables_: UnboxedKernelFunction[];
   private readonly dispatchKeyExtractor_ = new DispatchKeyExtractor();
   /** Newest first: the first is active, the others come back when it is deregistered. */
   private readonly kernels_ = new Map<DispatchKey, AnnotatedKernel[]>();
@@ -111,8 +111,9 @@ export class OperatorEntry {
     this.dispatcher = dispatcher;
     this.handle = handle;
     this.is_observed_ = isObserved(name);
-    // Picks up the backend fallbacks that were there before this operator.
-    this.updateDispatchTableFull_();
+    this.callables_ = new Array<UnboxedKernelFunction>(num_runtime_entries).fill(this.callMissingKernel);
+    // Picks up the backend fallbacks that were there before this operator; without kernels every other cell is missing.
+    for (const k of dispatcher.fallbackKeys()) this.updateDispatchTableEntry_(k);
   }
 
   name(): OperatorName {
@@ -306,8 +307,10 @@ export class OperatorEntry {
   private updateDispatchTableEntry_(k: DispatchKey): void {
     const index = getDispatchTableIndexForDispatchKey(k);
     const entry = this.computeDispatchTableEntry(k);
-    this.dispatchTable_[index] = entry;
-    this.callables_[index] = this.callableOf(entry.kernel);
+    if (entry !== this.dispatchTable_[index]) {
+      this.dispatchTable_[index] = entry;
+      this.callables_[index] = this.callableOf(entry.kernel);
+    }
     this.dispatchKeyExtractor_.setOperatorHasFallthroughForKey(k, entry.kernel.isFallthrough());
   }
 
@@ -345,10 +348,6 @@ export class OperatorEntry {
     // kernel for SparseCPU, QuantizedCPU or SparseCsrCPU, which refreshes AutogradCPU although AutogradOther turns ambiguous.
     // A call reads the cell; `_dispatch_dump_table` computes afresh; `checkInvariants` tells when they differ.
     if (isBackendDispatchKey(k)) this.updateDispatchTableEntry_(getAutogradKeyFromBackend(toBackendComponent(k)));
-  }
-
-  private updateDispatchTableFull_(): void {
-    for (const k of runtimeKeys) this.updateDispatchTableEntry_(k);
   }
 
   // Inspection and errors ----------------------------------------------------------------------------------------------
