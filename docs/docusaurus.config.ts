@@ -1,0 +1,99 @@
+/**
+ * @file The site: where pages come from, how code in them is coloured, what breaks the build.
+ * @original
+ */
+import path from "node:path";
+import type { Config, PluginConfig } from "@docusaurus/types";
+import rehypeShiki from "@shikijs/rehype";
+import { shikiOptions } from "./site/code_style";
+import { remarkImportGraph } from "./site/remark_import_graph";
+import { remarkSite } from "./site/remark_site";
+
+/** `/` or the sub-path of a host, e.g. `/glasstorch/`. */
+const baseUrl = (process.env.BASE_URL ?? "/").replace(/\/?$/, "/");
+
+const docs: PluginConfig = [
+  "@docusaurus/plugin-content-docs",
+  {
+    path: "content",
+    routeBasePath: "/",
+    sidebarPath: "./sidebars.ts",
+    breadcrumbs: false,
+    beforeDefaultRemarkPlugins: [remarkSite, remarkImportGraph],
+    beforeDefaultRehypePlugins: [[rehypeShiki, shikiOptions]],
+  },
+];
+
+/** The bundler compiles the library's and the viewer's sources where they stand; bare imports in them are this package's. */
+function repositorySources() {
+  const own = path.resolve(__dirname, "node_modules");
+  return {
+    name: "repository-sources",
+    configureWebpack: () => ({
+      resolve: {
+        alias: {
+          "glasstorch/trace$": path.resolve(__dirname, "../src/trace/index.ts"),
+          glasstorch$: path.resolve(__dirname, "../src/index.ts"),
+          "@glasstorch/trace-viewer$": path.resolve(__dirname, "../tools/trace-viewer/src/index.ts"),
+          "@glasstorch/trace-viewer/style.css$": path.resolve(__dirname, "../tools/trace-viewer/src/style/index.css"),
+          // One React, whoever asks.
+          react$: path.join(own, "react"),
+          "react/jsx-runtime$": path.join(own, "react/jsx-runtime"),
+          "react-dom$": path.join(own, "react-dom"),
+        },
+        modules: [own, "node_modules"],
+      },
+    }),
+  };
+}
+
+export default {
+  title: "glasstorch",
+  tagline: "PyTorch, small enough to read and made of glass",
+  url: process.env.SITE_URL ?? "https://glasstorch.github.io",
+  baseUrl,
+  favicon: "img/mark.svg",
+  trailingSlash: true,
+  onBrokenLinks: process.env.SITE_DRAFT ? "warn" : "throw",
+  onBrokenAnchors: process.env.SITE_DRAFT ? "warn" : "throw",
+  onDuplicateRoutes: "throw",
+  markdown: { hooks: { onBrokenMarkdownLinks: "throw", onBrokenMarkdownImages: "throw" } },
+  future: { v4: true, faster: true },
+  plugins: [docs, "@docusaurus/plugin-content-pages", repositorySources],
+  themes: [
+    ["@docusaurus/theme-classic", { customCss: ["./src/css/site.css", "./src/css/code.css"] }],
+    [
+      "@easyops-cn/docusaurus-search-local",
+      {
+        hashed: true,
+        indexBlog: false,
+        docsRouteBasePath: "/",
+        docsDir: "content",
+        highlightSearchTermsOnTargetPage: false,
+        explicitSearchResultPath: true,
+        searchBarShortcutHint: false,
+      },
+    ],
+  ],
+  themeConfig: {
+    colorMode: { respectPrefersColorScheme: true },
+    navbar: {
+      title: "glasstorch",
+      logo: { alt: "", src: "img/mark.svg", width: 22, height: 22 },
+      items: [
+        { to: "/start/", label: "Start here", position: "left" },
+        { to: "/walkthroughs/prelu/", label: "Walkthroughs", position: "left", activeBasePath: "/walkthroughs" },
+        { to: "/house/", label: "The house", position: "left", activeBasePath: "/house" },
+        { to: "/operators/", label: "Operators", position: "left", activeBasePath: "/operators" },
+        { to: "/lookup/", label: "Where is it?", position: "left" },
+        { to: "/playground/", label: "Playground", position: "left" },
+      ],
+    },
+    footer: {
+      copyright:
+        "glasstorch mirrors PyTorch 2.13.0. It is no part of the PyTorch project. BSD-3-Clause.",
+    },
+    docs: { sidebar: { hideable: true } },
+    tableOfContents: { minHeadingLevel: 2, maxHeadingLevel: 3 },
+  },
+} satisfies Config;

@@ -1,0 +1,34 @@
+/**
+ * @file Everything that is made before the site is built: traces, pages of the reference, graphs, the library for the playground.
+ * @original
+ */
+import { type Context, makeContext } from "./context.ts";
+import { copySources } from "./copy_sources.ts";
+import { importGraphs } from "./import_graphs.ts";
+import { recordHome } from "./record_home.ts";
+import { recordTraces } from "./record_traces.ts";
+
+/** Each part says in a few words what it made. */
+const parts: readonly (readonly [name: string, part: (context: Context) => Promise<string | void>])[] = [
+  ["sources", copySources],
+  ["traces", recordTraces],
+  ["home", recordHome],
+  ["imports", importGraphs],
+];
+
+async function prepare(): Promise<void> {
+  const begin = performance.now();
+  for (const [name, part] of parts) {
+    const start = performance.now();
+    const lines: string[] = [];
+    const context: Context = { ...makeContext(), log: (line) => lines.push(line) };
+    const made = (await part(context)) ?? lines.join("; ");
+    console.log(`${name.padEnd(12)} ${made}   ${Math.round(performance.now() - start)} ms`);
+  }
+  console.log(`prepared in ${((performance.now() - begin) / 1000).toFixed(1)} s`);
+}
+
+prepare().catch((error: Error) => {
+  console.error(error.message);
+  process.exit(1);
+});

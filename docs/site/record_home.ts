@@ -1,0 +1,55 @@
+/**
+ * @file Records the call of the first page, with and without gradients, and finds the first step at which the two ways part.
+ * @original
+ */
+import { execFile } from "node:child_process";
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { TraceFile } from "../../src/trace/Trace.ts";
+import { compare } from "../../tools/trace-viewer/src/model/compare.ts";
+import { openValue } from "../../tools/trace-viewer/src/model/open.ts";
+import type { TraceModel } from "../../tools/trace-viewer/src/model/TraceModel.ts";
+import type { Context } from "./context.ts";
+import { coloured, figureOf } from "./figure.ts";
+import { findRegion } from "./regions.ts";
+import { fileText } from "./repository.ts";
+
+const program = "docs/site/home_program.mts";
+
+export async function recordHome(context: Context): Promise<string> {
+  const folder = join(context.out, "traces/home");
+  mkdirSync(folder, { recursive: true });
+  await promisify(execFile)(
+    process.execPath,
+    [join(context.docs, "node_modules/tsx/dist/cli.mjs"), join(context.root, program), folder],
+    { cwd: context.root },
+  );
+  const [on, off] = ["on", "off"].map((name) => JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8"))) as [TraceFile, TraceFile];
+  const title = "The way of nn.PReLU()(x)";
+  const first = firstDifference(modelOf(on), modelOf(off));
+  const home = {
+    on: await figureOf(on, { of: "home", record: "on", title, note: "requires_grad" }),
+    off: await figureOf(off, { of: "home", record: "off", title, note: "" }),
+    first,
+    code: await coloured(findRegion(program, fileText(program) ?? "", "call").text),
+  };
+  context.write(join(context.generated, "home.json"), JSON.stringify(home));
+  return `${on.events.length} and ${off.events.length} steps, which part at step ${first.on + 1}`;
+}
+
+function modelOf(file: TraceFile): TraceModel {
+  const opened = openValue(file);
+  if (opened.kind !== "trace") throw new Error("the first page's recording is no trace");
+  return opened.model;
+}
+
+/** Steps of either side that stand at the first difference; -1 where only the other has one. */
+function firstDifference(on: TraceModel, off: TraceModel): { on: number; off: number; words: string } {
+  const { pairs, first } = compare(on, off);
+  const pair = pairs[first];
+  if (pair === undefined) throw new Error("requires_grad makes no difference to the first page's call, which says it does");
+  // A step that only one side has: the other side's next.
+  const next = (side: "a" | "b"): number => pairs.slice(first).find((p) => p[side] !== null)?.[side] ?? 0;
+  return { on: pair.a ?? next("a"), off: pair.b ?? next("b"), words: pair.differences.join("; ") };
+}

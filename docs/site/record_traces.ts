@@ -1,0 +1,63 @@
+/**
+ * @file Runs every walkthrough once and keeps what it records: the traces as the walkthrough writes them (`static/generated/traces/`),
+ * and for each a figure (`generated/figures/`): the small form that a page draws before anything else is loaded.
+ * A walkthrough whose claims do not hold ends in an error, and with it the build.
+ * @original
+ */
+import { execFile } from "node:child_process";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { TraceFile } from "../../src/trace/Trace.ts";
+import type { Context } from "./context.ts";
+import { figureOf } from "./figure.ts";
+
+/** `generated/walkthroughs/<name>.json`: what pages say about a walkthrough. */
+export interface WalkthroughIndex {
+  readonly records: readonly { readonly name: string; readonly title: string; readonly note: string; readonly mermaid: string }[];
+  readonly claims: number;
+  readonly python: string;
+}
+
+export function walkthroughNames(root: string): string[] {
+  return readdirSync(join(root, "walkthroughs"))
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => file.slice(0, -3));
+}
+
+const run = promisify(execFile);
+
+export async function recordTraces(context: Context): Promise<string> {
+  const names = walkthroughNames(context.root);
+  rmSync(join(context.out, "traces"), { recursive: true, force: true });
+  rmSync(join(context.generated, "figures"), { recursive: true, force: true });
+  const waiting = [...names];
+  let recordings = 0;
+  const worker = async (): Promise<void> => {
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) recordings += await one(context, name);
+  };
+  await Promise.all([worker(), worker()]);
+  return `${recordings} recordings of ${names.length} walkthroughs`;
+}
+
+async function one(context: Context, name: string): Promise<number> {
+  const folder = join(context.out, "traces", name);
+  const script = join("walkthroughs", `${name}.ts`);
+  try {
+    await run(process.execPath, [join(context.docs, "node_modules/tsx/dist/cli.mjs"), script, "--all", folder], {
+      cwd: context.root,
+    });
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout: string; stderr: string };
+    throw new Error(`${script} fails:\n${stderr}${stdout}`);
+  }
+  const index = JSON.parse(readFileSync(join(folder, "index.json"), "utf8")) as WalkthroughIndex;
+  rmSync(join(folder, "index.json"));
+  context.write(join(context.generated, "walkthroughs", `${name}.json`), JSON.stringify(index));
+  for (const { name: record, title, note } of index.records) {
+    const file = JSON.parse(readFileSync(join(folder, `${record}.json`), "utf8")) as TraceFile;
+    const figure = await figureOf(file, { of: name, record, title, note });
+    context.write(join(context.generated, "figures", name, `${record}.json`), JSON.stringify(figure));
+  }
+  return index.records.length;
+}

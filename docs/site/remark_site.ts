@@ -1,0 +1,226 @@
+/**
+ * @file What pages may write without importing anything, resolved while the page is compiled: code by region, traces, claims, words of the
+ * glossary, operators and symbols. What does not exist ends the build, with page, line and the nearest names.
+ * @original
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { glossary } from "./glossary";
+import { diagram } from "./diagrams";
+import { operatorRoute } from "./operators";
+import { generatedFolder } from "./generated";
+import { findRegion, nearest, RegionError } from "./regions";
+import { fileText, mirrorsOf, sourceRoute, upstreamPath } from "./repository";
+import type { WalkthroughIndex } from "./record_traces";
+import { findSymbol, symbolNames } from "./symbol_index";
+
+/** The parts of mdast that are looked at here. */
+interface Node {
+  type: string;
+  name?: string | null;
+  lang?: string | null;
+  meta?: string | null;
+  value?: unknown;
+  attributes?: Attribute[];
+  children?: Node[];
+  data?: object;
+  position?: { start: { line: number } };
+}
+
+interface Attribute {
+  type: "mdxJsxAttribute";
+  name: string;
+  value: unknown;
+}
+
+interface File {
+  readonly path: string;
+}
+
+/** One page: its name for messages, and the figures it imports. */
+interface Page {
+  readonly path: string;
+  readonly figures: Map<string, string>;
+}
+
+type Resolve = (node: Node, page: Page) => void;
+
+const fence = /(\w+)="([^"]*)"|(\S+)/g;
+
+/** `file=a.ts region="Step 3" doc` as a map; a word alone is true. */
+function metaOf(meta: string): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const [, quotedName, quoted, word] of meta.matchAll(fence)) {
+    if (quotedName !== undefined) found.set(quotedName, quoted as string);
+    else if (word?.includes("=")) found.set(word.slice(0, word.indexOf("=")), word.slice(word.indexOf("=") + 1));
+    else found.set(word as string, "");
+  }
+  return found;
+}
+
+function code(node: Node): void {
+  const meta = metaOf(node.meta ?? "");
+  const file = meta.get("file");
+  if (file === undefined) return;
+  const text = fileText(file);
+  if (text === null) throw new RegionError(`there is no file ${file}`);
+  if (String(node.value ?? "").trim() !== "") throw new RegionError(`the fence of ${file} has a body: the code comes from the file`);
+  const region = meta.get("region");
+  const cut =
+    region === undefined
+      ? { text: text.trimEnd(), line: 1 }
+      : findRegion(file, text, region, { doc: meta.has("doc"), comments: meta.has("comments") });
+  const mirrors = meta.get("mirrors") ?? mirrorsOf(file);
+  const kept = [...meta.keys()].filter((key) => /^\{[\d,-]+\}$/.test(key));
+  node.value = cut.text;
+  node.meta = [
+    ...kept,
+    `file="${file}"`,
+    `line="${cut.line}"`,
+    ...(mirrors === null ? [] : [`upstream="${upstreamPath(mirrors)}"`]),
+    ...(meta.has("title") ? [`title="${meta.get("title")}"`] : []),
+  ].join(" ");
+}
+
+function mermaidFence(node: Node): void {
+  const svg = diagram(String(node.value ?? ""));
+  Object.assign(node, { type: "mdxJsxFlowElement", name: "Diagram", attributes: [attribute("svg", svg)], children: [] });
+  delete node.value;
+  delete node.lang;
+}
+
+const components: Readonly<Record<string, Resolve>> = {
+  Trace(node, page) {
+    const of = required(node, "of");
+    const index = walkthrough(of);
+    const record = text(node, "record") ?? (index.records[0]?.name as string);
+    addFigure(node, page, "figure", of, record, index);
+    const other = text(node, "compare");
+    if (other !== undefined) addFigure(node, page, "other", ...pair(other, of));
+  },
+  Claims(node) {
+    node.attributes?.push(attribute("claims", String(walkthrough(required(node, "of")).claims)));
+  },
+  PythonLines(node) {
+    node.children = [{ type: "code", lang: "python", meta: null, value: walkthrough(required(node, "of")).python }];
+  },
+  Mermaid(node) {
+    const of = required(node, "of");
+    const index = walkthrough(of);
+    const record = text(node, "record") ?? (index.records[0]?.name as string);
+    known(record, index.records.map((r) => r.name), `walkthroughs/${of}.ts has no record`);
+    const source = index.records.find((r) => r.name === record)?.mermaid as string;
+    node.name = "Diagram";
+    node.attributes?.push(attribute("svg", diagram(source)));
+  },
+  W(node) {
+    const word = text(node, "of") ?? plainText(node);
+    const entry = glossary().find(word);
+    if (entry === null) throw new RegionError(`the glossary has no word "${word}"; the nearest are ${quoted(nearest(word, glossary().words))}`);
+    node.attributes?.push(attribute("anchor", entry.anchor), attribute("tip", entry.tip));
+  },
+  Op(node) {
+    const name = required(node, "name");
+    const route = operatorRoute(name);
+    if (typeof route !== "string") throw new RegionError(`there is no operator ${name}; the nearest are ${quoted(route.nearest)}`);
+    node.attributes?.push(attribute("route", route));
+  },
+  Sym(node) {
+    const name = required(node, "name");
+    const entry = findSymbol(name);
+    if (entry === null) throw new RegionError(`the symbol index has no ${name}; the nearest are ${quoted(nearest(name, symbolNames()))}`);
+    node.attributes?.push(attribute("route", sourceRoute(entry.file, entry.line)), attribute("upstream", upstreamPath(entry.mirrors)));
+  },
+  Source(node) {
+    const file = required(node, "file");
+    const body = fileText(file);
+    if (body === null) throw new RegionError(`there is no file ${file}`);
+    const region = text(node, "region");
+    const line = region === undefined ? undefined : findRegion(file, body, region).line;
+    node.attributes?.push(attribute("route", sourceRoute(file, line)));
+  },
+};
+
+function attribute(name: string, value: unknown): Attribute {
+  return { type: "mdxJsxAttribute", name, value };
+}
+
+function text(node: Node, name: string): string | undefined {
+  const found = node.attributes?.find((each) => each.name === name)?.value;
+  return typeof found === "string" ? found : undefined;
+}
+
+function required(node: Node, name: string): string {
+  const found = text(node, name);
+  if (found === undefined) throw new RegionError(`<${node.name}> needs ${name}="…"`);
+  return found;
+}
+
+function plainText(node: Node): string {
+  return typeof node.value === "string" ? node.value : (node.children ?? []).map(plainText).join("");
+}
+
+const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(", ");
+
+function known(name: string, names: readonly string[], complaint: string): void {
+  if (!names.includes(name)) throw new RegionError(`${complaint} "${name}"; there are ${quoted(names)}`);
+}
+
+function walkthrough(name: string): WalkthroughIndex {
+  try {
+    return JSON.parse(readFileSync(join(generatedFolder, "walkthroughs", `${name}.json`), "utf8")) as WalkthroughIndex;
+  } catch {
+    throw new RegionError(`walkthroughs/${name}.ts was not recorded: is the name right, and did \`tsx site/prepare.ts\` run?`);
+  }
+}
+
+/** `prelu/backward`, or a record of the same walkthrough. */
+function pair(other: string, of: string): [string, string, WalkthroughIndex] {
+  const [name, record] = other.includes("/") ? (other.split("/") as [string, string]) : [of, other];
+  return [name, record, walkthrough(name)];
+}
+
+/** The page imports the figure, so that it is part of the page's own text and of nothing else's. */
+function addFigure(node: Node, page: Page, name: string, of: string, record: string, index: WalkthroughIndex): void {
+  known(record, index.records.map((r) => r.name), `walkthroughs/${of}.ts has no record`);
+  const variable = `figure_${of}_${record}`.replace(/\W/g, "_");
+  page.figures.set(variable, `@site/generated/figures/${of}/${record}.json`);
+  const identifier = { type: "Identifier", name: variable };
+  const program = { type: "Program", sourceType: "module", comments: [], body: [{ type: "ExpressionStatement", expression: identifier }] };
+  node.attributes?.push(attribute(name, { type: "mdxJsxAttributeValueExpression", value: variable, data: { estree: program } }));
+}
+
+function importOf(variable: string, source: string): Node {
+  const declaration = {
+    type: "ImportDeclaration",
+    specifiers: [{ type: "ImportDefaultSpecifier", local: { type: "Identifier", name: variable } }],
+    source: { type: "Literal", value: source, raw: JSON.stringify(source) },
+    attributes: [],
+  };
+  const estree = { type: "Program", sourceType: "module", comments: [], body: [declaration] };
+  return { type: "mdxjsEsm", value: `import ${variable} from ${JSON.stringify(source)}`, data: { estree } };
+}
+
+function visit(node: Node, page: Page): void {
+  for (const child of node.children ?? []) {
+    try {
+      if (child.type === "code") {
+        if (child.lang === "mermaid") mermaidFence(child);
+        else code(child);
+      } else if (child.type.startsWith("mdxJsx") && child.name != null) components[child.name]?.(child, page);
+    } catch (error) {
+      const line = child.position?.start.line;
+      const message = `${page.path}${line === undefined ? "" : `:${line}`}: ${(error as Error).message}`;
+      throw error instanceof RegionError ? new RegionError(message) : new Error(message, { cause: error });
+    }
+    visit(child, page);
+  }
+}
+
+export function remarkSite() {
+  return (tree: Node, file: File): void => {
+    const page: Page = { path: file.path.replace(/^.*\/docs\//, "docs/"), figures: new Map() };
+    visit(tree, page);
+    for (const [variable, source] of page.figures) tree.children?.unshift(importOf(variable, source));
+  };
+}

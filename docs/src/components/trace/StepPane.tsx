@@ -1,0 +1,111 @@
+/**
+ * @file What one step is: which layer, our lines with the current one marked, PyTorch's file, the dispatcher's choice, the values.
+ * @original
+ */
+import Link from "@docusaurus/Link";
+import clsx from "clsx";
+import { type ReactNode, useEffect, useRef } from "react";
+import type { Excerpt, Figure, FigureStep } from "./figure_types";
+import { laneClass } from "./Stepper";
+
+/** What each layer does, for a reader who meets it for the first time. */
+const layers: Readonly<Record<string, string>> = {
+  initialization: "runs once, when the library is loaded",
+  "front end": "what you write: Python in PyTorch, TypeScript here",
+  binding: "generated: reads the arguments of the call",
+  dispatcher: "looks up which function serves this call",
+  autograd: "notes what a backward pass will need",
+  native: "the operator’s own code",
+  loop: "goes over the elements",
+  memory: "asks for bytes",
+  device: "runs on another device",
+};
+
+interface PaneProps {
+  readonly figure: Figure;
+  readonly step: number;
+  readonly lane: string;
+  readonly note?: string | undefined;
+}
+
+export function StepPane({ figure, step, lane, note }: PaneProps): ReactNode {
+  const current = figure.steps[step] as FigureStep;
+  const excerpt = current.excerpt === undefined ? undefined : figure.excerpts[current.excerpt];
+  return (
+    <div className={clsx("step-pane", laneClass(lane))}>
+      <p className="step-what">
+        <b>{lane}</b> {layers[lane]}
+      </p>
+      <p className="step-name">
+        <code>{current.name}</code>
+      </p>
+      {note !== undefined && <p className="step-note">{note}</p>}
+      {current.choice !== undefined && <Choice choice={current.choice} />}
+      {excerpt !== undefined && <Lines excerpt={excerpt} line={current.at ?? (current.line as number)} />}
+      <p className="step-places">
+        {current.file !== undefined && (
+          <Link className="step-ours" to={`/source/?file=${current.file}#L${current.at ?? current.line}`}>
+            {shortPath(current.file)}:{current.at ?? current.line}
+          </Link>
+        )}
+        {current.upstream !== undefined && (
+          <a href={current.upstream.url} target="_blank" rel="noreferrer">
+            PyTorch: {shortPath(current.upstream.path)}
+            <span aria-hidden="true"> ↗</span>
+          </a>
+        )}
+      </p>
+      {(current.inputs !== undefined || current.outputs !== undefined) && (
+        <p className="step-values">
+          {current.inputs?.join(", ")}
+          {current.outputs !== undefined && <> → {current.outputs.join(", ")}</>}
+        </p>
+      )}
+    </div>
+  );
+}
+
+const shortPath = (path: string): string => (path.length > 46 ? `…${path.slice(path.indexOf("/", path.length - 44))}` : path);
+
+function Choice({ choice }: { readonly choice: NonNullable<FigureStep["choice"]> }): ReactNode {
+  return (
+    <div className="step-choice">
+      <span className="step-keys">
+        {choice.keyset.map((key) => (
+          <span key={key} className={clsx("key", key === choice.key && "key-won")}>
+            {key}
+          </span>
+        ))}
+      </span>
+      <span>
+        The highest key is <code>{choice.key}</code>; for it the table holds <code>{choice.kernel}</code> ({choice.origin}).
+      </span>
+    </div>
+  );
+}
+
+function Lines({ excerpt, line }: { readonly excerpt: Excerpt; readonly line: number }): ReactNode {
+  const pre = useRef<HTMLPreElement>(null);
+  useEffect(() => {
+    if (pre.current === null) return;
+    const now = pre.current.querySelector<HTMLElement>(".now");
+    pre.current.scrollTop = now === null ? 0 : Math.max(now.offsetTop - pre.current.clientHeight * 0.5, 0);
+  }, [excerpt, line]);
+  return (
+    <pre className="step-lines" ref={pre} tabIndex={0} role="region" aria-label="Our source">
+      <code>
+        {excerpt.html.map((html, k) => {
+          const number = excerpt.from + k;
+          return (
+            <span key={number} className={clsx("step-line", number === line && "now")} data-n={number}>
+              {/* biome-ignore lint/security/noDangerouslySetInnerHtml: coloured by site/figure.ts */}
+              <span dangerouslySetInnerHTML={{ __html: html }} />
+              {"\n"}
+            </span>
+          );
+        })}
+        {excerpt.cut && <span className="step-line step-more">…{"\n"}</span>}
+      </code>
+    </pre>
+  );
+}

@@ -1,0 +1,15 @@
+/**
+ * @file The first page: one call, recorded when the site was built, to step through; then the ways into the site.
+ * @original
+ */
+import Layout from "@theme/Layout";
+import type { ReactNode } from "react";
+import { Home } from "@site/src/components/home/Home";
+
+export default function Index(): ReactNode {
+  return (
+    <Layout description="PyTorch 2.13 in TypeScript, every layer real and every call on record: follow torch.nn.PReLU from Python to the line that computes.">
+      <Home />
+    </Layout>
+  );
+}

@@ -1,0 +1,14 @@
+/**
+ * @file What pages may use without importing it. Their attributes are completed by site/remark_site.ts.
+ * @original
+ */
+import Original from "@theme-original/MDXComponents";
+import { Claims, PythonLines } from "@site/src/components/walkthrough";
+import BreakIt from "@site/src/components/BreakIt";
+import ImportGraph from "@site/src/components/ImportGraph";
+import { Diagram } from "@site/src/components/Diagram";
+import { Op, Source, Sym, W } from "@site/src/components/words";
+import { Trace } from "@site/src/components/trace/Trace";
+import Pre from "./Pre";
+
+export default { ...Original, pre: Pre, BreakIt, Claims, Diagram, ImportGraph, Op, PythonLines, Source, Sym, Trace, W };
