@@ -2,9 +2,13 @@
  * @file Everything that is made before the site is built: traces, pages of the reference, graphs, the library for the playground.
  * @original
  */
+import { apiPages } from "./api_pages.ts";
 import { type Context, makeContext } from "./context.ts";
 import { copySources } from "./copy_sources.ts";
+import { differsPage } from "./differs_page.ts";
 import { importGraphs } from "./import_graphs.ts";
+import { lookupIndex } from "./lookup_index.ts";
+import { operatorPages } from "./operator_pages.ts";
 import { recordHome } from "./record_home.ts";
 import { recordTraces } from "./record_traces.ts";
 
@@ -14,6 +18,10 @@ const parts: readonly (readonly [name: string, part: (context: Context) => Promi
   ["traces", recordTraces],
   ["home", recordHome],
   ["imports", importGraphs],
+  ["operators", operatorPages],
+  ["api", apiPages],
+  ["differs", differsPage],
+  ["lookup", lookupIndex],
 ];
 
 async function prepare(): Promise<void> {

@@ -1,0 +1,48 @@
+/**
+ * @file The one file that the box of /lookup works on: every function with its line, every operator, who writes each generated file.
+ * @original
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { read_tree } from "../../tools/codegen/file_system.ts";
+import { lookupIndex as makeIndex } from "../../tools/explain/lookup_index.ts";
+import type { LookupIndex } from "../../tools/explain/lookup.ts";
+import type { SymbolFile } from "../../src/trace/symbol_entry.ts";
+import type { Context } from "./context.ts";
+import { operatorFacts } from "./operator_pages.ts";
+import { upstreamPath } from "./repository.ts";
+
+export async function lookupIndex(context: Context): Promise<string> {
+  const symbols = JSON.parse(readFileSync(join(context.root, "src/generated/symbols.json"), "utf8")) as SymbolFile;
+  const index = makeIndex(slim(symbols), operatorFacts(context).all, read_tree(context.root));
+  context.write(join(context.out, "lookup.json"), JSON.stringify(index));
+  context.write(join(context.generated, "lookup_examples.json"), JSON.stringify(examples(context)));
+  return `${Object.keys(index.symbols).length} files, ${index.operators.length} operators`;
+}
+
+/** PyTorch's paths as its repository has them; without the functions that only keep a handle. */
+function slim(symbols: SymbolFile): SymbolFile {
+  const out: Record<string, LookupIndex["symbols"][string]> = {};
+  for (const [file, { mirrors, prefix, symbols: rows }] of Object.entries(symbols)) {
+    const kept = rows.filter(([name]) => !/^create_\w+_typed_handle$/.test(name));
+    out[file] = {
+      mirrors: upstreamPath(mirrors),
+      prefix,
+      symbols: kept.map((row) => (row[4] === undefined ? row : [row[0], row[1], row[2], row[3], upstreamPath(row[4])])),
+    };
+  }
+  return out;
+}
+
+/** Traces that PyTorch 2.13.0 printed, recorded by tools/oracle/record_stacks.py. */
+function examples(context: Context): { name: string; text: string }[] {
+  const packed = readFileSync(join(context.root, "test/fixtures/stacks/traces.json.gz"));
+  const { traces } = JSON.parse(gunzipSync(packed).toString()) as { traces: Record<string, string> };
+  const lines = (name: string, count: number): string => (traces[name] as string).split("\n").slice(0, count).join("\n");
+  return [
+    { name: "an error with TORCH_SHOW_CPP_STACKTRACES=1", text: lines("error", 16) },
+    { name: "gdb, in prelu's kernel", text: lines("gdb", 12) },
+    { name: "gdb, in backward", text: lines("gdb backward", 10) },
+  ];
+}

@@ -1,0 +1,345 @@
+/**
+ * @file A page for every operator, and the list of them: from the YAML, the symbol index, the sources and the table the library computes.
+ * @original
+ */
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import torch from "../../src/index.ts";
+import { read_tree } from "../../tools/codegen/file_system.ts";
+import { type KernelFact, type OperatorFacts, type OperatorKind, Operators } from "../../tools/explain/operators.ts";
+import { testsOf } from "../../tools/explain/tests_of.ts";
+import type { Context } from "./context.ts";
+import { differencesOf } from "./differs_page.ts";
+import { upstreamPath } from "./repository.ts";
+
+/** What a page's component is given; keys are short because there are many. */
+export interface OperatorPage {
+  readonly base: string;
+  readonly overloads: readonly OverloadData[];
+}
+
+export interface PlaceData {
+  readonly file: string;
+  readonly line: number;
+}
+
+export interface OverloadData {
+  readonly name: string;
+  readonly schema: string;
+  readonly kind: OperatorKind;
+  readonly tags: readonly string[];
+  readonly functions: readonly (PlaceData & { readonly symbol: string; readonly role: string; readonly mirrors: string })[];
+  readonly way: readonly {
+    readonly what: string;
+    readonly name: string;
+    readonly note: string;
+    readonly place: PlaceData | null;
+  }[];
+  readonly table: readonly (PlaceData & {
+    readonly keys: readonly string[];
+    readonly origin: string;
+    readonly fallthrough: boolean;
+    readonly kernel: string | null;
+  })[];
+  readonly fallbackKeys: number;
+}
+
+export interface OperatorList {
+  readonly pages: readonly {
+    readonly base: string;
+    readonly kind: OperatorKind;
+    readonly overloads: readonly string[];
+    /** Where its arithmetic, or its composite kernel, stands. */
+    readonly place: (PlaceData & { readonly name: string }) | null;
+    readonly derivative: boolean;
+  }[];
+}
+
+/** Operator -> its page and its anchor there. */
+export type OperatorNames = { readonly [name: string]: { readonly base: string; readonly anchor: string } };
+
+/** Facts are made once for all parts that need them. */
+let made: { readonly operators: Operators; readonly all: readonly OperatorFacts[] } | null = null;
+
+export function operatorFacts(context: Pick<Context, "root" | "symbols">): NonNullable<typeof made> {
+  if (made === null) {
+    const operators = new Operators({
+      files: read_tree(context.root),
+      symbols: context.symbols,
+      dumpTable: (op) => torch._C._dispatch_dump_table(op),
+    });
+    made = { operators, all: operators.all() };
+  }
+  return made;
+}
+
+/** The arithmetic or the composite kernel: what "where is it?" asks for first. */
+export function homeOf(overloads: readonly OperatorFacts[]): { name: string; file: string; line: number; mirrors: string } | null {
+  const kernels = overloads.flatMap((o) => o.kernels);
+  const steps = kernels.flatMap((k) => k.steps);
+  return (
+    steps.find((s) => s.role === "loop" || s.role === "template") ??
+    steps.find((s) => s.role === "kernel") ??
+    kernels.find((k) => k.key !== "meta") ??
+    kernels[0] ??
+    null
+  );
+}
+
+export async function operatorPages(context: Context): Promise<string> {
+  const { all } = operatorFacts(context);
+  const bases = new Map<string, OperatorFacts[]>();
+  for (const o of all) bases.set(o.base, [...(bases.get(o.base) ?? []), o]);
+  for (const folder of [join(context.content, "operators"), join(context.generated, "operators")])
+    rmSync(folder, { recursive: true, force: true });
+  const unambiguous = new Map(all.map((o) => [o.unambiguous, o]));
+  const callers = callersOf(all);
+  const names: Record<string, { base: string; anchor: string }> = {};
+  for (const [base, overloads] of bases) {
+    for (const o of overloads) names[o.name] = { base, anchor: anchorOf(o.name) };
+    const page: OperatorPage = { base, overloads: overloads.map(dataOf) };
+    context.write(join(context.generated, "operators", `${base}.json`), JSON.stringify(page));
+    context.write(join(context.content, "operators", fileOf(base)), mdx(context, base, overloads, unambiguous, callers));
+  }
+  const list: OperatorList = {
+    pages: [...bases]
+      .map(([base, overloads]) => {
+        const home = homeOf(overloads);
+        return {
+          base,
+          kind: (overloads[0] as OperatorFacts).kind,
+          overloads: overloads.map((o) => o.name),
+          place: home === null ? null : { name: home.name, file: home.file, line: home.line },
+          derivative: overloads.some((o) => o.derivative !== null),
+        };
+      })
+      .sort((a, b) => (bare(a.base) < bare(b.base) ? -1 : 1)),
+  };
+  context.write(join(context.generated, "operators.json"), JSON.stringify(list));
+  context.write(join(context.generated, "operator_names.json"), JSON.stringify(names));
+  context.write(join(context.content, "operators/index.mdx"), index(all.length, bases.size));
+  return `${bases.size} pages for ${all.length} operators`;
+}
+
+function bare(base: string): string {
+  return base.replace(/^_+/, "").toLowerCase();
+}
+
+/** The docs plugin leaves out files that begin with an underscore, and a folder has one index. */
+export function fileOf(base: string): string {
+  return `${base.startsWith("_") || base === "index" ? `operator-${base}` : base}.mdx`;
+}
+
+export function anchorOf(name: string): string {
+  return name;
+}
+
+function dataOf(o: OperatorFacts): OverloadData {
+  return {
+    name: o.name,
+    schema: o.schema,
+    kind: o.kind,
+    tags: o.tags,
+    functions: o.functions.map((f) => ({
+      symbol: f.symbol,
+      role: f.role,
+      file: f.file,
+      line: f.line,
+      mirrors: upstreamPath(f.mirrors),
+    })),
+    way: o.way,
+    table: o.table.map((r) => ({
+      keys: r.keys,
+      origin: r.origin,
+      fallthrough: r.fallthrough,
+      kernel: r.kernel?.symbol ?? null,
+      file: r.kernel?.file ?? r.file,
+      line: r.kernel?.line ?? r.line,
+    })),
+    fallbackKeys: o.fallbackKeys,
+  };
+}
+
+/** Operator (unambiguous) -> bases whose kernels call it. */
+function callersOf(all: readonly OperatorFacts[]): Map<string, Set<string>> {
+  const callers = new Map<string, Set<string>>();
+  for (const o of all)
+    if (o.kind !== "autogen")
+      for (const called of o.kernels.flatMap((k) => k.calls)) {
+        const set = callers.get(called) ?? new Set();
+        callers.set(called, set.add(o.base));
+      }
+  return callers;
+}
+
+/** Code of more lines than this is linked, not shown. */
+const LONGEST = 70;
+
+function mdx(
+  context: Context,
+  base: string,
+  overloads: readonly OperatorFacts[],
+  unambiguous: ReadonlyMap<string, OperatorFacts>,
+  callers: ReadonlyMap<string, Set<string>>,
+): string {
+  const first = overloads[0] as OperatorFacts;
+  const home = homeOf(overloads);
+  const shown = new Map<string, string>();
+  const out: string[] = [
+    "---",
+    `title: ${JSON.stringify(base)}`,
+    `slug: /operators/${base}/`,
+    `description: ${JSON.stringify(`Where aten::${base} is: schema, generated functions, dispatch table, kernels, derivative.`)}`,
+    "pagination_next: null",
+    "pagination_prev: null",
+    "---",
+    "",
+    `import page from "@site/generated/operators/${base}.json";`,
+    `import { At, Functions, Home, Schema, Table, Way } from "@site/src/components/reference/operator";`,
+    "",
+    `# ${escape(base)}`,
+    "",
+    first.sentence,
+    "",
+  ];
+  if (home !== null)
+    out.push(`<Home name=${JSON.stringify(home.name)} file="${home.file}" line={${home.line}} mirrors="${upstreamPath(home.mirrors)}" />`, "");
+  for (const [i, o] of overloads.entries()) {
+    out.push(`## ${escape(o.name)} {/* #${anchorOf(o.name)} */}`, "", `<Schema overload={page.overloads[${i}]} />`, "");
+    if (i > 0 && o.sentence !== overloads[i - 1]?.sentence) out.push(o.sentence, "");
+    if (o.yamlText !== "") out.push(fence("yaml", o.yaml.file, `- func: ${o.name}`, "The entry"), "");
+    if (o.kind !== "autogen") out.push(`<Way overload={page.overloads[${i}]} />`, "");
+    out.push(...kernels(o, shown, unambiguous));
+    if (o.derivative !== null)
+      if (o.derivative.of === o.name || !overloads.some((x) => x.name === o.derivative?.of))
+        out.push(
+          fence("yaml", o.derivative.file, `- name: ${o.derivative.of}`, "The derivative"),
+          "",
+        );
+      else out.push(`Its derivative is that of [\`${o.derivative.of}\`](#${anchorOf(o.derivative.of)}).`, "");
+    out.push(`<Table overload={page.overloads[${i}]} />`, "", `<Functions overload={page.overloads[${i}]} />`, "");
+  }
+  const calledBy = [...new Set(overloads.flatMap((o) => [...(callers.get(o.unambiguous) ?? [])]))].filter((b) => b !== base).sort();
+  if (calledBy.length > 0) out.push("## Who calls it", "", links(calledBy), "");
+  out.push("## Tests", "", ...testList(context, overloads), "");
+  const files = [...new Set(overloads.flatMap((o) => o.kernels.flatMap((k) => [k.file, ...k.steps.map((s) => s.file)])))];
+  const differences = differencesOf(context.root).filter((d) => files.includes(d.file));
+  if (differences.length > 0) {
+    out.push("## What differs in these files", "");
+    for (const d of differences) out.push(`- ${at(d.file, d.line)}: ${inline(d.text)}`);
+    out.push("");
+  }
+  const theirs = [...new Set(overloads.flatMap((o) => [...o.kernels.map((k) => k.mirrors), ...o.kernels.flatMap((k) => k.steps.map((s) => s.mirrors))]))]
+    .filter((path) => path !== "")
+    .map(upstreamPath);
+  if (theirs.length > 0) out.push("## PyTorch's files", "", ...[...new Set(theirs)].map((path) => `- [${escape(path)}](${theirUrl(path)})`), "");
+  return out.join("\n");
+}
+
+/** A link to a line of ours; a component, because the lines of the source viewer are made when it is opened. */
+function at(file: string, line: number, text = file): string {
+  return `<At file="${file}" line={${line}}>${escape(text)}</At>`;
+}
+
+function theirUrl(path: string): string {
+  return `https://github.com/pytorch/pytorch/blob/v2.13.0/${path}`;
+}
+
+function fence(language: string, file: string, region: string, title: string): string {
+  return `\`\`\`${language} file=${file} region="${region}" title="${title}"\n\`\`\``;
+}
+
+const ROLES: Readonly<Record<string, string>> = {
+  native: "Called by it",
+  kernel: "The stub's kernel",
+  loop: "The arithmetic of one element",
+  template: "The loop, written once for all dtypes",
+};
+
+function kernels(
+  o: OperatorFacts,
+  shown: Map<string, string>,
+  unambiguous: ReadonlyMap<string, OperatorFacts>,
+): string[] {
+  const out: string[] = [];
+  const again: string[] = [];
+  const show = (file: string, name: string, lines: number, title: string): void => {
+    const id = `${file}#${name}`;
+    const before = shown.get(id);
+    if (before !== undefined) {
+      if (before !== o.name) again.push(`[\`${name}\`](#${anchorOf(before)})`);
+      return;
+    }
+    shown.set(id, o.name);
+    if (lines > LONGEST) out.push(`${title}: <Home small name="${name}" file="${file}" lines={${lines}} />`, "");
+    else out.push(fence("ts", file, name, title), "");
+  };
+  const titleOf = (k: KernelFact): string =>
+    k.key === "meta"
+      ? "Meta: shape and dtype"
+      : k.key === "impl"
+        ? "Impl: the computation"
+        : `The kernel for ${k.key}`;
+  for (const k of o.kernels) {
+    if (k.key !== "ufunc") show(k.file, k.name, k.lines, titleOf(k));
+    for (const s of k.steps) if (s.role !== "stub") show(s.file, s.name, s.lines, ROLES[s.role] ?? "");
+  }
+  const uses = [...new Set(again)];
+  if (uses.length > 0) out.push(`Shown above: ${uses.join(", ")}.`, "");
+  const calls = [...new Set(o.kernels.filter((k) => k.key !== "meta").flatMap((k) => k.calls))]
+    .map((name) => unambiguous.get(name) as OperatorFacts)
+    .filter((called) => called.base !== o.base);
+  if (calls.length > 0)
+    out.push(
+      `It calls, through the dispatcher: ${calls.map((c) => `[\`${c.name}\`](/operators/${c.base}/#${anchorOf(c.name)})`).join(", ")}.`,
+      "",
+    );
+  return out;
+}
+
+function links(bases: readonly string[]): string {
+  return `${bases.map((b) => `[\`${b}\`](/operators/${b}/)`).join(", ")}.`;
+}
+
+function testList(context: Context, overloads: readonly OperatorFacts[]): string[] {
+  const lines = new Set(overloads.flatMap((o) => testsOf(context.root, o)));
+  const recordings = [...lines].filter((l) => l.includes(": "));
+  const files = [...lines].filter((l) => !l.includes(": "));
+  const shown = recordings.filter((l) => !l.startsWith("test/fixtures/paths:"));
+  const paths = recordings.filter((l) => l.startsWith("test/fixtures/paths:"));
+  const most = paths.sort((a, b) => Number(/: (\d+)/.exec(b)?.[1]) - Number(/: (\d+)/.exec(a)?.[1]))[0];
+  return [...shown, ...(most === undefined ? [] : [most])]
+    .map((l) => `- \`${l.slice(0, l.indexOf(": "))}\`: ${l.slice(l.indexOf(": ") + 2)}`)
+    .concat(files.length === 0 ? [] : [`- ${files.map((f) => at(f, 1, f.replace("test/", ""))).join(", ")}`]);
+}
+
+/** Characters that MDX would read as markup. */
+export function escape(text: string): string {
+  return text.replace(/[\\`*_{}[\]<>#|]/g, "\\$&");
+}
+
+/** A comment's sentence: its code stays code, the rest is text. */
+export function inline(text: string): string {
+  return text
+    .split(/(`[^`]*`)/)
+    .map((part) => (part.startsWith("`") ? part : escape(part)))
+    .join("");
+}
+
+function index(operators: number, pages: number): string {
+  return `---
+title: Operators
+slug: /operators/
+description: Every operator that exists here, with its schema, table, kernels and derivative.
+---
+
+import list from "@site/generated/operators.json";
+import { OperatorIndex } from "@site/src/components/reference/OperatorIndex";
+
+# Operators
+
+${operators} operators on ${pages} pages, each made from the sources when the site is built. An operator is one schema; \`add.Tensor\`, \`add_.Tensor\` and \`add.out\` are three. They stand together under their base name, \`add\`.
+
+<OperatorIndex list={list} />
+`;
+}

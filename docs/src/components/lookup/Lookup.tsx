@@ -1,0 +1,309 @@
+/**
+ * @file The box of /lookup: a word, a symbol or a whole stack trace goes in; what each is, our line and PyTorch's file come out.
+ * @original
+ */
+import Link from "@docusaurus/Link";
+import useBaseUrl from "@docusaurus/useBaseUrl";
+import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
+import { type Answer, type Found, type LineAnswer, Lookup as Index, type LookupIndex } from "../../../../tools/explain/lookup";
+import { At, shorten, Theirs } from "../reference/At";
+import styles from "./lookup.module.css";
+
+interface Example {
+  readonly name: string;
+  readonly text: string;
+}
+
+const WORDS: readonly string[] = [
+  "prelu",
+  "torch.add(x, y)",
+  "wrapper_CPU__view",
+  "THPVariable_add",
+  "AddBackward0",
+  "at::_ops::view::redispatch",
+];
+
+const YAML = "src/aten/native/native_functions.yaml";
+
+export function Lookup({ examples }: { examples: readonly Example[] }) {
+  const url = useBaseUrl("/generated/lookup.json");
+  const [index, setIndex] = useState<Index | null>(null);
+  const [failed, setFailed] = useState(false);
+  const [text, setText] = useState("");
+  const [open, setOpen] = useState(false);
+  const [chosen, setChosen] = useState(-1);
+  const box = useRef<HTMLTextAreaElement>(null);
+  const id = useId();
+
+  useEffect(() => {
+    let gone = false;
+    fetch(url)
+      .then((response) => response.json() as Promise<LookupIndex>)
+      .then((file) => {
+        if (!gone) setIndex(new Index(file));
+      })
+      .catch(() => {
+        if (!gone) setFailed(true);
+      });
+    return () => {
+      gone = true;
+    };
+  }, [url]);
+
+  // The address holds the question, so that an answer can be sent to somebody.
+  useEffect(() => {
+    const read = (): void => {
+      const asked = new URLSearchParams(location.hash.slice(1)).get("q");
+      if (asked !== null) setText(asked);
+    };
+    read();
+    addEventListener("hashchange", read);
+    return () => removeEventListener("hashchange", read);
+  }, []);
+  const ask = useCallback((asked: string) => {
+    setText(asked);
+    setChosen(-1);
+    history.replaceState(history.state, "", asked.trim() === "" ? location.pathname : `#q=${encodeURIComponent(asked)}`);
+  }, []);
+
+  const answer = useMemo(() => (index === null || text.trim() === "" ? null : index.answer(text)), [index, text]);
+  const isLong = text.includes("\n");
+  const suggestions = useMemo(
+    () => (index === null || isLong || text.trim().length < 2 ? [] : index.suggest(lastWord(text)).filter((s) => s !== text.trim())),
+    [index, text, isLong],
+  );
+  const shown = open && suggestions.length > 0;
+
+  const take = (name: string): void => {
+    ask(name);
+    setOpen(false);
+    box.current?.focus();
+  };
+  const keys = (event: KeyboardEvent): void => {
+    if (isLong) return;
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      if (suggestions.length === 0) return;
+      event.preventDefault();
+      setOpen(true);
+      const step = event.key === "ArrowDown" ? 1 : -1;
+      setChosen((now) => (now + step + suggestions.length + 1) % (suggestions.length + 1));
+    } else if (event.key === "Enter" && !event.shiftKey) {
+      event.preventDefault();
+      const name = shown ? suggestions[chosen] : undefined;
+      if (name !== undefined) take(name);
+      setOpen(false);
+    } else if (event.key === "Escape") {
+      setOpen(false);
+      setChosen(-1);
+    }
+  };
+
+  return (
+    <div className={styles.lookup}>
+      <label htmlFor={`${id}box`}>An operator, a call, a symbol, or a whole stack trace</label>
+      <div className={styles.field}>
+        <textarea
+          id={`${id}box`}
+          ref={box}
+          value={text}
+          rows={Math.min(Math.max(text.split("\n").length, 1), 14)}
+          className={isLong ? styles.long : undefined}
+          placeholder="paste here"
+          spellCheck={false}
+          autoComplete="off"
+          autoCapitalize="off"
+          aria-autocomplete="list"
+          aria-controls={shown ? `${id}list` : undefined}
+          aria-activedescendant={shown && chosen >= 0 && chosen < suggestions.length ? `${id}${chosen}` : undefined}
+          onChange={(event) => {
+            ask(event.target.value);
+            setOpen(true);
+          }}
+          onKeyDown={keys}
+          onBlur={() => setOpen(false)}
+        />
+        {shown ? (
+          <ul id={`${id}list`} role="listbox" aria-label="Names that contain this" className={styles.suggestions}>
+            {suggestions.map((name, i) => (
+              <li
+                key={name}
+                id={`${id}${i}`}
+                role="option"
+                aria-selected={i === chosen}
+                // Before the box loses focus, which closes the list.
+                onMouseDown={(event) => {
+                  event.preventDefault();
+                  take(name);
+                }}
+              >
+                {name}
+              </li>
+            ))}
+          </ul>
+        ) : null}
+      </div>
+      <p className={styles.examples}>
+        Try{" "}
+        {WORDS.map((word) => (
+          <button key={word} type="button" onClick={() => take(word)}>
+            <code>{word}</code>
+          </button>
+        ))}
+        {examples.map((example) => (
+          <button key={example.name} type="button" onClick={() => take(example.text)}>
+            {example.name}
+          </button>
+        ))}
+      </p>
+      <div aria-live="polite" className={styles.answer}>
+        {failed ? <p>The index could not be loaded. Reload the page to try again.</p> : null}
+        {answer === null ? null : <AnswerView answer={answer} ask={take} query={text} />}
+      </div>
+    </div>
+  );
+}
+
+/** What is being typed: the last name of `torch.add(x, pre`. */
+function lastWord(text: string): string {
+  return /[\w:~.]+$/.exec(text.trim())?.[0].replace(/^.*\./, "") ?? text;
+}
+
+function AnswerView({ answer, ask, query }: { answer: Answer; ask: (name: string) => void; query: string }) {
+  if (answer.what === "trace") return <TraceView lines={answer.lines} />;
+  if (answer.what === "symbols") return <Symbols list={answer.symbols} />;
+  if (answer.what === "operators")
+    return (
+      <>
+        {answer.operators.slice(0, 12).map((o) => (
+          <section key={o.name} className={styles.operator}>
+            <h2>
+              <Link to={`/operators/${o.base}/`}>
+                <code>aten::{o.name}</code>
+              </Link>
+            </h2>
+            <p className={styles.schema}>
+              <code>{o.schema}</code>
+            </p>
+            <p>{o.sentence.replaceAll("`", "")}</p>
+            <p className={styles.places}>
+              {o.kernel === null ? null : (
+                <>
+                  <span>
+                    ours{" "}
+                    <At file={o.kernel.file} line={o.kernel.line}>
+                      <code>{o.kernel.name}</code> {shorten(o.kernel.file, o.kernel.line)}
+                    </At>
+                  </span>
+                  {o.kernel.mirrors === "" ? null : (
+                    <span>
+                      PyTorch <Theirs path={o.kernel.mirrors} />
+                    </span>
+                  )}
+                </>
+              )}
+              <span>
+                YAML <At file={YAML} line={o.line} />
+              </span>
+              <Link to={`/operators/${o.base}/`}>everything about it</Link>
+            </p>
+          </section>
+        ))}
+        {answer.symbols.length > 0 ? (
+          <>
+            <h2>Functions of that name</h2>
+            <Symbols list={answer.symbols} />
+          </>
+        ) : null}
+      </>
+    );
+  return (
+    <div>
+      <p>
+        Nothing here is called <code>{query.trim().slice(0, 80)}</code>.
+        {answer.near.length === 0 ? null : " Near it:"}
+      </p>
+      <p className={styles.examples}>
+        {answer.near.map((name) => (
+          <button key={name} type="button" onClick={() => ask(name)}>
+            <code>{name}</code>
+          </button>
+        ))}
+      </p>
+    </div>
+  );
+}
+
+function Symbols({ list }: { list: readonly Found[] }) {
+  return (
+    <>
+      {list.slice(0, 12).map((found) => (
+        <section key={`${found.ours.file}:${found.ours.line}`} className={styles.operator}>
+          <h3>
+            <code>{found.symbol.replace("(anonymous namespace)::", "")}</code>
+          </h3>
+          {found.kind === "" ? null : <p>{capital(found.kind)}.</p>}
+          <Places found={found} />
+        </section>
+      ))}
+      {list.length > 12 ? <p>and {list.length - 12} more of that name.</p> : null}
+    </>
+  );
+}
+
+function Places({ found }: { found: Found }) {
+  return (
+    <p className={styles.places}>
+      <span>
+        ours <At file={found.ours.file} line={found.ours.line} />
+      </span>
+      {found.mirrors === "" ? null : (
+        <span>
+          PyTorch <Theirs path={found.mirrors} />
+        </span>
+      )}
+      {found.from === null ? null : (
+        <span>
+          made from <At file={found.from.yaml} line={found.from.line} />
+        </span>
+      )}
+      {found.generator === null ? null : (
+        <span>
+          by <At file={found.generator} />
+        </span>
+      )}
+    </p>
+  );
+}
+
+function TraceView({ lines }: { lines: readonly LineAnswer[] }) {
+  const found = lines.filter((line) => line.found !== null).length;
+  return (
+    <>
+      <p className={styles.count}>
+        {lines.length} lines, {found} with a function that stands here.
+      </p>
+      <ol className={styles.trace}>
+        {lines.map((answer, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one text never move
+          <li key={i} className={answer.found === null ? styles.foreign : undefined}>
+            <code>{frameText(answer)}</code>
+            {answer.kind === "" ? null : <p>{capital(answer.kind)}.</p>}
+            {answer.found === null ? null : <Places found={answer.found} />}
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+/** The frame's number and name; of a line that names nothing, the line. */
+function frameText({ line }: LineAnswer): string {
+  const number = /#\d+/.exec(line.text)?.[0] ?? "";
+  if (line.python !== null) return `${number} ${line.python.name}  ${line.python.file}:${line.python.line}`.trim();
+  if (line.symbol !== null) return `${number} ${line.symbol}`.trim();
+  return line.text.trim();
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

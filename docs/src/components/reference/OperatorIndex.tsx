@@ -1,0 +1,74 @@
+/**
+ * @file The list of all operators, with a filter: by name, and by kind.
+ * @original
+ */
+import Link from "@docusaurus/Link";
+import { useState } from "react";
+import type { OperatorList } from "../../../site/operator_pages";
+import { At } from "./At";
+import styles from "./reference.module.css";
+
+const KINDS: readonly (readonly [kind: string, title: string, words: string])[] = [
+  ["structured", "Structured", "a meta function finds shape and dtype, an impl function computes; codegen makes the three forms from that pair"],
+  ["kernel", "Kernels", "a kernel for each backend, called below autograd"],
+  ["composite-implicit", "Composite, implicit", "one kernel for every key, written in other operators, which autograd records in its place"],
+  ["composite-explicit", "Composite, explicit", "one kernel for every backend, below autograd, which has its own"],
+  ["view", "Views", "the result shares the storage of its input"],
+  ["factory", "Factories", "a tensor from no tensor, or like another one"],
+];
+
+export function OperatorIndex({ list }: { list: OperatorList }) {
+  const [typed, setTyped] = useState("");
+  const word = typed.trim().toLowerCase().replace(/^aten::/, "");
+  const fits = (page: OperatorList["pages"][number]): boolean =>
+    word === "" || page.overloads.some((name) => name.toLowerCase().includes(word));
+  const count = list.pages.filter(fits).length;
+  return (
+    <div className={styles.index}>
+      <label className={styles.filter}>
+        <span>Filter</span>
+        <input
+          type="search"
+          value={typed}
+          placeholder="prelu, add.out, softmax"
+          onChange={(event) => setTyped(event.target.value)}
+          spellCheck={false}
+          autoComplete="off"
+        />
+        <output aria-live="polite">{word === "" ? `${list.pages.length} pages` : `${count} of ${list.pages.length}`}</output>
+      </label>
+      {KINDS.map(([kind, title, words]) => {
+        const pages = list.pages.filter((page) => page.kind === kind && fits(page));
+        if (pages.length === 0) return null;
+        return (
+          <section key={kind} aria-label={title}>
+            <h2>
+              {title} <small>{words}</small>
+            </h2>
+            <ul>
+              {pages.map((page) => (
+                <li key={page.base}>
+                  <Link to={`/operators/${page.base}/`}>
+                    <code>{page.base}</code>
+                  </Link>
+                  <span className={styles.forms}>{forms(page.base, page.overloads)}</span>
+                  {page.place === null ? null : (
+                    <At file={page.place.file} line={page.place.line}>
+                      {page.place.file.slice(page.place.file.lastIndexOf("/") + 1)}:{page.place.line}
+                    </At>
+                  )}
+                </li>
+              ))}
+            </ul>
+          </section>
+        );
+      })}
+    </div>
+  );
+}
+
+/** `Tensor, _.Tensor, out`: the overloads without the name they share. */
+function forms(base: string, overloads: readonly string[]): string {
+  const tails = overloads.map((name) => name.slice(base.length).replace(/^\./, "")).filter((tail) => tail !== "");
+  return tails.length > 5 ? `${tails.slice(0, 4).join(", ")} and ${tails.length - 4} more` : tails.join(", ");
+}

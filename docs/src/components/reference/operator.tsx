@@ -1,0 +1,193 @@
+/**
+ * @file The parts of an operator's page that are made from data: schema, the way of a call, the dispatch table, the generated functions.
+ * @original
+ */
+import type { OperatorPage, OverloadData } from "../../../site/operator_pages";
+import { At, shorten, Theirs } from "./At";
+import styles from "./reference.module.css";
+
+export { At };
+
+type Overload = OperatorPage["overloads"][number];
+
+/** The first answer: which line computes it. */
+export function Home(props: { name: string; file: string; line?: number; mirrors?: string; small?: boolean; lines?: number }) {
+  if (props.small)
+    return (
+      <>
+        <At file={props.file} line={props.line}>
+          <code>{props.name}</code>
+        </At>{" "}
+        ({props.lines} lines)
+      </>
+    );
+  return (
+    <p className={styles.home}>
+      <span className={styles.what}>Where it is</span>
+      <At file={props.file} line={props.line}>
+        <code>{props.name}</code> in {shorten(props.file, props.line)}
+      </At>
+      {props.mirrors ? (
+        <span>
+          PyTorch: <Theirs path={props.mirrors} />
+        </span>
+      ) : null}
+    </p>
+  );
+}
+
+/** A schema with its parts told apart by colour: types, names, marks of writing. */
+export function Schema({ overload }: { overload: Overload }) {
+  const open = overload.schema.indexOf("(");
+  return (
+    <div className={styles.schema}>
+      <code>
+        <b>aten::{overload.schema.slice(0, open)}</b>
+        {overload.schema.slice(open)}
+      </code>
+      {overload.tags.length > 0 ? (
+        <span className={styles.tags}>
+          {overload.tags.map((tag) => (
+            <span key={tag}>{tag}</span>
+          ))}
+        </span>
+      ) : null}
+    </div>
+  );
+}
+
+const LANES: Readonly<Record<string, string>> = {
+  binding: "binding",
+  dispatcher: "dispatcher",
+  key: "dispatcher",
+  native: "native",
+  stub: "loop",
+  kernel: "loop",
+  loop: "loop",
+  template: "loop",
+};
+
+/** The stops of a call on ordinary CPU tensors, from the binding to the loop. */
+export function Way({ overload }: { overload: Overload }) {
+  return (
+    <figure className={styles.way}>
+      <figcaption>The way of a call on the CPU</figcaption>
+      <ol>
+        {overload.way.map((stop, i) => (
+          <li key={`${i} ${stop.name}`} className={`lane-${LANES[stop.what] ?? "native"}`}>
+            {stop.place === null ? (
+              <code>{stop.name}</code>
+            ) : (
+              <At file={stop.place.file} line={stop.place.line}>
+                <code>{stop.name.replace("(anonymous namespace)::", "")}</code>
+              </At>
+            )}
+            {stop.note === "" ? null : <span>{stop.note}</span>}
+          </li>
+        ))}
+      </ol>
+    </figure>
+  );
+}
+
+const ORIGINS: Readonly<Record<string, string>> = {
+  kernel: "registered for this key itself",
+  "default backend kernel": "CompositeExplicitAutograd: one kernel for every backend",
+  "math kernel": "CompositeImplicitAutograd: one kernel for every key, autograd's too",
+  "autograd kernel": "registered for Autograd, which stands for all these keys",
+};
+
+function keysText(keys: readonly string[]): string {
+  if (keys.length <= 3) return keys.join(", ");
+  if (keys.every((k) => k.startsWith("Autograd"))) return `the ${keys.length} Autograd keys`;
+  return `${keys.slice(0, 2).join(", ")} and ${keys.length - 2} more`;
+}
+
+/** The table as the dispatcher computed it, rows with one kernel together. */
+export function Table({ overload }: { overload: Overload }) {
+  if (overload.table.length === 0) return null;
+  return (
+    <details className={styles.fold}>
+      <summary>Dispatch table: {overload.table.map((row) => keysText(row.keys)).slice(0, 4).join("; ")}</summary>
+      <div className={styles.scroll}>
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th>Key</th>
+              <th>Kernel</th>
+              <th>Why</th>
+            </tr>
+          </thead>
+          <tbody>
+            {overload.table.map((row) => (
+              <tr key={row.keys[0]}>
+                <td>
+                  {row.keys.length > 3 ? (
+                    <details>
+                      <summary>{keysText(row.keys)}</summary>
+                      {row.keys.join(", ")}
+                    </details>
+                  ) : (
+                    row.keys.join(", ")
+                  )}
+                </td>
+                <td>
+                  <At file={row.file} line={row.line}>
+                    {row.fallthrough ? "falls through" : <code>{short(row.kernel ?? shorten(row.file))}</code>}
+                  </At>
+                </td>
+                <td>{ORIGINS[row.origin] ?? row.origin}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <p>
+          {overload.fallbackKeys} further keys have only the fallback of their key, the same for every operator.
+        </p>
+      </div>
+    </details>
+  );
+}
+
+/** Everything codegen made for this operator, with PyTorch's template of each. */
+export function Functions({ overload }: { overload: OverloadData }) {
+  return (
+    <details className={styles.fold}>
+      <summary>Generated functions: {overload.functions.length}</summary>
+      <div className={styles.scroll}>
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th>Function</th>
+              <th>Our line</th>
+              <th>PyTorch</th>
+            </tr>
+          </thead>
+          <tbody>
+            {overload.functions.map((f) => (
+              <tr key={`${f.file}:${f.line}`}>
+                <td>
+                  <code>{f.symbol.replace("(anonymous namespace)::", "")}</code>
+                  <br />
+                  <small>{f.role}</small>
+                </td>
+                <td>
+                  <At file={f.file} line={f.line}>
+                    {f.file.slice(f.file.lastIndexOf("/") + 1)}:{f.line}
+                  </At>
+                </td>
+                <td>
+                  <Theirs path={f.mirrors}>{f.mirrors.slice(f.mirrors.lastIndexOf("/") + 1)}</Theirs>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}
+
+function short(symbol: string): string {
+  return symbol.replace("(anonymous namespace)::", "").replace(/^torch::autograd::|^torch::|^at::/, "");
+}
