@@ -10,7 +10,7 @@ const last = ({ printed, failed }: { printed: readonly string[]; failed: string 
   failed ?? printed.at(-1) ?? "";
 
 for (const hint of hints) {
-  test(`${hint.page}: ${hint.change}`, async () => {
+  test(`${hint.page}: ${hint.change}`, { timeout: 60_000 }, async () => {
     expect(last(await run(hint.program))).toBe(hint.before);
     expect(last(await run(hint.program, edited(hint.file, hint.find, hint.replace)))).toBe(hint.after);
   });

@@ -30,6 +30,10 @@ const plain = new Map([...texts].filter(([path]) => runnable.test(path)).map(([p
 const kernelText = /^src\/aten\/native\/(cpu|ufunc)\/(?!generated)/;
 const listed = /\.(yaml|tmpl)$/;
 
+export function textOf(path: string): string | undefined {
+  return texts.get(path);
+}
+
 export interface Outcome {
   readonly printed: readonly string[];
   /** The message of the error that ended the program. */
@@ -49,7 +53,8 @@ export async function run(program: string, edits: ReadonlyMap<string, string> = 
     if (message.type === "console") printed.push(message.text);
     if (message.type === "failure") failed = message.failure.message;
   });
-  runtime.add([...plain].map(([path, module]) => (runnable.test(path) && changed.has(path) ? transpile(path, changed.get(path) as string) : module)));
+  runtime.add([...plain.values()]);
+  runtime.add([...changed].filter(([path]) => runnable.test(path)).map(([path, text]) => transpile(path, text)));
   await runtime.run({ program: { path: "program.ts", text: program }, options: { detail: "layers", values: false }, files: [] });
   return { printed, failed };
 }
