@@ -9,7 +9,7 @@ import { reindex } from "../../../../tools/codegen/gen_symbols.ts";
 import { generate } from "../../../../tools/codegen/generate.ts";
 import { outline, parameters_at } from "../../../../tools/codegen/outline.ts";
 import type { Texts } from "./archive.ts";
-import type { Problem } from "./transpile.ts";
+import type { Defect } from "./protocol.ts";
 
 const SYMBOLS = "src/generated/symbols.json";
 
@@ -50,7 +50,7 @@ function kernelsAndSymbols(texts: Texts, edited: readonly string[]): Map<string,
 }
 
 /** A codegen error as the page shows it. */
-export function problemOf(error: unknown): (Problem & { field?: string; wayOut?: string }) | null {
+export function problemOf(error: unknown): Defect | null {
   if (!(error instanceof CodegenError)) return null;
   const message = error.message.split("\n")[0]?.replace(`${error.place.file}:${error.place.line}: ${error.field}: `, "");
   return {

@@ -80,11 +80,17 @@ export type FromCompiler =
 
 export interface CodegenRequest {
   readonly id: number;
-  /** Every text that codegen reads. */
-  readonly texts: readonly (readonly [string, string])[];
-  /** Paths whose text differs from the archive's. */
-  readonly edited: readonly string[];
+  /** The archive. */
+  readonly pristine: readonly (readonly [string, string])[];
+  /** What the reader has made of some of its files. */
+  readonly edits: readonly (readonly [string, string])[];
 }
 export type FromCodegen =
   | { readonly id: number; readonly outputs: readonly (readonly [string, string])[] }
-  | { readonly id: number; readonly problem: Problem & { readonly field?: string; readonly wayOut?: string } };
+  | { readonly id: number; readonly problem: Defect };
+
+/** What codegen found wrong, and what to do about it. */
+export interface Defect extends Problem {
+  readonly field?: string;
+  readonly wayOut?: string;
+}

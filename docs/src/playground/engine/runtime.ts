@@ -22,6 +22,7 @@ export class Runtime {
   /** Path of the program, for the lines of what it prints. */
   private program = "";
   private recordings = 0;
+  private loadError: { readonly error: unknown } | null = null;
 
   constructor(post: (message: FromRunner) => void) {
     this.post = post;
@@ -34,8 +35,13 @@ export class Runtime {
   /** Loads the library before a program asks for it. */
   preload(): void {
     const start = performance.now();
-    this.loader.require("src/index.ts");
-    this.loader.require("src/trace/index.ts");
+    Error.stackTraceLimit = 100;
+    try {
+      this.loader.require("src/index.ts");
+      this.loader.require("src/trace/index.ts");
+    } catch (error) {
+      this.loadError = { error }; // an edit of the library: told when a program runs
+    }
     this.post({ type: "ready", ms: performance.now() - start });
   }
 
@@ -52,6 +58,7 @@ export class Runtime {
     for (const [path, text] of files) this.files.set(path, text);
     let held = 0;
     try {
+      if (this.loadError !== null) throw this.loadError.error;
       const { js } = transpile(program.path, program.text, true);
       const trace = this.loader.require("src/trace/index.ts");
       const scope = { console: this.console, __at: this.watch() };

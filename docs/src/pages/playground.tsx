@@ -1,0 +1,66 @@
+/**
+ * @file The playground alone: a program of one's own, the library's files, and the recording, with all the width there is.
+ * @original
+ */
+import Playground from "@site/src/playground";
+import Layout from "@theme/Layout";
+import type { ReactNode } from "react";
+
+const program = `import torch from "glasstorch";
+
+// Change anything, then run. Every call is on record below: step through it,
+// and open the library's own file at any step.
+const net = new torch.nn.PReLU();
+const x = torch.randn([2, 3], { requires_grad: true });
+
+const y = net(x);
+y.sum().backward();
+
+console.log(y);
+console.log(net.weight.grad);
+`;
+
+export default function PlaygroundPage(): ReactNode {
+  return (
+    <Layout
+      title="Playground"
+      description="Run a program on glasstorch in this page, watch every call it makes, and change the library's own files."
+    >
+      <main className="pg-page">
+        <h1>Playground</h1>
+        <p>
+          The program runs in this page, on the library’s own TypeScript sources. Open one of them, change it, and run again: what the code
+          generator makes of it is made again, too. Nothing leaves your browser.
+        </p>
+        <Playground
+          open
+          code={program}
+          whatIf={[
+            {
+              label: "x wants a gradient",
+              choices: [
+                { label: "yes", code: "{ requires_grad: true }" },
+                { label: "no", code: "{ requires_grad: false }" },
+              ],
+            },
+            {
+              label: "dtype",
+              choices: [
+                { label: "float32", code: "torch.randn([2, 3], {" },
+                { label: "float64", code: "torch.randn([2, 3], { dtype: torch.float64," },
+              ],
+            },
+            {
+              label: "under",
+              choices: [
+                { label: "grad mode", code: "const y = net(x);" },
+                { label: "no_grad", code: "const y = torch.no_grad(() => net(x));" },
+                { label: "inference_mode", code: "const y = torch.inference_mode(() => net(x));" },
+              ],
+            },
+          ]}
+        />
+      </main>
+    </Layout>
+  );
+}

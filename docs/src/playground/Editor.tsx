@@ -1,0 +1,140 @@
+/**
+ * @file The editor: one document a file, its undo history kept while another is shown; marks the lines that failed.
+ * @original
+ */
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { javascript } from "@codemirror/lang-javascript";
+import { bracketMatching, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
+import { type Diagnostic, lintGutter, setDiagnostics } from "@codemirror/lint";
+import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
+import { EditorState, Prec } from "@codemirror/state";
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+} from "@codemirror/view";
+import { tags } from "@lezer/highlight";
+import { type ReactNode, useEffect, useRef } from "react";
+
+export interface Mark {
+  readonly line: number;
+  readonly column: number;
+  readonly severity: "error" | "warning";
+  readonly message: string;
+}
+
+interface EditorProps {
+  readonly file: string;
+  readonly text: string;
+  readonly marks: readonly Mark[];
+  /** Where to go: a new object moves the cursor. */
+  readonly goTo: { readonly line: number } | null;
+  readonly onChange: (text: string) => void;
+  readonly onRun: () => void;
+}
+
+const color = (name: string): string => `var(--gtv-code-token-${name})`;
+
+/** The viewer's colours. */
+const style = HighlightStyle.define([
+  { tag: [tags.comment, tags.meta], color: color("comment") },
+  { tag: [tags.keyword, tags.operatorKeyword, tags.modifier, tags.definitionKeyword], color: color("keyword") },
+  { tag: [tags.string, tags.regexp, tags.special(tags.string)], color: color("string") },
+  { tag: [tags.number, tags.bool, tags.null, tags.atom, tags.self], color: color("constant") },
+  { tag: [tags.function(tags.variableName), tags.function(tags.propertyName)], color: color("function") },
+  { tag: [tags.typeName, tags.className, tags.namespace], color: color("function") },
+  { tag: [tags.punctuation, tags.operator, tags.bracket], color: color("punctuation") },
+]);
+
+export function Editor({ file, text, marks, goTo, onChange, onRun }: EditorProps): ReactNode {
+  const host = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView | null>(null);
+  const states = useRef(new Map<string, EditorState>());
+  const shown = useRef(file);
+  const calls = useRef({ onChange, onRun });
+  calls.current = { onChange, onRun };
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the view lives as long as the component
+  useEffect(() => {
+    const made = new EditorView({
+      parent: host.current as HTMLElement,
+      state: stateOf(file, text, calls.current, calls),
+    });
+    view.current = made;
+    return () => made.destroy();
+  }, []);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new text of the same file is the next effect's
+  useEffect(() => {
+    const now = view.current;
+    if (now === null || shown.current === file) return;
+    states.current.set(shown.current, now.state);
+    shown.current = file;
+    now.setState(states.current.get(file) ?? stateOf(file, text, calls.current, calls));
+  }, [file]);
+
+  useEffect(() => {
+    const now = view.current;
+    if (now === null || now.state.doc.toString() === text) return;
+    now.dispatch({ changes: { from: 0, to: now.state.doc.length, insert: text } });
+  }, [text]);
+
+  useEffect(() => {
+    const now = view.current;
+    if (now === null) return;
+    const { doc } = now.state;
+    const diagnostics = marks
+      .filter(({ line }) => line >= 1 && line <= doc.lines)
+      .map(({ line, column, severity, message }): Diagnostic => {
+        const at = doc.line(line);
+        const from = Math.min(at.to, at.from + Math.max(0, column - 1));
+        return { from: column === 0 ? at.from + (/^\s*/.exec(at.text)?.[0].length ?? 0) : from, to: at.to, severity, message };
+      });
+    now.dispatch(setDiagnostics(now.state, diagnostics));
+  }, [marks, file]);
+
+  useEffect(() => {
+    const now = view.current;
+    if (now === null || goTo === null) return;
+    const line = now.state.doc.line(Math.max(1, Math.min(goTo.line, now.state.doc.lines)));
+    now.dispatch({ selection: { anchor: line.from }, effects: EditorView.scrollIntoView(line.from, { y: "center" }) });
+    now.focus();
+  }, [goTo]);
+
+  return <div ref={host} className="pg-editor" />;
+}
+
+function stateOf(
+  file: string,
+  text: string,
+  first: { onChange: (text: string) => void; onRun: () => void },
+  calls: { readonly current: typeof first },
+): EditorState {
+  return EditorState.create({
+    doc: text,
+    extensions: [
+      Prec.highest(keymap.of([{ key: "Mod-Enter", run: () => (calls.current.onRun(), true) }])),
+      lineNumbers(),
+      lintGutter(),
+      history(),
+      drawSelection(),
+      indentOnInput(),
+      indentUnit.of("  "),
+      bracketMatching(),
+      highlightActiveLine(),
+      highlightActiveLineGutter(),
+      highlightSelectionMatches(),
+      // Tab is left to the page: the editor is no trap for the keyboard.
+      keymap.of([...defaultKeymap, ...searchKeymap, ...historyKeymap]),
+      file.endsWith(".ts") ? javascript({ typescript: true }) : [],
+      syntaxHighlighting(style),
+      EditorView.contentAttributes.of({ "aria-label": `Text of ${file}` }),
+      EditorView.updateListener.of((update) => {
+        if (update.docChanged) calls.current.onChange(update.state.doc.toString());
+      }),
+    ],
+  });
+}

@@ -1,0 +1,350 @@
+/**
+ * @file The playground once the reader has asked for it: editor, output, recordings.
+ * @original
+ */
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useId, useMemo, useState, useSyncExternalStore } from "react";
+import { Console } from "./Console.tsx";
+import { Diff } from "./Diff.tsx";
+import { Editor, type Mark } from "./Editor.tsx";
+import { fromHash, MAX_LENGTH, toHash } from "./engine/share.ts";
+import { FilePicker } from "./FilePicker.tsx";
+import { Session, type State } from "./session.ts";
+import { type Switch, switches as ofWalkthroughs } from "./switches.ts";
+
+const Recordings = lazy(() => import("./Recordings.tsx"));
+
+export interface LiveProps {
+  readonly path: string;
+  readonly code: string;
+  /** The walkthrough whose switches these are. */
+  readonly switches: string | null;
+  readonly whatIf: readonly Switch[] | null;
+  readonly edits: readonly { readonly file: string; readonly find: string; readonly replace: string }[];
+  readonly archive: string;
+  readonly recordings: string | null;
+  /** Run at once. */
+  readonly run: boolean;
+  readonly wide: boolean;
+}
+
+export default function Live(props: LiveProps): ReactNode {
+  const [session] = useState(
+    () =>
+      new Session({
+        path: props.path,
+        code: props.code,
+        switches: props.whatIf ?? ofWalkthroughs[props.switches ?? ""] ?? [],
+        archive: props.archive,
+        recordings: props.recordings,
+      }),
+  );
+  const state = useSyncExternalStore(session.subscribe, session.read, session.read);
+  const [tabs, setTabs] = useState<readonly string[]>([props.path]);
+  const [file, setFile] = useState(props.path);
+  const [goTo, setGoTo] = useState<{ line: number } | null>(null);
+  const [picking, setPicking] = useState(false);
+  const [diffing, setDiffing] = useState(false);
+  const [shared, setShared] = useState<string | null>(null);
+  const id = useId();
+
+  const open = useCallback((path: string, line?: number) => {
+    setTabs((were) => (were.includes(path) ? were : [...were, path]));
+    setFile(path);
+    setDiffing(false);
+    setPicking(false);
+    if (line !== undefined) setTimeout(() => setGoTo({ line }));
+  }, []);
+
+  const run = useCallback((seconds?: number) => void session.run(seconds), [session]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the reader has asked for it
+  useEffect(() => {
+    const begin = async (): Promise<void> => {
+      const state = await fromHash(location.hash);
+      if (state !== null) await session.open(state);
+      if (props.edits.length > 0) {
+        const library = await session.library();
+        for (const { file: path, find, replace } of props.edits)
+          session.edit(path, (library.text(path) ?? "").replace(find, () => replace));
+      }
+      for (const path of session.texts?.edited() ?? []) open(path);
+      if (props.run) run();
+      else await session.warm();
+    };
+    begin().catch((error: Error) => setShared(error.message));
+    return () => session.dispose();
+  }, []);
+
+  const library = session.texts;
+  const text = file === props.path ? state.code : (library?.text(file) ?? "");
+  const edited = library?.edited() ?? [];
+  const pristine = file === props.path ? session.original : library?.pristine.get(file);
+  const differs = text !== pristine;
+  const generated = file.includes("/generated/");
+  const regenerated = (library?.regenerated() ?? []).filter((path) => !path.endsWith(".json"));
+  const marks = useMemo(() => marksOf(state, file, props.path), [state, file, props.path]);
+  const passed = useMemo(() => filesOf(state), [state]);
+
+  const change = (now: string): void => {
+    if (file === props.path) session.setCode(now);
+    else session.edit(file, now);
+  };
+  const share = async (): Promise<void> => {
+    const hash = await toHash(session.share());
+    if (hash.length > MAX_LENGTH) {
+      setShared(
+        `An address for this would have ${hash.length} characters; mail and chats cut addresses past about ${MAX_LENGTH}. Take back what the link need not hold.`,
+      );
+      return;
+    }
+    window.history.replaceState(null, "", hash);
+    const copied = await navigator.clipboard?.writeText(location.href).then(
+      () => true,
+      () => false,
+    );
+    setShared(copied === true ? "The address is copied; it holds the program and the edits." : "The address of this page now holds the program and the edits.");
+  };
+  const busy = state.phase !== "idle";
+
+  return (
+    <div className={props.wide ? "pg-live pg-live-wide" : "pg-live"}>
+      <div className="pg-work">
+        <header className="pg-bar">
+          {state.phase === "running" ? (
+            <button type="button" className="pg-run pg-stop" onClick={() => session.stop()}>
+              Stop
+            </button>
+          ) : (
+            <button type="button" className="pg-run" onClick={() => run()} aria-keyshortcuts="Control+Enter">
+              Run
+            </button>
+          )}
+          <label className="pg-check">
+            <input
+              type="checkbox"
+              checked={state.options.detail === "full"}
+              onChange={(event) => session.setOptions({ detail: event.target.checked ? "full" : "layers" })}
+            />
+            every function
+          </label>
+          <label className="pg-check">
+            <input
+              type="checkbox"
+              checked={state.options.values}
+              onChange={(event) => session.setOptions({ values: event.target.checked })}
+            />
+            values
+          </label>
+          <span className="pg-spring" />
+          <button type="button" className="pg-button" onClick={share}>
+            Share
+          </button>
+          <button type="button" className="pg-button" disabled={!session.changed} onClick={() => session.reset()}>
+            Reset all
+          </button>
+        </header>
+
+        {session.switches.length > 0 && (
+          <div className="pg-switches" role="group" aria-labelledby={`${id}-what`}>
+            <b id={`${id}-what`}>What if</b>
+            {session.switches.map((each) => (
+              <SwitchButtons key={each.label} of={each} session={session} state={state} onRun={run} />
+            ))}
+          </div>
+        )}
+
+        <div className="pg-files">
+          <div className="pg-tabs" role="group" aria-label="Files">
+            {tabs.map((path) => (
+              <button key={path} type="button" aria-pressed={path === file} title={path} onClick={() => setFile(path)}>
+                {path.slice(path.lastIndexOf("/") + 1)}
+                {(path === props.path ? state.code !== session.original : edited.includes(path)) && (
+                  <span className="pg-dot" title="edited" />
+                )}
+              </button>
+            ))}
+            <button type="button" disabled={library === null} onClick={() => setPicking(true)}>
+              Open a file of the library…
+            </button>
+          </div>
+          <div className="pg-of-file">
+            <span className="pg-path">{file}</span>
+            <span className="pg-spring" />
+            <button type="button" className="pg-button" aria-pressed={diffing} disabled={!differs} onClick={() => setDiffing(!diffing)}>
+              Diff
+            </button>
+            <button
+              type="button"
+              className="pg-button"
+              disabled={!differs}
+              onClick={() => (file === props.path ? session.setCode(session.original) : session.edit(file, null))}
+            >
+              Reset
+            </button>
+            {file !== props.path && (
+              <button
+                type="button"
+                className="pg-button"
+                onClick={() => {
+                  setTabs(tabs.filter((path) => path !== file));
+                  setFile(props.path);
+                }}
+              >
+                Close
+              </button>
+            )}
+          </div>
+        </div>
+        {generated && (
+          <p className="pg-note">
+            A program writes this file. You can change it here and see what happens; the lasting way is to change what it is made from.
+          </p>
+        )}
+        {diffing && differs ? (
+          <Diff file={file} before={pristine ?? ""} after={text} />
+        ) : (
+          <Editor file={file} text={text} marks={marks} goTo={goTo} onChange={change} onRun={run} />
+        )}
+      </div>
+
+      <div className="pg-result">
+        <p className="pg-status" role="status">
+          {shared ?? statusOf(state, session)}
+          {state.ending?.kind === "silent" && (
+            <button type="button" className="pg-button" onClick={() => run(60)}>
+              Run again and wait a minute
+            </button>
+          )}
+        </p>
+        {state.defect !== null && (
+          <div className="pg-line pg-error" role="alert">
+            <pre>
+              {state.defect.field === undefined ? "" : `${state.defect.field}: `}
+              {state.defect.message}
+              {state.defect.wayOut === undefined ? "" : `\nWay out: ${state.defect.wayOut}`}
+            </pre>
+            <button type="button" className="pg-link pg-at" onClick={() => open(state.defect?.file ?? props.path, state.defect?.line)}>
+              {state.defect.file}:{state.defect.line}
+            </button>
+          </div>
+        )}
+        {regenerated.length > 0 && (
+          <p className="pg-note">
+            From your edit, codegen made{" "}
+            {regenerated.slice(0, 6).map((path, i) => (
+              <span key={path}>
+                {i > 0 && ", "}
+                <button type="button" className="pg-link" onClick={() => open(path)}>
+                  {path}
+                </button>
+              </span>
+            ))}
+            {regenerated.length > 6 && ` and ${regenerated.length - 6} more`} anew.
+          </p>
+        )}
+        {state.lines.length > 0 && <Console lines={state.lines} program={props.path} onPlace={open} />}
+        {state.recordings.length > 0 && (
+          <Suspense fallback={<p className="pg-soft">Loading the viewer…</p>}>
+            <div className={busy ? "pg-old" : undefined}>
+              <Recordings
+                recordings={state.recordings}
+                changed={state.changed}
+                loadSource={async (path) => {
+                  const found = session.texts?.text(path) ?? (path === props.path ? state.code : undefined);
+                  if (found === undefined) throw new Error(`${path} is not among the library's files`);
+                  return found;
+                }}
+                onEdit={open}
+              />
+            </div>
+          </Suspense>
+        )}
+      </div>
+
+      {picking && library !== null && (
+        <FilePicker
+          paths={library.paths().filter((path) => !path.endsWith(".json") && !path.startsWith("walkthroughs/"))}
+          passed={passed}
+          edited={edited}
+          onPick={open}
+          onClose={() => setPicking(false)}
+        />
+      )}
+    </div>
+  );
+}
+
+function SwitchButtons({
+  of,
+  session,
+  state,
+  onRun,
+}: {
+  readonly of: Switch;
+  readonly session: Session;
+  readonly state: State;
+  readonly onRun: () => void;
+}): ReactNode {
+  const usable = session.has(of);
+  const chosen = state.choices[of.label] ?? 0;
+  return (
+    <fieldset disabled={!usable} title={usable ? undefined : "The program no longer has the text that this switch changes."}>
+      <legend>{of.label}</legend>
+      {of.choices.map((each, i) => (
+        <button
+          key={each.label}
+          type="button"
+          aria-pressed={i === chosen}
+          title={each.code}
+          onClick={() => {
+            session.choose(of, i);
+            onRun();
+          }}
+        >
+          {each.label}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+function statusOf(state: State, session: Session): string {
+  const { phase, ending, seconds, lines, defect } = state;
+  if (phase === "loading") return "Loading the library…";
+  if (phase === "preparing") return session.changed ? "Putting your changes in…" : "Preparing…";
+  if (phase === "running") return "Running…";
+  if (defect !== null) return "This cannot be run yet.";
+  if (ending === null) return session.texts === null ? "Loading the library…" : "Ready. Ctrl+Enter runs.";
+  if (ending.kind === "stopped") return "Stopped.";
+  if (ending.kind === "silent")
+    return `Stopped: nothing was heard for ${ending.seconds} seconds. ${ending.line === 0 ? "An endless loop?" : `An endless loop? The last place known is line ${ending.line}.`}`;
+  const broken = lines.filter((line) => line.type === "claim").length;
+  const failed = lines.some((line) => line.type === "failure");
+  const claims = ending.claims + broken === 0 ? "" : broken === 0 ? ` ${ending.claims} claims hold.` : ` ${ending.claims} claims hold, ${broken} no longer.`;
+  return `${failed ? "Ended by an error" : "Ran"} after ${seconds.toFixed(2)} s.${claims}`;
+}
+
+function marksOf(state: State, file: string, program: string): Mark[] {
+  const marks: Mark[] = [];
+  if (state.defect !== null && state.defect.file === file)
+    marks.push({ line: state.defect.line, column: state.defect.column, severity: "error", message: state.defect.message });
+  if (file === program && state.ending?.kind === "silent" && state.ending.line > 0)
+    marks.push({ line: state.ending.line, column: 0, severity: "error", message: "The run was stopped here." });
+  for (const line of state.lines) {
+    if (line.type === "claim" && file === program)
+      marks.push({ line: line.line, column: 0, severity: "warning", message: `Expected ${line.expected}, is ${line.actual}` });
+    if (line.type !== "failure") continue;
+    const place = line.failure.stack.find((p) => p.file === file);
+    if (place !== undefined)
+      marks.push({ line: place.line, column: place.column, severity: "error", message: `${line.failure.name}: ${line.failure.message}` });
+  }
+  return marks;
+}
+
+/** Files the recordings pass through, in order. */
+function filesOf(state: State): string[] {
+  const files = new Set<string>();
+  for (const { model } of state.recordings)
+    for (const { source } of model.events) if (source !== undefined && !source.file.includes("/generated/")) files.add(source.file);
+  return [...files];
+}

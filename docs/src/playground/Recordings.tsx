@@ -1,0 +1,107 @@
+/**
+ * @file The recordings of a run in the viewer; beside each, if the program was changed, what the unchanged one recorded.
+ * @original
+ */
+import { type Place, TraceViewer } from "@glasstorch/trace-viewer";
+import "@glasstorch/trace-viewer/style.css";
+import { type ReactNode, useCallback, useMemo, useRef, useState } from "react";
+import type { Shown } from "./session.ts";
+
+interface RecordingsProps {
+  readonly recordings: readonly Shown[];
+  readonly loadSource: (path: string) => Promise<string>;
+  readonly onEdit: (file: string, line: number) => void;
+  readonly changed: boolean;
+}
+
+export default function Recordings({ recordings, loadSource, onEdit, changed }: RecordingsProps): ReactNode {
+  const [wanted, setWanted] = useState<string | null>(null);
+  const order = useMemo(() => [...recordings.filter((r) => !r.quiet), ...recordings.filter((r) => r.quiet)], [recordings]);
+  const shown = order.find((r) => r.name === wanted) ?? order[0];
+  if (shown === undefined) return null;
+  return (
+    <div className="pg-recordings">
+      {order.length > 1 && (
+        <div className="pg-tabs" role="group" aria-label="Recordings">
+          {order.map((recording) => (
+            <button
+              key={recording.name}
+              type="button"
+              aria-pressed={recording === shown}
+              onClick={() => setWanted(recording.name)}
+            >
+              {recording.name}
+              {recording.change !== null && <span className="pg-dot" title="differs from the unchanged program" />}
+            </button>
+          ))}
+        </div>
+      )}
+      <One key={`${shown.name} ${shown.model.serial}`} shown={shown} changed={changed} loadSource={loadSource} onEdit={onEdit} />
+    </div>
+  );
+}
+
+function One({
+  shown,
+  changed,
+  loadSource,
+  onEdit,
+}: {
+  readonly shown: Shown;
+  readonly changed: boolean;
+  readonly loadSource: RecordingsProps["loadSource"];
+  readonly onEdit: RecordingsProps["onEdit"];
+}): ReactNode {
+  const { model, title, note, other, change } = shown;
+  const here = useRef<Place | null>(null);
+  const [place, setPlace] = useState<Place>({ trace: null, step: change?.step ?? null, view: "elevator", hidden: [] });
+  const go = (step: number | null, view: Place["view"]) =>
+    setPlace({ trace: null, step, view, hidden: here.current?.hidden ?? [] });
+  const onPlace = useCallback((at: Place) => {
+    here.current = at;
+  }, []);
+  const edit = (): void => {
+    const event = model.events.find((e) => e.id === here.current?.step);
+    if (event?.source !== undefined) onEdit(event.source.file, event.source.line);
+  };
+  return (
+    <>
+      {changed && other !== null && (
+        <p className="pg-change" role="status">
+          {change === null ? (
+            <>Step for step the same as the unchanged program.</>
+          ) : (
+            <>
+              <b>First step that changed</b>
+              {change.step === null ? " (past the end)" : ` (step ${change.step + 1})`}: <code>{change.what}</code>
+              {change.step !== null && (
+                <button type="button" className="pg-button" onClick={() => go(change.step, "elevator")}>
+                  Show it
+                </button>
+              )}
+              <button type="button" className="pg-button" onClick={() => go(change.step, "compare")}>
+                Compare
+              </button>
+            </>
+          )}
+        </p>
+      )}
+      {changed && other === null && (
+        <p className="pg-change">The unchanged program has no recording of this name to compare with.</p>
+      )}
+      <TraceViewer
+        trace={model}
+        title={note === "" ? title : `${title} · ${note}`}
+        place={place}
+        onPlace={onPlace}
+        loadSource={loadSource}
+        {...(other === null ? {} : { other: { title: other.title, trace: other.model } })}
+        actions={
+          <button type="button" className="gtv-button" onClick={edit}>
+            Edit this function
+          </button>
+        }
+      />
+    </>
+  );
+}

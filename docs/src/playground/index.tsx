@@ -1,0 +1,86 @@
+/**
+ * @file `<Playground of="prelu" />` and `<Playground code={…} whatIf={[…]} />`: the program as a page has it. Editor, library and viewer
+ * are fetched when the reader asks to run or edit.
+ * @original
+ */
+import useBaseUrl from "@docusaurus/useBaseUrl";
+import { type ComponentType, type ReactNode, useEffect, useRef, useState } from "react";
+import type { LiveProps } from "./Live";
+import type { Switch } from "./switches";
+import "./playground.css";
+
+export interface PlaygroundProps {
+  /** A walkthrough: its program, its switches, its recordings. The page compiler puts in its text. */
+  readonly of?: string;
+  readonly code?: string;
+  readonly whatIf?: readonly Switch[];
+  /** Changes of the library that the playground begins with: file -> text to find, text in its place. */
+  readonly edits?: readonly { readonly file: string; readonly find: string; readonly replace: string }[];
+  /** The coloured program. */
+  readonly children?: ReactNode;
+  /** Ready to edit at once, with all the width there is: the page that is nothing but a playground. */
+  readonly open?: boolean;
+}
+
+type Live = ComponentType<LiveProps>;
+
+export default function Playground({ of, code = "", whatIf, edits, children, open = false }: PlaygroundProps): ReactNode {
+  const [Live, setLive] = useState<Live | null>(null);
+  const [wanted, setWanted] = useState<"run" | "edit" | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const root = useRef<HTMLElement>(null);
+  const archive = useBaseUrl("/generated/library.gz");
+  const recordings = useBaseUrl(`/generated/traces/${of ?? ""}/`);
+
+  useEffect(() => {
+    // An address that holds a program opens it where it was made.
+    if (open || location.hash.includes("try=")) setWanted((was) => was ?? "edit");
+  }, [open]);
+
+  useEffect(() => {
+    if (wanted === null) return;
+    let current = true;
+    import("./Live").then(
+      (module) => current && setLive(() => module.default),
+      (error: Error) => current && setProblem(`The playground could not be loaded: ${error.message}`),
+    );
+    return () => {
+      current = false;
+    };
+  }, [wanted]);
+
+  const path = of === undefined ? "playground/program.ts" : `walkthroughs/${of}.ts`;
+  return (
+    <section ref={root} className={open ? "pg pg-wide" : "pg"} aria-label={`Playground: ${path}`}>
+      {Live === null ? (
+        <>
+          <header className="pg-bar">
+            <button type="button" className="pg-run" onClick={() => setWanted("run")}>
+              Run
+            </button>
+            <button type="button" className="pg-button" onClick={() => setWanted("edit")}>
+              Edit
+            </button>
+            <span className="pg-path">{path}</span>
+            <span className="pg-status" role="status">
+              {problem ?? (wanted === null ? "" : "Loading the editor…")}
+            </span>
+          </header>
+          <div className="pg-static">{children ?? <pre className="code">{code}</pre>}</div>
+        </>
+      ) : (
+        <Live
+          path={path}
+          code={code}
+          switches={of ?? null}
+          whatIf={whatIf ?? null}
+          edits={edits ?? []}
+          archive={archive}
+          recordings={of === undefined ? null : recordings}
+          run={wanted === "run"}
+          wide={open}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,366 @@
+/**
+ * @file One playground: its program, what runs and what came of it. Components read it through `useSyncExternalStore`.
+ * @original
+ */
+import { compare } from "../../../tools/trace-viewer/src/model/compare.ts";
+import { openValue } from "../../../tools/trace-viewer/src/model/open.ts";
+import type { TraceModel } from "../../../tools/trace-viewer/src/model/TraceModel.ts";
+import { readTexts } from "./engine/archive.ts";
+import { Library } from "./engine/library.ts";
+import type { Defect, Failure, FromRunner, Program, Recorded, RunOptions } from "./engine/protocol.ts";
+import { openEdits, type Shared, shareEdits } from "./engine/share.ts";
+import { SyntaxProblem } from "./engine/transpile.ts";
+import { CodegenProblem, Compilers, codegen, type Ending, Runner } from "./engine/workers.ts";
+import type { Switch } from "./switches.ts";
+
+/** One library for all playgrounds of a page. */
+let shared: { readonly library: Library; readonly filled: Promise<void>; bytes: number; total: number } | null = null;
+
+function sharedLibrary(address: string): NonNullable<typeof shared> {
+  if (shared !== null) return shared;
+  const library = new Library(new Compilers().compile, codegen());
+  const load = async (): Promise<void> => {
+    const answer = await fetch(address);
+    if (!answer.ok || answer.body === null) throw new Error(`${answer.status} ${answer.statusText}`);
+    mine.total = Number(answer.headers.get("content-length") ?? 0);
+    const counted = answer.body.pipeThrough(
+      new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+        transform(chunk, controller) {
+          mine.bytes += chunk.length;
+          controller.enqueue(chunk);
+        },
+      }),
+    );
+    await library.fill(readTexts(counted));
+  };
+  const mine = { library, filled: Promise.resolve(), bytes: 0, total: 0 };
+  mine.filled = load().catch((error: Error) => {
+    shared = null; // the next attempt asks again
+    throw new Error(`The library could not be loaded: ${error.message}`);
+  });
+  shared = mine;
+  return mine;
+}
+
+export type Line =
+  | Extract<FromRunner, { type: "console" }>
+  | Extract<FromRunner, { type: "claim" }>
+  | { readonly type: "failure"; readonly failure: Failure }
+  | { readonly type: "note"; readonly text: string };
+
+/** A recording as it is shown. */
+export interface Shown {
+  readonly name: string;
+  readonly title: string;
+  readonly note: string;
+  readonly quiet: boolean;
+  readonly model: TraceModel;
+  /** The unchanged program's recording of the same name, where this run differs from it. */
+  readonly other: { readonly title: string; readonly model: TraceModel } | null;
+  /** The first event that is not as in `other`: its id and what differs; an id of null is past the end. */
+  readonly change: { readonly step: number | null; readonly what: string } | null;
+}
+
+export interface State {
+  readonly phase: "idle" | "loading" | "preparing" | "running";
+  readonly lines: readonly Line[];
+  readonly recordings: readonly Shown[];
+  readonly ending: Ending | null;
+  /** What could not be compiled or generated. */
+  readonly defect: Defect | null;
+  readonly seconds: number;
+  /** Counts changes of the library's texts. */
+  readonly edits: number;
+  /** Whether what is shown came from a changed program or library. */
+  readonly changed: boolean;
+  readonly options: RunOptions;
+  readonly code: string;
+  readonly choices: Readonly<Record<string, number>>;
+}
+
+export interface SessionOptions {
+  readonly path: string;
+  readonly code: string;
+  readonly switches: readonly Switch[];
+  /** Address of the packed library. */
+  readonly archive: string;
+  /** Folder of the recordings made with the page, if it shows a walkthrough. */
+  readonly recordings: string | null;
+}
+
+const PATIENCE = 5;
+
+export class Session {
+  readonly path: string;
+  /** The program as the page has it. */
+  readonly original: string;
+  readonly switches: readonly Switch[];
+  state: State;
+  private readonly archive: string;
+  private readonly recordingsAddress: string | null;
+  private readonly runner = new Runner();
+  private readonly listeners = new Set<() => void>();
+  /** Recordings of the unchanged program, by options and name. */
+  private readonly baselines = new Map<string, TraceModel>();
+  private runs = 0;
+
+  constructor({ path, code, switches, archive, recordings }: SessionOptions) {
+    this.path = path;
+    this.original = code;
+    this.switches = switches;
+    this.archive = archive;
+    this.recordingsAddress = recordings;
+    this.state = {
+      phase: "idle",
+      lines: [],
+      recordings: [],
+      ending: null,
+      defect: null,
+      seconds: 0,
+      edits: 0,
+      changed: false,
+      options: { detail: "layers", values: false },
+      code,
+      choices: {},
+    };
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+  readonly read = (): State => this.state;
+
+  private set(change: Partial<State>): void {
+    this.state = { ...this.state, ...change };
+    for (const listener of this.listeners) listener();
+  }
+
+  /** The library's texts; loads them when first asked. */
+  async library(): Promise<Library> {
+    const { library, filled } = sharedLibrary(this.archive);
+    await filled;
+    return library;
+  }
+
+  /** The library if it has arrived. */
+  get texts(): Library | null {
+    return shared !== null && shared.library.pristine.size > 0 ? shared.library : null;
+  }
+
+  /** How much of the library has arrived, 0 to 1. */
+  get arrived(): number {
+    return shared === null || shared.total === 0 ? 0 : shared.bytes / shared.total;
+  }
+
+  /** Loads what a run will need. */
+  async warm(): Promise<void> {
+    const library = await this.library();
+    this.set({ edits: this.state.edits + 1 });
+    this.runner.prepare(await library.modules(), library.version);
+  }
+
+  setCode(code: string): void {
+    if (code !== this.state.code) this.set({ code });
+  }
+
+  setOptions(options: Partial<RunOptions>): void {
+    this.set({ options: { ...this.state.options, ...options } });
+  }
+
+  /** Puts the other choice's text in the place of the one that stands in the program. */
+  choose(of: Switch, choice: number): void {
+    const before = of.choices[this.state.choices[of.label] ?? 0]?.code as string;
+    const after = of.choices[choice]?.code as string;
+    this.set({
+      code: this.state.code.replace(before, () => after),
+      choices: { ...this.state.choices, [of.label]: choice },
+    });
+  }
+
+  /** Whether the program still has the text that a switch would change. */
+  has(of: Switch): boolean {
+    return this.state.code.includes(of.choices[this.state.choices[of.label] ?? 0]?.code ?? "\0");
+  }
+
+  /** `null` takes the edit of a library file back. */
+  edit(path: string, text: string | null): void {
+    this.texts?.edit(path, text);
+    this.set({ edits: this.state.edits + 1 });
+  }
+
+  reset(): void {
+    const library = this.texts;
+    for (const path of library?.edited() ?? []) library?.edit(path, null);
+    this.set({ code: this.original, choices: {}, defect: null, edits: this.state.edits + 1 });
+  }
+
+  get changed(): boolean {
+    return this.state.code !== this.original || (this.texts?.edited().length ?? 0) > 0;
+  }
+
+  stop(): void {
+    this.runner.stop();
+  }
+
+  dispose(): void {
+    this.runner.dispose();
+  }
+
+  /** Runs the program as it stands; `seconds` is how long it may say nothing. */
+  async run(seconds = PATIENCE): Promise<void> {
+    const run = ++this.runs;
+    this.runner.stop();
+    const { code, options } = this.state;
+    const lines: Line[] = [];
+    const recorded: Recorded[] = [];
+    let shownSoFar = -1;
+    const show = (): void => {
+      if (run !== this.runs || shownSoFar === lines.length) return;
+      shownSoFar = lines.length;
+      this.set({ lines: [...lines] });
+    };
+    const begin = performance.now();
+    this.set({ phase: this.texts === null ? "loading" : "preparing", defect: null, ending: null });
+    try {
+      const library = await this.library();
+      const changed = this.changed;
+      const modules = await library.modules();
+      if (run !== this.runs) return;
+      this.set({ phase: "running", lines: [], edits: this.state.edits + 1 });
+      if (changed) await this.measureBaseline(library);
+      if (run !== this.runs) return;
+      const timer = setInterval(show, 60);
+      const request = { program: this.program(code), options, files: this.files(code, library) };
+      let ending: Ending;
+      try {
+        ending = await this.runner.run(
+          modules,
+          library.version,
+          request,
+          (message) => {
+            if (message.type === "recorded") recorded.push(message.recording);
+            else if (message.type === "console" || message.type === "claim" || message.type === "failure")
+              lines.push(message);
+          },
+          seconds,
+        );
+      } finally {
+        clearInterval(timer);
+      }
+      if (run !== this.runs) return;
+      const recordings = await this.shown(recorded, changed);
+      if (!changed && ending.kind === "done" && !lines.some((line) => line.type === "failure"))
+        for (const { name, model } of recordings) this.baselines.set(this.key(name), model);
+      this.set({
+        phase: "idle",
+        lines,
+        ending,
+        changed,
+        seconds: (performance.now() - begin) / 1000,
+        recordings: recordings.length > 0 ? recordings : [],
+      });
+      this.runner.prepare(modules, library.version);
+    } catch (error) {
+      if (run !== this.runs) return;
+      this.set({ phase: "idle", lines, recordings: [] });
+      if (error instanceof SyntaxProblem || error instanceof CodegenProblem) this.set({ defect: error.problem });
+      else this.set({ lines: [...lines, { type: "note", text: (error as Error).message }] });
+    }
+  }
+
+  private program(text: string): Program {
+    return { path: this.path, text };
+  }
+
+  /** Texts go to the worker only for a program that reads files. */
+  private files(code: string, library: Library): [string, string][] {
+    if (!code.includes("node:fs")) return [];
+    return library.paths().map((path) => [path, library.text(path) as string]);
+  }
+
+  private key(name: string): string {
+    return `${this.state.options.detail} ${this.state.options.values} ${name}`;
+  }
+
+  /** A changed program is compared with the unchanged one: if that has not run with these options, it runs now, unseen. */
+  private async measureBaseline(library: Library): Promise<void> {
+    const { options } = this.state;
+    const prefix = this.key("");
+    if ([...this.baselines.keys()].some((key) => key.startsWith(prefix))) return;
+    if (this.recordingsAddress !== null && options.detail === "layers" && !options.values) return; // the page has them
+    if (library.edited().length > 0) return;
+    const runner = new Runner();
+    const recorded: Recorded[] = [];
+    const request = { program: this.program(this.original), options, files: this.files(this.original, library) };
+    const hear = (message: FromRunner): void => {
+      if (message.type === "recorded") recorded.push(message.recording);
+    };
+    await runner.run(await library.modules(), library.version, request, hear, PATIENCE);
+    runner.dispose();
+    for (const { name, trace } of recorded) this.baselines.set(this.key(name), modelOf(trace));
+  }
+
+  private async baseline(name: string): Promise<TraceModel | null> {
+    const known = this.baselines.get(this.key(name));
+    const { options } = this.state;
+    if (known !== undefined) return known;
+    if (this.recordingsAddress === null || options.detail === "full" || options.values) return null;
+    const answer = await fetch(`${this.recordingsAddress}${name}.json`).catch(() => null);
+    if (answer?.ok !== true) return null;
+    const model = modelOf(await answer.json());
+    this.baselines.set(this.key(name), model);
+    return model;
+  }
+
+  private shown(recorded: readonly Recorded[], changed: boolean): Promise<Shown[]> {
+    return Promise.all(
+      recorded.map(async ({ name, title, note, quiet, trace }): Promise<Shown> => {
+        const model = modelOf(trace);
+        const before = changed ? await this.baseline(name) : null;
+        const other = before === null ? null : { title: "unchanged", model: before };
+        return { name, title, note, quiet, model, other, change: before === null ? null : firstChange(model, before) };
+      }),
+    );
+  }
+
+  /** What an address has to hold to bring all this back. */
+  share(): Shared {
+    const { code, choices, options } = this.state;
+    const library = this.texts;
+    const edits = new Map((library?.edited() ?? []).map((path) => [path, library?.text(path) as string]));
+    return {
+      ...(code === this.original ? {} : { code }),
+      ...(edits.size === 0 ? {} : { edits: shareEdits(edits, (path) => library?.pristine.get(path)) }),
+      ...(Object.values(choices).every((choice) => choice === 0) ? {} : { switches: choices }),
+      ...(options.detail === "full" ? { detail: "full" as const } : {}),
+      ...(options.values ? { values: true as const } : {}),
+    };
+  }
+
+  async open(state: Shared): Promise<void> {
+    this.set({
+      code: state.code ?? this.original,
+      choices: state.switches ?? {},
+      options: { detail: state.detail ?? "layers", values: state.values ?? false },
+    });
+    if (state.edits === undefined) return;
+    const library = await this.library();
+    for (const [path, text] of openEdits(state.edits, (p) => library.pristine.get(p))) library.edit(path, text);
+    this.set({ edits: this.state.edits + 1 });
+  }
+}
+
+function modelOf(trace: unknown): TraceModel {
+  const opened = openValue(trace);
+  if (opened.kind !== "trace") throw new Error("not a recording");
+  return opened.model;
+}
+
+function firstChange(model: TraceModel, before: TraceModel): Shown["change"] {
+  const { pairs, first } = compare(model, before);
+  const pair = pairs[first];
+  if (pair === undefined) return null;
+  const step = pair.a === null ? null : model.event(pair.a).id;
+  return { step, what: pair.differences[0] ?? "" };
+}
