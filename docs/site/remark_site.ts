@@ -104,6 +104,14 @@ const components: Readonly<Record<string, Resolve>> = {
   PythonLines(node) {
     node.children = [{ type: "code", lang: "python", meta: null, value: walkthrough(required(node, "of")).python }];
   },
+  Playground(node) {
+    const of = text(node, "of");
+    const own = of === undefined ? null : fileText(`walkthroughs/${of}.ts`);
+    if (of !== undefined && own === null) throw new RegionError(`there is no walkthroughs/${of}.ts`);
+    const program = own ?? templateText(node, "code");
+    if (own !== null) node.attributes?.push(attribute("code", own));
+    node.children = [{ type: "code", lang: "ts", meta: null, value: program.trimEnd() }];
+  },
   Mermaid(node) {
     const of = required(node, "of");
     const index = walkthrough(of);
@@ -148,6 +156,16 @@ function attribute(name: string, value: unknown): Attribute {
 function text(node: Node, name: string): string | undefined {
   const found = node.attributes?.find((each) => each.name === name)?.value;
   return typeof found === "string" ? found : undefined;
+}
+
+/** The text of an attribute that is written as a template literal, `code={`…`}`. */
+function templateText(node: Node, name: string): string {
+  const value = node.attributes?.find((each) => each.name === name)?.value as
+    | { data?: { estree?: { body: { expression: { quasis?: { value: { cooked: string } }[] } }[] } } }
+    | undefined;
+  const quasis = value?.data?.estree?.body[0]?.expression.quasis;
+  if (quasis?.length !== 1) throw new RegionError(`<${node.name}> needs ${name}={\`…\`}, without anything to fill in`);
+  return quasis[0]?.value.cooked as string;
 }
 
 function required(node: Node, name: string): string {

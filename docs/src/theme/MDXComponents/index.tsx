@@ -8,7 +8,8 @@ import BreakIt from "@site/src/components/BreakIt";
 import ImportGraph from "@site/src/components/ImportGraph";
 import { Diagram } from "@site/src/components/Diagram";
 import { Op, Source, Sym, W } from "@site/src/components/words";
+import Playground from "@site/src/playground";
 import { Trace } from "@site/src/components/trace/Trace";
 import Pre from "./Pre";
 
-export default { ...Original, pre: Pre, BreakIt, Claims, Diagram, ImportGraph, Op, PythonLines, Source, Sym, Trace, W };
+export default { ...Original, pre: Pre, BreakIt, Claims, Diagram, ImportGraph, Op, Playground, PythonLines, Source, Sym, Trace, W };
