@@ -18,7 +18,7 @@ export function diagram(source: string): string {
     surface: "var(--paper)",
     border: "var(--line)",
     transparent: true,
-  } as never);
+  } as never).replace(/@import url\([^)]*\);?/g, ""); // it would ask a host of fonts
   drawn.set(source, svg);
   return svg;
 }
