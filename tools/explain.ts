@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import torch from "glasstorch";
-import { symbols } from "glasstorch/trace";
+import { allSymbols } from "glasstorch/trace";
 import colors from "picocolors";
 import symbolFile from "../src/generated/symbols.json" with { type: "json" };
 import type { SymbolFile } from "../src/trace/symbol_entry.ts";
@@ -102,7 +102,7 @@ function explain(query: string): boolean {
     if (answer.what === "trace") for (const line of answer.lines) explainLine(line);
     return answer.what === "trace";
   }
-  const operators = new Operators({ files, symbols, dumpTable: (op) => torch._C._dispatch_dump_table(op) });
+  const operators = new Operators({ files, symbols: allSymbols(), dumpTable: (op) => torch._C._dispatch_dump_table(op) });
   const wanted = query.replace(/^aten::/, "");
   const one = operators.named(wanted);
   const called = nameOfCall(query);

@@ -4,7 +4,7 @@
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type SymbolEntry, symbols } from "../../src/trace/index.ts";
+import { allSymbols, type SymbolEntry } from "../../src/trace/index.ts";
 import { docs, root } from "./repository.ts";
 
 export interface Context {
@@ -31,7 +31,7 @@ export function makeContext(): Context {
     out: join(docs, "static/generated/"),
     content: join(docs, "content/"),
     generated: join(docs, "generated/"),
-    symbols,
+    symbols: allSymbols(),
     log: (line) => console.log(`  ${line}`),
     write: (path, text) => {
       const full = path.startsWith("/") ? path : join(root, path);

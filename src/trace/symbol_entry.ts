@@ -18,32 +18,48 @@ export interface SymbolEntry {
 }
 
 /** name, line, from (a line of native_functions.yaml, or `file:line`), symbol and mirrored file where they are not the file's. */
-type Row = readonly [name: string, line: number, from?: number | string, symbol?: string, mirrors?: string];
+export type SymbolRow = readonly [
+  name: string,
+  line: number,
+  from?: number | string,
+  symbol?: string,
+  mirrors?: string,
+];
 
-/** source file -> what its symbols share, and the symbols. */
-export type SymbolFile = {
-  readonly [file: string]: { readonly mirrors: string; readonly prefix: string; readonly symbols: readonly Row[] };
-};
+/** What the symbols of a source file share, and the symbols. */
+export interface SymbolGroup {
+  readonly mirrors: string;
+  readonly prefix: string;
+  readonly symbols: readonly SymbolRow[];
+}
+
+export type SymbolFile = { readonly [file: string]: SymbolGroup };
 
 /** `at::native::` + `A.b` -> `at::native::A::b`; `torch.nn.` + `A.b` -> `torch.nn.A.b`. */
 export function in_namespace(prefix: string, name: string): string {
-  return prefix + (prefix === "" || prefix.endsWith("::") ? name.replaceAll(".", "::") : name);
+  const qualified = prefix === "" || prefix.endsWith("::");
+  return prefix + (qualified && name.includes(".") ? name.replaceAll(".", "::") : name);
+}
+
+/** A row's symbol, written out or made of the file's prefix and its name. */
+export function symbolOf(prefix: string, row: SymbolRow): string {
+  const own = row[3];
+  return own === undefined || own === "" ? in_namespace(prefix, row[0]) : own;
+}
+
+export function decodeRow(file: string, { mirrors, prefix }: SymbolGroup, row: SymbolRow): SymbolEntry {
+  const [name, line, from = 0, , own_mirrors = ""] = row;
+  const symbol = symbolOf(prefix, row);
+  const mirrored = own_mirrors === "" ? mirrors : own_mirrors;
+  if (from === 0) return { name, symbol, file, line, mirrors: mirrored };
+  return { name, symbol, file, line, mirrors: mirrored, from: decodeFrom(from) };
 }
 
 export function decode(index: SymbolFile): SymbolEntry[] {
   const entries: SymbolEntry[] = [];
-  for (const [file, { mirrors, prefix, symbols }] of Object.entries(index)) {
-    for (const [name, line, from = 0, symbol = "", own_mirrors = ""] of symbols) {
-      const origin = from === 0 ? {} : { from: decodeFrom(from) };
-      entries.push({
-        name,
-        symbol: symbol === "" ? in_namespace(prefix, name) : symbol,
-        file,
-        line,
-        mirrors: own_mirrors === "" ? mirrors : own_mirrors,
-        ...origin,
-      });
-    }
+  for (const file in index) {
+    const group = index[file] as SymbolGroup;
+    for (const row of group.symbols) entries.push(decodeRow(file, group, row));
   }
   return entries;
 }

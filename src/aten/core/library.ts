@@ -241,7 +241,10 @@ function runBlock(library: Library, name: string, init: LibraryInit): Library {
 /** `src/aten/generated/RegisterCPU.ts:120`: the place that called `callee`, below the repository where it can be told. */
 export function callerOf(callee: (...args: never[]) => unknown): string {
   const holder: { stack?: string } = {};
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 1; // each frame more is one more source map to decode
   Error.captureStackTrace?.(holder, callee);
+  Error.stackTraceLimit = limit;
   const frame = /(?:\(|at )(?:async )?(?:file:\/\/)?([^()\s]+):(\d+):\d+\)?/.exec(holder.stack ?? "");
   if (frame === null) return "unknown";
   const [, file = "", line = ""] = frame;

@@ -125,7 +125,11 @@ export function gen_variable_type(
 }
 
 function registration_block(key: string, lines: readonly string[]): string {
-  return [`\nTORCH_LIBRARY_IMPL("aten", "${key}", (m) => {`, ...lines.map((line) => `  ${line}`), "});"].join("\n");
+  return [
+    `\nTORCH_LIBRARY_IMPL("aten", "${key}", (m) => {`,
+    ...lines.map((line) => `  ${line}`),
+    `}, "__FILE__:__LINE__");`,
+  ].join("\n");
 }
 
 // Note [Operators without a formula]

@@ -3692,4 +3692,4 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", (m) => {
   m.impl("zero.out", zero_out_out, "ADInplaceOrView::zero_out_out"); // native_functions.yaml:1907
   m.impl("zeros_like.out", zeros_like_out_out, "ADInplaceOrView::zeros_like_out_out"); // native_functions.yaml:1887
   m.impl("zeros.out", zeros_out_out, "ADInplaceOrView::zeros_out_out"); // native_functions.yaml:1883
-});
+}, "src/torch/csrc-equivalent/autograd/generated/ADInplaceOrViewType.ts:3391");
