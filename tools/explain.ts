@@ -102,7 +102,11 @@ function explain(query: string): boolean {
     if (answer.what === "trace") for (const line of answer.lines) explainLine(line);
     return answer.what === "trace";
   }
-  const operators = new Operators({ files, symbols: allSymbols(), dumpTable: (op) => torch._C._dispatch_dump_table(op) });
+  const operators = new Operators({
+    files,
+    symbols: allSymbols(),
+    dumpTable: (op) => torch._C._dispatch_dump_table(op),
+  });
   const wanted = query.replace(/^aten::/, "");
   const one = operators.named(wanted);
   const called = nameOfCall(query);
