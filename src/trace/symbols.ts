@@ -6,7 +6,16 @@
 import type { TraceKind } from "../c10/util/Trace.ts";
 import index from "../generated/symbols.json" with { type: "json" };
 import type { Mirror, SourcePosition } from "./event.ts";
-import { decode, decodeRow, type SymbolEntry, type SymbolFile, type SymbolGroup, symbolOf } from "./symbol_entry.ts";
+import {
+  decode,
+  decodeRow,
+  in_namespace,
+  type SymbolEntry,
+  type SymbolFile,
+  type SymbolGroup,
+  type SymbolRow,
+  symbolOf,
+} from "./symbol_entry.ts";
 
 const files = index as unknown as SymbolFile;
 
@@ -15,38 +24,44 @@ export function allSymbols(): SymbolEntry[] {
   return decode(files);
 }
 
-let byLastName: Map<string, [file: string, row: number][]> | null = null;
+/** A row of the index before it is decoded; `order` counts through all files. */
+interface Place {
+  readonly file: string;
+  readonly row: SymbolRow;
+  readonly order: number;
+}
 
-/** Rows by the last part of their symbol's name, one or many. */
-function table(): Map<string, [file: string, row: number][]> {
-  if (byLastName !== null) return byLastName;
-  byLastName = new Map();
+let byName: Map<string, Place[]> | null = null;
+
+/** Rows by name as it stands in the file (`A::b` for a method), or by the whole symbol where one is written out. */
+function table(): Map<string, Place[]> {
+  if (byName !== null) return byName;
+  byName = new Map();
+  let order = 0;
   for (const file in files) {
-    const { symbols } = files[file] as SymbolGroup;
-    for (let row = 0; row < symbols.length; row++) {
-      const [name, , , symbol = ""] = symbols[row] as SymbolGroup["symbols"][number];
-      const last = lastName(symbol === "" ? name : symbol);
-      const known = byLastName.get(last);
-      if (known === undefined) byLastName.set(last, [[file, row]]);
-      else known.push([file, row]);
+    for (const row of (files[file] as SymbolGroup).symbols) {
+      const [name, , , symbol = ""] = row;
+      const key = symbol === "" ? in_namespace("", name) : plainSymbol(symbol);
+      const place = { file, row, order: order++ };
+      const known = byName.get(key);
+      if (known === undefined) byName.set(key, [place]);
+      else known.push(place);
     }
   }
-  return byLastName;
+  return byName;
 }
 
-function lastName(name: string): string {
-  return name.slice(Math.max(name.lastIndexOf("."), name.lastIndexOf(":")) + 1);
-}
-
-/** In the order of the index. */
+/** Entries with this symbol, in the order of the index: those whose name is one of its endings and whose file's prefix gives the rest. */
 function symbolsNamed(symbol: string): SymbolEntry[] {
-  const entries: SymbolEntry[] = [];
-  for (const [file, row] of table().get(lastName(symbol)) ?? []) {
-    const group = files[file] as SymbolGroup;
-    const found = group.symbols[row] as SymbolGroup["symbols"][number];
-    if (plainSymbol(symbolOf(group.prefix, found)) === symbol) entries.push(decodeRow(file, group, found));
+  const found = [...(table().get(symbol) ?? [])];
+  for (const separator of symbol.matchAll(/::|\./g)) {
+    const ending = in_namespace("", symbol.slice(separator.index + separator[0].length));
+    found.push(...(table().get(ending) ?? []));
   }
-  return entries;
+  return found
+    .filter(({ file, row }) => plainSymbol(symbolOf((files[file] as SymbolGroup).prefix, row)) === symbol)
+    .sort((a, b) => a.order - b.order)
+    .map(({ file, row }) => decodeRow(file, files[file] as SymbolGroup, row));
 }
 
 /** The first function of `file` that has one of these names. */
@@ -75,7 +90,19 @@ const homes: { readonly [kind in TraceKind]?: RegExp } = {
  * Of several, the one that stands where functions of this `kind` do.
  */
 export function findSymbol(name: string, kind?: TraceKind): SymbolEntry | null {
-  if (kind === "python") return findPython(name);
+  const key = `${kind} ${name}`;
+  let entry = answers.get(key);
+  if (entry === undefined) {
+    entry = kind === "python" ? findPython(name) : findCpp(name, kind);
+    answers.set(key, entry);
+  }
+  return entry;
+}
+
+/** The answers given: a recording asks for the same few names over and over. */
+const answers = new Map<string, SymbolEntry | null>();
+
+function findCpp(name: string, kind: TraceKind | undefined): SymbolEntry | null {
   const plain = plainSymbol(name);
   // Generated nodes print without the namespace they are generated into.
   const names = [
@@ -95,12 +122,11 @@ function findPython(name: string): SymbolEntry | null {
   for (let n = Math.min(2, parts.length); n >= 1; n--) {
     const tail = parts.slice(-n).join(".");
     const folder = parts.slice(1, -2).join("/"); // nn/modules/module
-    const rows = table().get(parts[parts.length - 1] as string) ?? [];
-    for (const [file] of rows) {
-      if (!file.startsWith("src/torch/") || file.includes("csrc-equivalent") || !file.includes(folder)) continue;
-      const found = symbolOfFile(file, tail);
-      if (found !== null) return found;
-    }
+    const places = table().get(in_namespace("", tail)) ?? [];
+    const found = places.find(
+      ({ file }) => file.startsWith("src/torch/") && !file.includes("csrc-equivalent") && file.includes(folder),
+    );
+    if (found !== undefined) return decodeRow(found.file, files[found.file] as SymbolGroup, found.row);
   }
   return null;
 }
