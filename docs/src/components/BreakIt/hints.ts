@@ -102,7 +102,7 @@ x.exp().backward();
 console.log(x.grad.item().toFixed(3));`,
     before: "1.649",
     after: "1.000",
-    because: "ExpBackward0 is written from this line, and no longer saves the result. The playground runs the generator again before it runs your program.",
+    because: "ExpBackward0 is written from this line, and no longer saves the result. The page runs the generator again before it runs your program.",
   },
   {
     page: "autograd",
@@ -178,7 +178,7 @@ console.log(String(trace.events.find((e) => e.kind === "loop").shape));`,
 console.log(String(torch.prelu(torch.tensor([-1.5, 2.5]), torch.tensor([0.25])).tolist()));`,
     before: "-0.375,2.5",
     after: "0,2.5",
-    because: "The loops of every dtype are written from this one line. The playground writes them again when you change it.",
+    because: "The loops of every dtype are written from this one line. The page writes them again before it runs your program.",
   },
   {
     page: "native",

@@ -3,6 +3,7 @@
  * @original
  */
 import useBaseUrl from "@docusaurus/useBaseUrl";
+import Playground from "@site/src/playground";
 import type { ReactNode } from "react";
 import { type Hint, hints } from "./hints";
 import styles from "./styles.module.css";
@@ -32,12 +33,10 @@ function One({ hint }: { readonly hint: Hint }): ReactNode {
           {hint.replace === "" ? null : lines("+", hint.replace, styles.new)}
         </code>
       </pre>
-      <pre className={styles.program} tabIndex={0} aria-label="A program that shows it">
-        <code>{hint.program}</code>
-      </pre>
       <p>
-        It prints <code>{hint.after}</code> instead of <code>{hint.before}</code>. {hint.because}
+        This program then prints <code>{hint.after}</code> instead of <code>{hint.before}</code>. {hint.because}
       </p>
+      <Playground code={`${hint.program}\n`} edits={[{ file: hint.file, find: hint.find, replace: hint.replace }]} />
     </section>
   );
 }
