@@ -37,7 +37,7 @@ export function computeStorageNbytesContiguous(sizes: readonly number[], itemsiz
   let size = 1;
   for (let dim = 0; dim < sizes.length; dim++) size *= sizes[dim] as number;
   const nbytes = itemsize * (storage_offset + size);
-  TORCH_CHECK(nbytes <= MAX_NBYTES, "Storage size calculation overflowed with sizes=", sizes);
+  if (nbytes > MAX_NBYTES) TORCH_CHECK(false, "Storage size calculation overflowed with sizes=", sizes);
   return nbytes;
 }
 
@@ -124,7 +124,8 @@ export function empty_cpu(
 
 /** What a structured kernel's wrapper makes its outputs with (C++: an overload of `empty_cpu`). */
 export function empty_cpu_options(size: readonly number[], options: TensorOptions): Tensor {
-  return empty_cpu(size, options.dtype(), options.pinned_memory(), options.memory_format_opt());
+  if (options.pinned_memory()) check_pin_memory(true);
+  return empty_generic(size, GetCPUAllocator(), cpu_ks, options.dtype(), options.memory_format_opt());
 }
 
 export function empty_strided_cpu(

@@ -70,6 +70,18 @@ export class TensorIteratorBuild extends TensorIteratorState {
     this.is_reduction_ = config.is_reduction_;
     this.enforce_linear_iteration_ = config.enforce_linear_iteration_;
     this.populate_operands(config);
+    if (!this.build_common_case(config)) this.build_general_case(config);
+    if (this.is_meta_) return;
+    const operands = this.operands_;
+    for (let i = 0; i < operands.length; i++) {
+      const op = operands[i] as OperandInfo;
+      const impl = (op.tensor_ as Tensor).impl_;
+      op.data = impl.data_view();
+      op.offset = impl.data_offset();
+    }
+  }
+
+  private build_general_case(config: TensorIteratorConfigBase): void {
     this.mark_outputs();
     if (config.check_mem_overlap_) this.compute_mem_overlaps();
     this.compute_shape(config);
@@ -81,14 +93,46 @@ export class TensorIteratorBuild extends TensorIteratorState {
       this.allocate_or_resize_outputs();
       if (!this.is_meta_) this.coalesce_dimensions();
     }
-    if (this.is_meta_) return;
+  }
+
+  // Note [The common case in one pass]
+  // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+  // Most iterators have one output still to be made and inputs that agree: one dtype, one shape of at least one dimension, on the
+  // CPU, contiguous. The phases would find that out one question at a time and each change nothing. Here it is asked in one loop, and the
+  // state left is the one that they leave (a test builds both ways and compares). What does not agree goes through the phases.
+  private build_common_case(config: TensorIteratorConfigBase): boolean {
     const operands = this.operands_;
-    for (let i = 0; i < operands.length; i++) {
-      const op = operands[i] as OperandInfo;
-      const impl = (op.tensor_ as Tensor).impl_;
-      op.data = impl.data_view();
-      op.offset = impl.data_offset();
+    if (operands.length < 2 || !config.has_common_case() || (operands[0] as OperandInfo).tensor_ !== null) return false;
+    const first = (operands[1] as OperandInfo).tensor_;
+    if (first === null) return false;
+    const { impl_ } = first;
+    const shape = impl_.sizes();
+    const dtype = impl_.dtype();
+    if (shape.length === 0 || !impl_.is_contiguous() || impl_.device() !== cpu) return false;
+    if (config.promote_integer_inputs_to_float_ && isIntegralType(dtype, true)) return false;
+    for (let i = 2; i < operands.length; i++) {
+      const tensor = (operands[i] as OperandInfo).tensor_;
+      if (tensor === null) return false;
+      const impl = tensor.impl_;
+      if (impl.dtype() !== dtype || impl.device() !== cpu || !impl.is_contiguous()) return false;
+      const sizes = impl.sizes();
+      if (sizes !== shape && !sizes_equal(sizes, shape)) return false;
     }
+    const output = operands[0] as OperandInfo;
+    output.is_output = true;
+    output.target_dtype = config.static_dtype_ ?? dtype;
+    output.device = cpu;
+    this.shape_ = shape;
+    this.all_ops_same_shape_ = true;
+    this.common_dtype_ = dtype;
+    this.owner_.set_output_raw_strided(
+      0,
+      shape,
+      CONTIGUOUS_STRIDES,
+      output.original_options(MemoryFormat.Contiguous),
+    );
+    this.use_unit_strides();
+    return true;
   }
 
   private populate_operands(config: TensorIteratorConfigBase): void {
@@ -369,12 +413,20 @@ export class TensorIteratorBuild extends TensorIteratorState {
         this.owner_.set_output_raw_strided(i, shape, this.strides_of_defined(), op.original_options(null));
       }
     }
-    if (shape.length > 1) this.has_coalesced_dimensions_ = true;
-    const strides = shape.length > 0 ? UNIT_STRIDE : NO_DIMS;
-    if (shape.length > 1) this.shape_ = [this.numel()];
+    this.use_unit_strides();
+    return true;
+  }
+
+  /** All elements in one dimension. */
+  private use_unit_strides(): void {
+    const ndim = this.shape_.length;
+    if (ndim > 1) {
+      this.has_coalesced_dimensions_ = true;
+      this.shape_ = [this.numel()];
+    }
+    const strides = ndim > 0 ? UNIT_STRIDE : NO_DIMS;
     const operands = this.operands_;
     for (let i = 0; i < operands.length; i++) (operands[i] as OperandInfo).strides = strides;
-    return true;
   }
 
   private strides_of_defined(): readonly number[] {

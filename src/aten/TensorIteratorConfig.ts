@@ -64,6 +64,17 @@ export class TensorIteratorConfigBase {
     return this.add_const_input(input);
   }
 
+  /** Nothing is wished that keeps agreeing inputs from Note [The common case in one pass] (TensorIteratorBuild.ts). */
+  has_common_case(): boolean {
+    return (
+      this.num_outputs_ === 1 &&
+      this.resize_outputs_ &&
+      !this.is_reduction_ &&
+      this.static_shape_ === null &&
+      this.static_device_ === null
+    );
+  }
+
   is_tensor_const(idx: number): boolean {
     return ((this.const_tensor_indices_ >> idx) & 1) === 1;
   }

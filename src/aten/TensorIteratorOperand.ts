@@ -41,9 +41,10 @@ export class OperandInfo {
   constructor(tensor: Tensor, is_const: boolean) {
     this.is_const = is_const;
     if (tensor.defined()) {
+      const impl = tensor.impl_;
       this.tensor_ = tensor;
-      this.device = tensor.device();
-      this.target_dtype = this.current_dtype = tensor.scalar_type();
+      this.device = impl.device();
+      this.target_dtype = this.current_dtype = impl.dtype();
     } else {
       this.tensor_ = null;
       this.device = null;

@@ -2,7 +2,7 @@
  * @file Operators of two tensors: arithmetic, comparison, logic. Metas say what is computed and check it; impls call a stub.
  * @mirrors aten/src/ATen/native/BinaryOps.cpp
  */
-import type { Scalar } from "../../c10/core/Scalar.ts";
+import { Scalar } from "../../c10/core/Scalar.ts";
 import { isComplexType, isIntegralType, ScalarType } from "../../c10/core/ScalarType.ts";
 import { TORCH_CHECK } from "../../c10/util/Exception.ts";
 import { Tensor } from "../generated/core/TensorBody.ts";
@@ -41,6 +41,7 @@ export const tanh_backward_stub = DEFINE_DISPATCH<structured_binary_fn>("tanh_ba
 
 /** The factor of `add` and `sub` may not be of a higher category than the result. */
 export function alpha_check(dtype: ScalarType, alpha: Scalar): void {
+  if (alpha === Scalar.ONE) return; // nearly every alpha, and right for every dtype
   TORCH_CHECK(!alpha.isBoolean() || dtype === ScalarType.Bool, "Boolean alpha only supported for Boolean results.");
   TORCH_CHECK(
     isComplexType(dtype) || !isIntegralType(dtype, true) || alpha.isIntegral(true),

@@ -153,6 +153,14 @@ export class DispatchKeySet {
     return new DispatchKeySet(this.lo_ & (full_backend_mask | ~other.lo_), this.hi_ & ~other.hi_);
   }
 
+  /** `this.or(included).sub(excluded).and(mask)`, which every call computes, without the two sets in between. */
+  orSubAnd(included: DispatchKeySet, excluded: DispatchKeySet, mask: DispatchKeySet): DispatchKeySet {
+    return new DispatchKeySet(
+      (this.lo_ | included.lo_) & (full_backend_mask | ~excluded.lo_) & mask.lo_,
+      (this.hi_ | included.hi_) & ~excluded.hi_ & mask.hi_,
+    );
+  }
+
   eq(other: DispatchKeySet): boolean {
     return this.lo_ === other.lo_ && this.hi_ === other.hi_;
   }

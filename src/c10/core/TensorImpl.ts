@@ -1,6 +1,8 @@
 /**
  * @file A tensor's substance: which storage it views, with what shape, dtype and keys, and what autograd knows about it.
  * @mirrors c10/core/TensorImpl.h
+ * @differs What C++ keeps in members of their own, an object here would cost an allocation per tensor: sizes and strides
+ * (`SizesAndStrides`) are two arrays, and the impl is its own PyObjectSlot.
  * @differs Sizes are plain numbers, so the symbolic and Python-overridden size policies do not exist; no named tensors, no Caffe2 remnants.
  * @see VariableVersion.ts, TensorImplContiguity.ts; aten/core/TensorBase.ts (the handle that everything above c10 passes)
  */
@@ -25,7 +27,6 @@ import {
 } from "./DispatchKeySet.ts";
 import { InferenceMode } from "./InferenceMode.ts";
 import { PyObjectSlot } from "./impl/PyObjectSlot.ts";
-import { SizesAndStrides } from "./impl/SizesAndStrides.ts";
 import { Layout } from "./Layout.ts";
 import { MemoryFormat, toString as memoryFormatToString } from "./MemoryFormat.ts";
 import { elementSize, type ScalarType, toString as scalarTypeToString } from "./ScalarType.ts";
@@ -112,16 +113,21 @@ function isContiguousShape(size: readonly number[]): boolean {
   return true;
 }
 
+/** The shape of a fresh impl: one empty dimension. */
+const ONE_EMPTY_DIM = [0];
+const UNIT_STRIDE = [1];
+
 let next_id = 0;
 
-export class TensorImpl {
+export class TensorImpl extends PyObjectSlot {
   storage_: Storage;
   /** Null: no gradient, no graph, no view; the ordinary state of an intermediate tensor under `no_grad`. */
   autograd_meta_: AutogradMetaInterface | null = null;
   /** Null: never asked for, version 0, shared with nobody yet. `version_counter()` makes it. */
   private version_counter_: VariableVersion | null = null;
-  readonly pyobj_slot_: PyObjectSlot = new PyObjectSlot();
-  private readonly sizes_and_strides_: SizesAndStrides = new SizesAndStrides();
+  private sizes_: number[] = ONE_EMPTY_DIM;
+  /** In elements. */
+  private strides_: number[] = UNIT_STRIDE;
   /** In elements. */
   private storage_offset_ = 0;
   private numel_ = 0;
@@ -150,6 +156,7 @@ export class TensorImpl {
     device_opt: Device | null = null,
     impl_type: "keyed" | "view" = "keyed",
   ) {
+    super();
     this.storage_ = storage;
     this.data_type_ = data_type;
     const storage_impl = storage.storage_impl_;
@@ -177,16 +184,16 @@ export class TensorImpl {
 
   /** The internal array: callers must not change it. */
   sizes(): number[] {
-    return this.sizes_and_strides_.sizes_;
+    return this.sizes_;
   }
 
   /** In elements; the internal array: callers must not change it. */
   strides(): number[] {
-    return this.sizes_and_strides_.strides_;
+    return this.strides_;
   }
 
   dim(): number {
-    return this.sizes_and_strides_.sizes_.length;
+    return this.sizes_.length;
   }
 
   numel(): number {
@@ -194,7 +201,7 @@ export class TensorImpl {
   }
 
   size(d: number): number {
-    const sizes = this.sizes_and_strides_.sizes_;
+    const sizes = this.sizes_;
     return sizes[maybe_wrap_dim(d, sizes.length, false)] as number;
   }
 
@@ -244,8 +251,8 @@ export class TensorImpl {
   set_sizes_contiguous(new_size: readonly number[]): void {
     if (!this.allow_tensor_metadata_change_) this.metadataChangeNotAllowed("set_sizes_contiguous");
     if (!isContiguousShape(new_size)) keepContiguousShape(new_size);
-    this.sizes_and_strides_.sizes_ = contiguous_sizes;
-    this.sizes_and_strides_.strides_ = contiguous_strides;
+    this.sizes_ = contiguous_sizes;
+    this.strides_ = contiguous_strides;
     this.numel_ = contiguous_numel;
     this.contiguity_ = contiguous_flags;
   }
@@ -282,8 +289,8 @@ export class TensorImpl {
       if (stride >= 0) strides[d] = stride;
       else strides[d] = d === ndim - 1 ? 1 : Math.max(sizes[d + 1] as number, 1) * (strides[d + 1] as number);
     }
-    this.sizes_and_strides_.sizes_ = sizes;
-    this.sizes_and_strides_.strides_ = strides;
+    this.sizes_ = sizes;
+    this.strides_ = strides;
     this.set_numel(numel);
     this.refresh_contiguous();
     if (storage_offset !== null) this.storage_offset_ = storage_offset;
@@ -299,7 +306,7 @@ export class TensorImpl {
     if (!this.allow_tensor_metadata_change_) this.metadataChangeNotAllowed("set_size");
     const sizes = this.sizes().slice();
     sizes[dim] = new_size;
-    this.sizes_and_strides_.sizes_ = sizes;
+    this.sizes_ = sizes;
     this.refresh_numel();
     this.refresh_contiguous();
   }
@@ -308,7 +315,7 @@ export class TensorImpl {
     if (!this.allow_tensor_metadata_change_) this.metadataChangeNotAllowed("set_stride");
     const strides = this.strides().slice();
     strides[dim] = new_stride;
-    this.sizes_and_strides_.strides_ = strides;
+    this.strides_ = strides;
     this.refresh_contiguous();
   }
 
@@ -317,7 +324,7 @@ export class TensorImpl {
     if (memory_format === MemoryFormat.Preserve) {
       TORCH_CHECK(false, "unsupported memory format ", memoryFormatToString(memory_format));
     }
-    this.sizes_and_strides_.strides_ = restride(this.sizes(), memory_format);
+    this.strides_ = restride(this.sizes(), memory_format);
     this.refresh_contiguous();
   }
 
@@ -572,11 +579,11 @@ export class TensorImpl {
    * @differs A filled pyobj slot counts for ever: the collector tells nobody when the front end lets go.
    */
   use_count(): number {
-    return this.pyobj_slot_.has_pyobj() ? this.use_count_ + 1 : this.use_count_;
+    return this.has_pyobj() ? this.use_count_ + 1 : this.use_count_;
   }
 
   pyobj_slot(): PyObjectSlot {
-    return this.pyobj_slot_;
+    return this;
   }
 
   // Shallow copies -----------------------------------------------------------------------------------------------------
@@ -622,8 +629,8 @@ export class TensorImpl {
     allow_tensor_metadata_change: boolean,
   ): void {
     dest.storage_ = src.storage_;
-    dest.sizes_and_strides_.sizes_ = src.sizes_and_strides_.sizes_;
-    dest.sizes_and_strides_.strides_ = src.sizes_and_strides_.strides_;
+    dest.sizes_ = src.sizes_;
+    dest.strides_ = src.strides_;
     dest.storage_offset_ = src.storage_offset_;
     dest.numel_ = src.numel_;
     dest.data_type_ = src.data_type_;

@@ -25,7 +25,7 @@ export const EMPTY_KS: DispatchKeySet = DispatchKeySet.EMPTY;
 
 /** The one formula of dispatch: the arguments' keys and the thread's own, less the excluded and the skipped ones. */
 export function computeDispatchKeySet(ks: DispatchKeySet, key_mask: DispatchKeySet): DispatchKeySet {
-  return ks.or(tls_included).sub(tls_excluded).and(key_mask);
+  return ks.orSubAnd(tls_included, tls_excluded, key_mask);
 }
 
 // MultiDispatchKeySet: every tensor among the arguments takes part, in lists and optionals too, and so does a generator.

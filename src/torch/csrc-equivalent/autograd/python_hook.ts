@@ -75,7 +75,7 @@ export function hand_over(values: readonly (TensorBase | null)[], filled: readon
   if (GradMode.is_enabled()) return;
   for (const value of values) {
     if (value === null) continue;
-    const slot = value.cdata.impl_.pyobj_slot_;
+    const slot = value.cdata.impl_;
     if (filled.includes(slot)) slot.unchecked_clear_pyobj();
   }
 }

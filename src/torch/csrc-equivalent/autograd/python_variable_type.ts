@@ -26,7 +26,7 @@ export function set_pynew(fn: LegacyConstructor): void {
 /** A Python object `THPVariable`: the engine's tensor and the hooks that Python code hung on it. */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the methods are put on the prototype by THPVariable_initModule
 export class TensorBase {
-  /** Invariant: `cdata.impl_.pyobj_slot_` leads back to this object. */
+  /** Invariant: `cdata.impl_.pyobj_slot()` leads back to this object. */
   cdata: AtTensor;
   backward_hooks: unknown;
   post_accumulate_grad_hooks: unknown;
@@ -37,7 +37,7 @@ export class TensorBase {
     this.cdata = first === kWrap ? (second as AtTensor) : pynew(new.target, Array.prototype.slice.call(arguments));
     this.backward_hooks = null;
     this.post_accumulate_grad_hooks = null;
-    this.cdata.impl_.pyobj_slot_.init_pyobj(this);
+    this.cdata.impl_.init_pyobj(this);
   }
 }
 

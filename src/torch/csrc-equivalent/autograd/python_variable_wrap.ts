@@ -11,7 +11,7 @@ type TensorType<T extends TensorBase> = abstract new (...args: never[]) => T;
 /** None for an undefined tensor; the object wrapped before if there is one. */
 export function THPVariable_Wrap(var_: AtTensor): Tensor | null {
   const impl = var_.impl_;
-  const obj = impl.pyobj_slot_.check_pyobj();
+  const obj = impl.check_pyobj();
   if (obj !== null) return obj as Tensor;
   if (!var_.defined()) return null;
   return new THPVariableClass(kWrap, var_);

@@ -30,7 +30,7 @@ export function incref(t: Tensor): void {
 
 export function decref(t: Tensor): void {
   const impl = t.impl_;
-  if (--impl.use_count_ === 0 && !impl.pyobj_slot_.has_pyobj()) {
+  if (--impl.use_count_ === 0 && !impl.has_pyobj()) {
     const storage_impl = impl.storage_.storage_impl_;
     if (storage_impl !== null) storage_impl.use_count_--;
   }

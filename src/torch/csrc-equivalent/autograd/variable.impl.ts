@@ -119,7 +119,7 @@ export function update_tensor_hooks_on_new_gradfn(self: TensorBase, old_fn: Node
   TORCH_INTERNAL_ASSERT(meta !== null);
   meta.cpp_hooks_list_ = null;
   // The front end's list of hooks belongs to the old node too (`reset_backward_hooks`).
-  const pyobj = self.impl_.pyobj_slot_.check_pyobj() as { backward_hooks: unknown } | null;
+  const pyobj = self.impl_.check_pyobj() as { backward_hooks: unknown } | null;
   if (pyobj !== null) pyobj.backward_hooks = null;
   if (meta.retains_grad_) {
     TORCH_INTERNAL_ASSERT(old_fn !== null);

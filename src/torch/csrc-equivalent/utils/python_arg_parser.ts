@@ -10,7 +10,7 @@
  * of arguments leaves only one plausible, the error says which argument is wrong; otherwise it is a table of all signatures.
  */
 import { TypeError_, warn } from "../../../c10/util/Exception.ts";
-import { TensorBase } from "../autograd/python_variable_type.ts";
+import { TensorBase, THPVariable_CheckExact } from "../autograd/python_variable_type.ts";
 import { check_has_torch_function } from "./disable_torch_function.ts";
 import { format_invalid_args } from "./invalid_arguments.ts";
 import { PythonArgs } from "./python_arg_parser_args.ts";
@@ -43,6 +43,10 @@ export class FunctionSignature {
   readonly index: number;
   readonly hidden: boolean;
   readonly deprecated: boolean;
+  /** One more than the place of the last parameter without a default. */
+  private readonly num_required_args: number;
+  /** How many parameters, from the first, are positional and take a tensor. */
+  private readonly num_tensor_args: number;
   /** `view(2, 3)` for `view([2, 3])`: the only positional parameter is a list of ints. */
   private readonly allow_varargs_intlist: boolean;
 
@@ -64,9 +68,26 @@ export class FunctionSignature {
     this.max_pos_args = max_pos_args === -1 ? this.params.length : max_pos_args;
     this.min_args = this.params.filter((param) => !param.optional).length;
     this.index = index;
+    this.num_required_args = this.params.findLastIndex((param) => !param.optional) + 1;
+    const other = this.params.findIndex((param) => param.keyword_only || param.type_ !== ParameterType.TENSOR);
+    this.num_tensor_args = other === -1 ? this.params.length : other;
     const type = this.params[0]?.type_;
     this.allow_varargs_intlist =
       this.max_pos_args === 1 && (type === ParameterType.INT_LIST || type === ParameterType.SYM_INT_LIST);
+  }
+
+  /** The usual call: nothing but plain tensors, all positional. False: look closer. */
+  private parse_tensors(args: readonly unknown[], dst: unknown[]): boolean {
+    const params = this.params;
+    const nargs = args.length;
+    if (nargs > this.num_tensor_args) return false;
+    for (let i = 0; i < nargs; i++) {
+      const obj = args[i];
+      if (!THPVariable_CheckExact(obj)) return false;
+      dst[i] = obj;
+    }
+    for (let i = nargs; i < params.length; i++) dst[i] = null;
+    return true;
   }
 
   /** Fills `dst`; false if the arguments do not fit, or an error that says why. */
@@ -79,14 +100,15 @@ export class FunctionSignature {
     raise_exception: boolean,
   ): boolean {
     const nargs = args.length;
-    let remaining_kwargs = kwargs === null ? 0 : kwargs_size(kwargs);
     if (nargs > this.max_pos_args && !this.allow_varargs_intlist) {
       if (raise_exception) extra_args(this, nargs);
       return false;
     }
     if (overloaded_args.length > 0) overloaded_args.length = 0;
     if (self !== null && check_has_torch_function(self, true)) append_overloaded_arg(overloaded_args, self);
+    if (kwargs === null && nargs >= this.num_required_args && this.parse_tensors(args, dst)) return true;
 
+    let remaining_kwargs = kwargs === null ? 0 : kwargs_size(kwargs);
     failed_idx[0] = -1;
     let arg_pos = 0;
     const params = this.params;
