@@ -9,6 +9,7 @@ import { get_default_dtype } from "../c10/core/DefaultDtype.ts";
 import { Device } from "../c10/core/Device.ts";
 import { DeviceType } from "../c10/core/DeviceType.ts";
 import { MemoryFormat } from "../c10/core/MemoryFormat.ts";
+import type { TensorImpl } from "../c10/core/TensorImpl.ts";
 import { canCast, isIntegralType, ScalarType, toString } from "../c10/core/ScalarType.ts";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../c10/util/Exception.ts";
 import { tracer } from "../c10/util/Trace.ts";
@@ -97,40 +98,41 @@ export class TensorIteratorBuild extends TensorIteratorState {
 
   // Note [The common case in one pass]
   // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-  // Most iterators have one output still to be made and inputs that agree: one dtype, one shape of at least one dimension, on the
-  // CPU, contiguous. The phases would find that out one question at a time and each change nothing. Here it is asked in one loop, and the
-  // state left is the one that they leave (a test builds both ways and compares). What does not agree goes through the phases.
+  // Most iterators have one output, and operands that agree: one dtype, one shape of at least one dimension, on the CPU, contiguous;
+  // or the output is still to be made. The phases would find that out one question at a time, and each change nothing. Here it is
+  // asked in one loop, and the state left is the one that they leave (a test builds both ways and compares). What does not agree
+  // goes through the phases.
   private build_common_case(config: TensorIteratorConfigBase): boolean {
     const operands = this.operands_;
-    if (operands.length < 2 || !config.has_common_case() || (operands[0] as OperandInfo).tensor_ !== null) return false;
+    if (operands.length < 2 || !config.has_common_case()) return false;
     const first = (operands[1] as OperandInfo).tensor_;
     if (first === null) return false;
-    const { impl_ } = first;
-    const shape = impl_.sizes();
-    const dtype = impl_.dtype();
-    if (shape.length === 0 || !impl_.is_contiguous() || impl_.device() !== cpu) return false;
+    const model = first.impl_;
+    const shape = model.sizes();
+    const dtype = model.dtype();
+    if (shape.length === 0 || !model.is_contiguous() || model.device() !== cpu) return false;
     if (config.promote_integer_inputs_to_float_ && isIntegralType(dtype, true)) return false;
     for (let i = 2; i < operands.length; i++) {
       const tensor = (operands[i] as OperandInfo).tensor_;
-      if (tensor === null) return false;
-      const impl = tensor.impl_;
-      if (impl.dtype() !== dtype || impl.device() !== cpu || !impl.is_contiguous()) return false;
-      const sizes = impl.sizes();
-      if (sizes !== shape && !sizes_equal(sizes, shape)) return false;
+      if (tensor === null || !agrees(tensor.impl_, model)) return false;
     }
     const output = operands[0] as OperandInfo;
+    if (output.tensor_ === null) {
+      output.target_dtype = config.static_dtype_ ?? dtype;
+      output.device = cpu;
+    } else {
+      if (!agrees(output.tensor_.impl_, model)) return false;
+      for (let i = 1; i < operands.length; i++) {
+        const input = (operands[i] as OperandInfo).tensor_ as Tensor;
+        if (input.impl_ === output.tensor_.impl_) output.is_read_write = true;
+        else if (config.check_mem_overlap_) assert_no_partial_overlap(output.tensor_, input);
+      }
+    }
     output.is_output = true;
-    output.target_dtype = config.static_dtype_ ?? dtype;
-    output.device = cpu;
     this.shape_ = shape;
     this.all_ops_same_shape_ = true;
     this.common_dtype_ = dtype;
-    this.owner_.set_output_raw_strided(
-      0,
-      shape,
-      CONTIGUOUS_STRIDES,
-      output.original_options(MemoryFormat.Contiguous),
-    );
+    this.owner_.set_output_raw_strided(0, shape, CONTIGUOUS_STRIDES, output.original_options(MemoryFormat.Contiguous));
     this.use_unit_strides();
     return true;
   }
@@ -562,6 +564,12 @@ export class TensorIteratorBuild extends TensorIteratorState {
       op.restore_original_tensor();
     }
   }
+}
+
+function agrees(impl: TensorImpl, model: TensorImpl): boolean {
+  if (impl.dtype() !== model.dtype() || impl.device() !== cpu || !impl.is_contiguous()) return false;
+  const sizes = impl.sizes();
+  return sizes === model.sizes() || sizes_equal(sizes, model.sizes());
 }
 
 function permuted(input: readonly number[], perm: readonly number[]): number[] {

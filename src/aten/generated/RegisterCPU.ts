@@ -33,7 +33,11 @@ function wrapper_CPU_out_abs_out(_ks: DispatchKeySet, self: Tensor, out: Tensor)
 
 // sgn(Tensor self) -> Tensor   native_functions.yaml:64
 class structured_sgn_out_functional extends native.structured_sgn_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -119,7 +123,11 @@ function wrapper_CPU_sgn_(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:101
 class structured_ufunc_add_CPU_functional extends native.structured_ufunc_add_CPU {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -205,7 +213,11 @@ function wrapper_CPU_add__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
 
 // addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:137
 class structured_addmv_out_cpu_functional extends native.structured_addmv_out_cpu {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -285,7 +297,11 @@ function wrapper_CPU_addmv_(_ks: DispatchKeySet, self: Tensor, mat: Tensor, vec:
 
 // all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:160
 class structured_all_out_functional extends native.structured_all_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -336,7 +352,11 @@ function wrapper_CPU_all_out_out(_ks: DispatchKeySet, self: Tensor, dim: number,
 
 // all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:166
 class structured_all_dims_out_functional extends native.structured_all_dims_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -387,7 +407,11 @@ function wrapper_CPU_all_out_dims_out(_ks: DispatchKeySet, self: Tensor, dim: nu
 
 // any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:199
 class structured_any_out_functional extends native.structured_any_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -438,7 +462,11 @@ function wrapper_CPU_any_out_out(_ks: DispatchKeySet, self: Tensor, dim: number,
 
 // any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:205
 class structured_any_dims_out_functional extends native.structured_any_dims_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -495,7 +523,11 @@ function wrapper_CPU_start_out_arange_out(_ks: DispatchKeySet, start: Scalar, en
 
 // argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:257
 class structured_argmax_out_functional extends native.structured_argmax_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -546,7 +578,11 @@ function wrapper_CPU_argmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: numb
 
 // argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:269
 class structured_argmin_out_functional extends native.structured_argmin_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -603,7 +639,11 @@ function wrapper_CPU__as_strided(_ks: DispatchKeySet, self: Tensor, size: number
 
 // baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:299
 class structured_baddbmm_out_cpu_functional extends native.structured_baddbmm_out_cpu {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -701,7 +741,11 @@ function wrapper_CPU_float_bernoulli_(_ks: DispatchKeySet, self: Tensor, p: numb
 
 // bitwise_not(Tensor self) -> Tensor   native_functions.yaml:362
 class structured_bitwise_not_out_functional extends native.structured_bitwise_not_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -811,7 +855,11 @@ function wrapper_CPU_out_logical_or_out(_ks: DispatchKeySet, self: Tensor, other
 
 // bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:462
 class structured_bmm_out_cpu_functional extends native.structured_bmm_out_cpu {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -862,7 +910,11 @@ function wrapper_CPU_bmm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tensor
 
 // cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml:494
 class structured_cat_out_cpu_functional extends native.structured_cat_out_cpu {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -913,7 +965,11 @@ function wrapper_CPU_cat_out_out(_ks: DispatchKeySet, tensors: Tensor[], dim: nu
 
 // clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml:513
 class structured_clamp_out_functional extends native.structured_clamp_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -999,7 +1055,11 @@ function wrapper_CPU_clamp_(_ks: DispatchKeySet, self: Tensor, min: Scalar | nul
 
 // clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml:521
 class structured_clamp_Tensor_out_functional extends native.structured_clamp_Tensor_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1085,7 +1145,11 @@ function wrapper_CPU_clamp__Tensor(_ks: DispatchKeySet, self: Tensor, min: Tenso
 
 // clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml:557
 class structured_clamp_max_out_functional extends native.structured_clamp_max_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1171,7 +1235,11 @@ function wrapper_CPU_clamp_max_(_ks: DispatchKeySet, self: Tensor, max: Scalar):
 
 // clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml:563
 class structured_clamp_max_Tensor_out_functional extends native.structured_clamp_max_Tensor_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1257,7 +1325,11 @@ function wrapper_CPU_clamp_max__Tensor(_ks: DispatchKeySet, self: Tensor, max: T
 
 // clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml:595
 class structured_clamp_min_out_functional extends native.structured_clamp_min_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1343,7 +1415,11 @@ function wrapper_CPU_clamp_min_(_ks: DispatchKeySet, self: Tensor, min: Scalar):
 
 // clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml:601
 class structured_clamp_min_Tensor_out_functional extends native.structured_clamp_min_Tensor_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1429,7 +1505,11 @@ function wrapper_CPU_clamp_min__Tensor(_ks: DispatchKeySet, self: Tensor, min: T
 
 // div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:652
 class structured_div_out_functional extends native.structured_div_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1515,7 +1595,11 @@ function wrapper_CPU_div__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
 
 // div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml:672
 class structured_div_out_mode_functional extends native.structured_div_out_mode {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1631,7 +1715,11 @@ function wrapper_CPU__empty_strided(_ks: DispatchKeySet, size: number[], stride:
 
 // exp(Tensor self) -> Tensor   native_functions.yaml:831
 class structured_exp_out_functional extends native.structured_exp_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1729,7 +1817,11 @@ function wrapper_CPU_Tensor_fill_(_ks: DispatchKeySet, self: Tensor, value: Tens
 
 // index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml:909
 class structured_index_out_functional extends native.structured_index_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1796,7 +1888,11 @@ function wrapper_CPU__isnan(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // log(Tensor self) -> Tensor   native_functions.yaml:1019
 class structured_log_out_functional extends native.structured_log_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1882,7 +1978,11 @@ function wrapper_CPU_log_(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1047
 class structured_log_softmax_cpu_out_functional extends native.structured_log_softmax_cpu_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -1933,7 +2033,11 @@ function wrapper_CPU__log_softmax_out_out(_ks: DispatchKeySet, self: Tensor, dim
 
 // _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1056
 class structured_log_softmax_backward_cpu_out_functional extends native.structured_log_softmax_backward_cpu_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -1984,8 +2088,13 @@ function wrapper_CPU__log_softmax_backward_data_out_out(_ks: DispatchKeySet, gra
 
 // max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1075
 class structured_max_out_functional extends native.structured_max_out {
-  outputs_0: Tensor = undefined_output;
-  outputs_1: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  declare outputs_1: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+    this.outputs_1 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     if (output_idx === 0) {
       this.outputs_0 = create_out(sizes, strides, options);
@@ -2059,7 +2168,11 @@ function wrapper_CPU_max_out_dim_max(_ks: DispatchKeySet, self: Tensor, dim: num
 
 // amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1098
 class structured_amax_out_functional extends native.structured_amax_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2110,7 +2223,11 @@ function wrapper_CPU_amax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number
 
 // mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1122
 class structured_mean_out_functional extends native.structured_mean_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2161,8 +2278,13 @@ function wrapper_CPU_mean_out_out(_ks: DispatchKeySet, self: Tensor, dim: number
 
 // min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1135
 class structured_min_out_functional extends native.structured_min_out {
-  outputs_0: Tensor = undefined_output;
-  outputs_1: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  declare outputs_1: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+    this.outputs_1 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     if (output_idx === 0) {
       this.outputs_0 = create_out(sizes, strides, options);
@@ -2236,7 +2358,11 @@ function wrapper_CPU_min_out_dim_min(_ks: DispatchKeySet, self: Tensor, dim: num
 
 // amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1150
 class structured_amin_out_functional extends native.structured_amin_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2287,7 +2413,11 @@ function wrapper_CPU_amin_out_out(_ks: DispatchKeySet, self: Tensor, dim: number
 
 // mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:1161
 class structured_mm_out_cpu_functional extends native.structured_mm_out_cpu {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2338,7 +2468,11 @@ function wrapper_CPU_mm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tensor,
 
 // mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1181
 class structured_mul_out_functional extends native.structured_mul_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2430,7 +2564,11 @@ function wrapper_CPU_generator_out_randperm_out(_ks: DispatchKeySet, n: number, 
 
 // reciprocal(Tensor self) -> Tensor   native_functions.yaml:1403
 class structured_reciprocal_out_functional extends native.structured_reciprocal_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2516,7 +2654,11 @@ function wrapper_CPU_reciprocal_(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // neg(Tensor self) -> Tensor   native_functions.yaml:1423
 class structured_neg_out_functional extends native.structured_neg_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2632,7 +2774,11 @@ function wrapper_CPU___prelu_kernel_backward(_ks: DispatchKeySet, grad_output: T
 
 // rsqrt(Tensor self) -> Tensor   native_functions.yaml:1499
 class structured_rsqrt_out_functional extends native.structured_rsqrt_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2718,7 +2864,11 @@ function wrapper_CPU_rsqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // sigmoid(Tensor self) -> Tensor   native_functions.yaml:1535
 class structured_sigmoid_out_functional extends native.structured_sigmoid_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2804,7 +2954,11 @@ function wrapper_CPU_sigmoid_(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1596
 class structured_softmax_cpu_out_functional extends native.structured_softmax_cpu_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2855,7 +3009,11 @@ function wrapper_CPU__softmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: nu
 
 // _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1605
 class structured_softmax_backward_cpu_out_functional extends native.structured_softmax_backward_cpu_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2906,7 +3064,11 @@ function wrapper_CPU__softmax_backward_data_out_out(_ks: DispatchKeySet, grad_ou
 
 // sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1703
 class structured_sum_out_functional extends native.structured_sum_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2957,7 +3119,11 @@ function wrapper_CPU_sum_out_IntList_out(_ks: DispatchKeySet, self: Tensor, dim:
 
 // sqrt(Tensor self) -> Tensor   native_functions.yaml:1723
 class structured_sqrt_out_functional extends native.structured_sqrt_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3043,7 +3209,11 @@ function wrapper_CPU_sqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // tanh(Tensor self) -> Tensor   native_functions.yaml:1758
 class structured_tanh_out_functional extends native.structured_tanh_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3129,7 +3299,11 @@ function wrapper_CPU_tanh_(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml:1778
 class structured_threshold_out_functional extends native.structured_threshold_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3215,7 +3389,11 @@ function wrapper_CPU_threshold_(_ks: DispatchKeySet, self: Tensor, threshold: Sc
 
 // threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml:1802
 class structured_threshold_backward_out_functional extends native.structured_threshold_backward_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3288,7 +3466,11 @@ function wrapper_CPU__zero_(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1923
 class structured_sub_out_functional extends native.structured_sub_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3380,7 +3562,11 @@ function wrapper_CPU_Tensor_rsub(_ks: DispatchKeySet, self: Tensor, other: Tenso
 
 // addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:1984
 class structured_addmm_out_cpu_functional extends native.structured_addmm_out_cpu {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -3520,7 +3706,11 @@ function wrapper_CPU__view(_ks: DispatchKeySet, self: Tensor, size: number[]): T
 
 // scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2178
 class structured_scatter_src_out_functional extends native.structured_scatter_src_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -3600,7 +3790,11 @@ function wrapper_CPU_scatter__src(_ks: DispatchKeySet, self: Tensor, dim: number
 
 // scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml:2193
 class structured_scatter_value_out_functional extends native.structured_scatter_value_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -3680,7 +3874,11 @@ function wrapper_CPU_scatter__value(_ks: DispatchKeySet, self: Tensor, dim: numb
 
 // scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml:2208
 class structured_scatter_reduce_out_functional extends native.structured_scatter_reduce_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -3760,7 +3958,11 @@ function wrapper_CPU_scatter__reduce(_ks: DispatchKeySet, self: Tensor, dim: num
 
 // scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml:2222
 class structured_scatter_value_reduce_out_functional extends native.structured_scatter_value_reduce_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -3840,7 +4042,11 @@ function wrapper_CPU_scatter__value_reduce(_ks: DispatchKeySet, self: Tensor, di
 
 // scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2236
 class structured_scatter_add_functional extends native.structured_scatter_add {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -3920,7 +4126,11 @@ function wrapper_CPU_scatter_add_(_ks: DispatchKeySet, self: Tensor, dim: number
 
 // eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2701
 class structured_eq_Scalar_out_functional extends native.structured_eq_Scalar_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4006,7 +4216,11 @@ function wrapper_CPU_eq__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
 
 // eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2715
 class structured_eq_Tensor_out_functional extends native.structured_eq_Tensor_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4092,7 +4306,11 @@ function wrapper_CPU_eq__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
 
 // bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2292
 class structured_bitwise_and_out_functional extends native.structured_bitwise_and_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4178,7 +4396,11 @@ function wrapper_CPU_bitwise_and__Tensor(_ks: DispatchKeySet, self: Tensor, othe
 
 // bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2358
 class structured_bitwise_or_out_functional extends native.structured_bitwise_or_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4594,7 +4816,11 @@ function wrapper_CPU__uniform_(_ks: DispatchKeySet, self: Tensor, from: number, 
 
 // ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2663
 class structured_ne_Scalar_out_functional extends native.structured_ne_Scalar_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4680,7 +4906,11 @@ function wrapper_CPU_ne__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
 
 // ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2677
 class structured_ne_Tensor_out_functional extends native.structured_ne_Tensor_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4766,7 +4996,11 @@ function wrapper_CPU_ne__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
 
 // ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2729
 class structured_ge_Scalar_out_functional extends native.structured_ge_Scalar_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4852,7 +5086,11 @@ function wrapper_CPU_ge__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
 
 // ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2743
 class structured_ge_Tensor_out_functional extends native.structured_ge_Tensor_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4938,7 +5176,11 @@ function wrapper_CPU_ge__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
 
 // le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2767
 class structured_le_Scalar_out_functional extends native.structured_le_Scalar_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -5024,7 +5266,11 @@ function wrapper_CPU_le__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
 
 // le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2781
 class structured_le_Tensor_out_functional extends native.structured_le_Tensor_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -5110,7 +5356,11 @@ function wrapper_CPU_le__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
 
 // gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2805
 class structured_gt_Scalar_out_functional extends native.structured_gt_Scalar_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -5196,7 +5446,11 @@ function wrapper_CPU_gt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
 
 // gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2819
 class structured_gt_Tensor_out_functional extends native.structured_gt_Tensor_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -5282,7 +5536,11 @@ function wrapper_CPU_gt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
 
 // lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2843
 class structured_lt_Scalar_out_functional extends native.structured_lt_Scalar_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -5368,7 +5626,11 @@ function wrapper_CPU_lt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
 
 // lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2857
 class structured_lt_Tensor_out_functional extends native.structured_lt_Tensor_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -5478,7 +5740,11 @@ function wrapper_CPU_out_nonzero_out(_ks: DispatchKeySet, self: Tensor, out: Ten
 
 // gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml:2908
 class structured_gather_out_functional extends native.structured_gather_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -5553,7 +5819,11 @@ function wrapper_CPU_unary_out_max_out(_ks: DispatchKeySet, self: Tensor, out: T
 
 // maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2943
 class structured_maximum_out_functional extends native.structured_maximum_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -5608,7 +5878,11 @@ function wrapper_CPU_maximum_out_out(_ks: DispatchKeySet, self: Tensor, other: T
 
 // minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2972
 class structured_minimum_out_functional extends native.structured_minimum_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -5663,7 +5937,11 @@ function wrapper_CPU_minimum_out_out(_ks: DispatchKeySet, self: Tensor, other: T
 
 // all(Tensor self) -> Tensor   native_functions.yaml:2995
 class structured_all_all_out_functional extends native.structured_all_all_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -5714,7 +5992,11 @@ function wrapper_CPU_all_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Ten
 
 // any(Tensor self) -> Tensor   native_functions.yaml:3008
 class structured_any_all_out_functional extends native.structured_any_all_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -5771,7 +6053,11 @@ function wrapper_CPU__equal(_ks: DispatchKeySet, self: Tensor, other: Tensor): b
 
 // pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:3035
 class structured_pow_Tensor_Tensor_out_functional extends native.structured_pow_Tensor_Tensor_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -5857,7 +6143,11 @@ function wrapper_CPU_pow__Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Te
 
 // pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:3048
 class structured_pow_Scalar_out_functional extends native.structured_pow_Scalar_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -5908,7 +6198,11 @@ function wrapper_CPU_pow_out_Scalar_out(_ks: DispatchKeySet, self: Scalar, expon
 
 // pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:3061
 class structured_pow_Tensor_Scalar_out_functional extends native.structured_pow_Tensor_Scalar_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -6000,8 +6294,13 @@ function wrapper_CPU__normal_(_ks: DispatchKeySet, self: Tensor, mean: number, s
 
 // nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:3119
 class structured_nll_loss_forward_out_cpu_functional extends native.structured_nll_loss_forward_out_cpu {
-  outputs_0: Tensor = undefined_output;
-  outputs_1: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  declare outputs_1: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+    this.outputs_1 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     if (output_idx === 0) {
       this.outputs_0 = create_out(sizes, strides, options);
@@ -6075,7 +6374,11 @@ function wrapper_CPU_nll_loss_forward_out_output(_ks: DispatchKeySet, self: Tens
 
 // nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:3129
 class structured_nll_loss_backward_out_cpu_functional extends native.structured_nll_loss_backward_out_cpu {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -6150,7 +6453,11 @@ function wrapper_CPU_grad_input_nll_loss2d_backward_out(_ks: DispatchKeySet, gra
 
 // sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:3169
 class structured_sigmoid_backward_out_functional extends native.structured_sigmoid_backward_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -6205,7 +6512,11 @@ function wrapper_CPU_sigmoid_backward_out_grad_input(_ks: DispatchKeySet, grad_o
 
 // tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:3182
 class structured_tanh_backward_out_functional extends native.structured_tanh_backward_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);

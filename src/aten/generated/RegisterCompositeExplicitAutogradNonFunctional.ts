@@ -25,7 +25,11 @@ function create_out(sizes: readonly number[], strides: readonly number[], option
 
 // sgn(Tensor self) -> Tensor   native_functions.yaml:64
 class structured_sgn_default_backend_functional extends native.structured_sgn {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -80,7 +84,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_sgn_(_ks: DispatchKeySet
 
 // add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:101
 class structured_add_Tensor_default_backend_functional extends native.structured_add_Tensor {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -135,7 +143,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_add__Tensor(_ks: Dispatc
 
 // addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:137
 class structured_addmv_default_backend_functional extends native.structured_addmv {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -186,7 +198,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_addmv_(_ks: DispatchKeyS
 
 // all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:160
 class structured_all_dim_default_backend_functional extends native.structured_all_dim {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -208,7 +224,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_all_dim(_ks: DispatchKey
 
 // all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:166
 class structured_all_dims_default_backend_functional extends native.structured_all_dims {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -230,7 +250,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_all_dims(_ks: DispatchKe
 
 // any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:199
 class structured_any_dim_default_backend_functional extends native.structured_any_dim {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -252,7 +276,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_any_dim(_ks: DispatchKey
 
 // any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:205
 class structured_any_dims_default_backend_functional extends native.structured_any_dims {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -274,7 +302,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_any_dims(_ks: DispatchKe
 
 // argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:257
 class structured_argmax_default_backend_functional extends native.structured_argmax {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -296,7 +328,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_argmax(_ks: DispatchKeyS
 
 // argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:269
 class structured_argmin_default_backend_functional extends native.structured_argmin {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -324,7 +360,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional__as_strided_(_ks: Dispat
 
 // baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:299
 class structured_baddbmm_default_backend_functional extends native.structured_baddbmm {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -381,7 +421,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_p_bernoulli(_ks: Dispatc
 
 // bitwise_not(Tensor self) -> Tensor   native_functions.yaml:362
 class structured_bitwise_not_default_backend_functional extends native.structured_bitwise_not {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -436,7 +480,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_not_(_ks: Dispat
 
 // bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:462
 class structured_bmm_default_backend_functional extends native.structured_bmm {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -458,7 +506,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_bmm(_ks: DispatchKeySet,
 
 // cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml:494
 class structured_cat_default_backend_functional extends native.structured_cat {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -480,7 +532,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_cat(_ks: DispatchKeySet,
 
 // clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml:513
 class structured_clamp_default_backend_functional extends native.structured_clamp {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -535,7 +591,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_clamp_(_ks: DispatchKeyS
 
 // clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml:521
 class structured_clamp_Tensor_default_backend_functional extends native.structured_clamp_Tensor {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -590,7 +650,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_clamp__Tensor(_ks: Dispa
 
 // clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml:557
 class structured_clamp_max_default_backend_functional extends native.structured_clamp_max {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -645,7 +709,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_clamp_max_(_ks: Dispatch
 
 // clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml:563
 class structured_clamp_max_Tensor_default_backend_functional extends native.structured_clamp_max_Tensor {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -700,7 +768,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_clamp_max__Tensor(_ks: D
 
 // clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml:595
 class structured_clamp_min_default_backend_functional extends native.structured_clamp_min {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -755,7 +827,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_clamp_min_(_ks: Dispatch
 
 // clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml:601
 class structured_clamp_min_Tensor_default_backend_functional extends native.structured_clamp_min_Tensor {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -816,7 +892,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional__copy(_ks: DispatchKeySe
 
 // div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:652
 class structured_div_Tensor_default_backend_functional extends native.structured_div_Tensor {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -871,7 +951,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_div__Tensor(_ks: Dispatc
 
 // div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml:672
 class structured_div_Tensor_mode_default_backend_functional extends native.structured_div_Tensor_mode {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -932,7 +1016,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional__new_empty_strided(_ks: 
 
 // exp(Tensor self) -> Tensor   native_functions.yaml:831
 class structured_exp_default_backend_functional extends native.structured_exp {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -987,7 +1075,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_exp_(_ks: DispatchKeySet
 
 // index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml:909
 class structured_index_Tensor_default_backend_functional extends native.structured_index_Tensor {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1011,7 +1103,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_index_Tensor(_ks: Dispat
 
 // log(Tensor self) -> Tensor   native_functions.yaml:1019
 class structured_log_default_backend_functional extends native.structured_log {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1066,7 +1162,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_log_(_ks: DispatchKeySet
 
 // _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1047
 class structured__log_softmax_default_backend_functional extends native.structured__log_softmax {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -1088,7 +1188,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional__log_softmax(_ks: Dispat
 
 // _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1056
 class structured__log_softmax_backward_data_default_backend_functional extends native.structured__log_softmax_backward_data {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -1110,8 +1214,13 @@ function wrapper_CompositeExplicitAutogradNonFunctional__log_softmax_backward_da
 
 // max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1075
 class structured_max_dim_default_backend_functional extends native.structured_max_dim {
-  outputs_0: Tensor = undefined_output;
-  outputs_1: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  declare outputs_1: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+    this.outputs_1 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     if (output_idx === 0) {
       this.outputs_0 = create_out(sizes, strides, options);
@@ -1142,7 +1251,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_max_dim(_ks: DispatchKey
 
 // amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1098
 class structured_amax_default_backend_functional extends native.structured_amax {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -1164,7 +1277,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_amax(_ks: DispatchKeySet
 
 // mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1122
 class structured_mean_dim_default_backend_functional extends native.structured_mean_dim {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -1186,8 +1303,13 @@ function wrapper_CompositeExplicitAutogradNonFunctional_mean_dim(_ks: DispatchKe
 
 // min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1135
 class structured_min_dim_default_backend_functional extends native.structured_min_dim {
-  outputs_0: Tensor = undefined_output;
-  outputs_1: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  declare outputs_1: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+    this.outputs_1 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     if (output_idx === 0) {
       this.outputs_0 = create_out(sizes, strides, options);
@@ -1218,7 +1340,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_min_dim(_ks: DispatchKey
 
 // amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1150
 class structured_amin_default_backend_functional extends native.structured_amin {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -1240,7 +1366,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_amin(_ks: DispatchKeySet
 
 // mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:1161
 class structured_mm_default_backend_functional extends native.structured_mm {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -1262,7 +1392,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_mm(_ks: DispatchKeySet, 
 
 // mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1181
 class structured_mul_Tensor_default_backend_functional extends native.structured_mul_Tensor {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1317,7 +1451,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_mul__Tensor(_ks: Dispatc
 
 // reciprocal(Tensor self) -> Tensor   native_functions.yaml:1403
 class structured_reciprocal_default_backend_functional extends native.structured_reciprocal {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1372,7 +1510,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_reciprocal_(_ks: Dispatc
 
 // neg(Tensor self) -> Tensor   native_functions.yaml:1423
 class structured_neg_default_backend_functional extends native.structured_neg {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1427,7 +1569,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_neg_(_ks: DispatchKeySet
 
 // rsqrt(Tensor self) -> Tensor   native_functions.yaml:1499
 class structured_rsqrt_default_backend_functional extends native.structured_rsqrt {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1488,7 +1634,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional__select_backward(_ks: Di
 
 // sigmoid(Tensor self) -> Tensor   native_functions.yaml:1535
 class structured_sigmoid_default_backend_functional extends native.structured_sigmoid {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1543,7 +1693,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_(_ks: DispatchKe
 
 // _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1596
 class structured__softmax_default_backend_functional extends native.structured__softmax {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -1565,7 +1719,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional__softmax(_ks: DispatchKe
 
 // _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1605
 class structured__softmax_backward_data_default_backend_functional extends native.structured__softmax_backward_data {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -1587,7 +1745,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional__softmax_backward_data(_
 
 // sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1703
 class structured_sum_dim_IntList_default_backend_functional extends native.structured_sum_dim_IntList {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -1609,7 +1771,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_sum_dim_IntList(_ks: Dis
 
 // sqrt(Tensor self) -> Tensor   native_functions.yaml:1723
 class structured_sqrt_default_backend_functional extends native.structured_sqrt {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1664,7 +1830,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_sqrt_(_ks: DispatchKeySe
 
 // tanh(Tensor self) -> Tensor   native_functions.yaml:1758
 class structured_tanh_default_backend_functional extends native.structured_tanh {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1719,7 +1889,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_tanh_(_ks: DispatchKeySe
 
 // threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml:1778
 class structured_threshold_default_backend_functional extends native.structured_threshold {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1774,7 +1948,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_threshold_(_ks: Dispatch
 
 // threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml:1802
 class structured_threshold_backward_default_backend_functional extends native.structured_threshold_backward {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1798,7 +1976,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_threshold_backward(_ks: 
 
 // sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1923
 class structured_sub_Tensor_default_backend_functional extends native.structured_sub_Tensor {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1853,7 +2035,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_sub__Tensor(_ks: Dispatc
 
 // addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:1984
 class structured_addmm_default_backend_functional extends native.structured_addmm {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -1904,7 +2090,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_addmm_(_ks: DispatchKeyS
 
 // scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2178
 class structured_scatter_src_default_backend_functional extends native.structured_scatter_src {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -1955,7 +2145,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_scatter__src(_ks: Dispat
 
 // scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml:2193
 class structured_scatter_value_default_backend_functional extends native.structured_scatter_value {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2006,7 +2200,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_scatter__value(_ks: Disp
 
 // scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml:2208
 class structured_scatter_reduce_default_backend_functional extends native.structured_scatter_reduce {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2057,7 +2255,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_scatter__reduce(_ks: Dis
 
 // scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml:2222
 class structured_scatter_value_reduce_default_backend_functional extends native.structured_scatter_value_reduce {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2108,7 +2310,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_scatter__value_reduce(_k
 
 // scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2236
 class structured_scatter_add_default_backend_functional extends native.structured_scatter_add {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2159,7 +2365,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_scatter_add_(_ks: Dispat
 
 // eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2701
 class structured_eq_Scalar_default_backend_functional extends native.structured_eq_Scalar {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2214,7 +2424,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_eq__Scalar(_ks: Dispatch
 
 // eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2715
 class structured_eq_Tensor_default_backend_functional extends native.structured_eq_Tensor {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2269,7 +2483,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_eq__Tensor(_ks: Dispatch
 
 // bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2292
 class structured_bitwise_and_Tensor_default_backend_functional extends native.structured_bitwise_and_Tensor {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2324,7 +2542,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_and__Tensor(_ks:
 
 // bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2358
 class structured_bitwise_or_Tensor_default_backend_functional extends native.structured_bitwise_or_Tensor {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2544,7 +2766,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_right_shift__Ten
 
 // ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2663
 class structured_ne_Scalar_default_backend_functional extends native.structured_ne_Scalar {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2599,7 +2825,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_ne__Scalar(_ks: Dispatch
 
 // ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2677
 class structured_ne_Tensor_default_backend_functional extends native.structured_ne_Tensor {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2654,7 +2884,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_ne__Tensor(_ks: Dispatch
 
 // ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2729
 class structured_ge_Scalar_default_backend_functional extends native.structured_ge_Scalar {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2709,7 +2943,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_ge__Scalar(_ks: Dispatch
 
 // ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2743
 class structured_ge_Tensor_default_backend_functional extends native.structured_ge_Tensor {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2764,7 +3002,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_ge__Tensor(_ks: Dispatch
 
 // le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2767
 class structured_le_Scalar_default_backend_functional extends native.structured_le_Scalar {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2819,7 +3061,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_le__Scalar(_ks: Dispatch
 
 // le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2781
 class structured_le_Tensor_default_backend_functional extends native.structured_le_Tensor {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2874,7 +3120,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_le__Tensor(_ks: Dispatch
 
 // gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2805
 class structured_gt_Scalar_default_backend_functional extends native.structured_gt_Scalar {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2929,7 +3179,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_gt__Scalar(_ks: Dispatch
 
 // gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2819
 class structured_gt_Tensor_default_backend_functional extends native.structured_gt_Tensor {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2984,7 +3238,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_gt__Tensor(_ks: Dispatch
 
 // lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2843
 class structured_lt_Scalar_default_backend_functional extends native.structured_lt_Scalar {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3039,7 +3297,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_lt__Scalar(_ks: Dispatch
 
 // lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2857
 class structured_lt_Tensor_default_backend_functional extends native.structured_lt_Tensor {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3094,7 +3356,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_lt__Tensor(_ks: Dispatch
 
 // gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml:2908
 class structured_gather_default_backend_functional extends native.structured_gather {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -3116,7 +3382,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_gather(_ks: DispatchKeyS
 
 // maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2943
 class structured_maximum_default_backend_functional extends native.structured_maximum {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3140,7 +3410,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_maximum(_ks: DispatchKey
 
 // minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2972
 class structured_minimum_default_backend_functional extends native.structured_minimum {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3164,7 +3438,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_minimum(_ks: DispatchKey
 
 // all(Tensor self) -> Tensor   native_functions.yaml:2995
 class structured_all_default_backend_functional extends native.structured_all {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -3186,7 +3464,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_all(_ks: DispatchKeySet,
 
 // any(Tensor self) -> Tensor   native_functions.yaml:3008
 class structured_any_default_backend_functional extends native.structured_any {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -3208,7 +3490,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_any(_ks: DispatchKeySet,
 
 // pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:3035
 class structured_pow_Tensor_Tensor_default_backend_functional extends native.structured_pow_Tensor_Tensor {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3263,7 +3549,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_pow__Tensor(_ks: Dispatc
 
 // pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:3048
 class structured_pow_Scalar_default_backend_functional extends native.structured_pow_Scalar {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -3285,7 +3575,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_pow_Scalar(_ks: Dispatch
 
 // pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:3061
 class structured_pow_Tensor_Scalar_default_backend_functional extends native.structured_pow_Tensor_Scalar {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3340,8 +3634,13 @@ function wrapper_CompositeExplicitAutogradNonFunctional_pow__Scalar(_ks: Dispatc
 
 // nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:3119
 class structured_nll_loss_forward_default_backend_functional extends native.structured_nll_loss_forward {
-  outputs_0: Tensor = undefined_output;
-  outputs_1: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  declare outputs_1: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+    this.outputs_1 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     if (output_idx === 0) {
       this.outputs_0 = create_out(sizes, strides, options);
@@ -3372,7 +3671,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_forward(_ks: Di
 
 // nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:3129
 class structured_nll_loss_backward_default_backend_functional extends native.structured_nll_loss_backward {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -3394,7 +3697,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_backward(_ks: D
 
 // sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:3169
 class structured_sigmoid_backward_default_backend_functional extends native.structured_sigmoid_backward {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3418,7 +3725,11 @@ function wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_backward(_ks: Di
 
 // tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:3182
 class structured_tanh_backward_default_backend_functional extends native.structured_tanh_backward {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);

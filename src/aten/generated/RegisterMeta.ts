@@ -28,7 +28,11 @@ function create_out(sizes: readonly number[], strides: readonly number[], option
 
 // sgn(Tensor self) -> Tensor   native_functions.yaml:64
 class structured_sgn_meta_functional extends native.structured_sgn {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -111,7 +115,11 @@ function wrapper_Meta_sgn_(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:101
 class structured_add_Tensor_meta_functional extends native.structured_add_Tensor {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -194,7 +202,11 @@ function wrapper_Meta_add__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tens
 
 // addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:137
 class structured_addmv_meta_functional extends native.structured_addmv {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -271,7 +283,11 @@ function wrapper_Meta_addmv_(_ks: DispatchKeySet, self: Tensor, mat: Tensor, vec
 
 // all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:160
 class structured_all_dim_meta_functional extends native.structured_all_dim {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -320,7 +336,11 @@ function wrapper_Meta_all_out_out(_ks: DispatchKeySet, self: Tensor, dim: number
 
 // all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:166
 class structured_all_dims_meta_functional extends native.structured_all_dims {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -369,7 +389,11 @@ function wrapper_Meta_all_out_dims_out(_ks: DispatchKeySet, self: Tensor, dim: n
 
 // any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:199
 class structured_any_dim_meta_functional extends native.structured_any_dim {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -418,7 +442,11 @@ function wrapper_Meta_any_out_out(_ks: DispatchKeySet, self: Tensor, dim: number
 
 // any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:205
 class structured_any_dims_meta_functional extends native.structured_any_dims {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -473,7 +501,11 @@ function wrapper_Meta_start_out_arange_out(_ks: DispatchKeySet, start: Scalar, e
 
 // argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:257
 class structured_argmax_meta_functional extends native.structured_argmax {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -522,7 +554,11 @@ function wrapper_Meta_argmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: num
 
 // argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:269
 class structured_argmin_meta_functional extends native.structured_argmin {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -577,7 +613,11 @@ function wrapper_Meta__as_strided(_ks: DispatchKeySet, self: Tensor, size: numbe
 
 // baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:299
 class structured_baddbmm_meta_functional extends native.structured_baddbmm {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -666,7 +706,11 @@ function wrapper_Meta_float_bernoulli_(_ks: DispatchKeySet, self: Tensor, p: num
 
 // bitwise_not(Tensor self) -> Tensor   native_functions.yaml:362
 class structured_bitwise_not_meta_functional extends native.structured_bitwise_not {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -749,7 +793,11 @@ function wrapper_Meta_bitwise_not_(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:462
 class structured_bmm_meta_functional extends native.structured_bmm {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -798,7 +846,11 @@ function wrapper_Meta_bmm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tenso
 
 // cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml:494
 class structured_cat_meta_functional extends native.structured_cat {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -847,7 +899,11 @@ function wrapper_Meta_cat_out_out(_ks: DispatchKeySet, tensors: Tensor[], dim: n
 
 // clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml:513
 class structured_clamp_meta_functional extends native.structured_clamp {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -930,7 +986,11 @@ function wrapper_Meta_clamp_(_ks: DispatchKeySet, self: Tensor, min: Scalar | nu
 
 // clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml:521
 class structured_clamp_Tensor_meta_functional extends native.structured_clamp_Tensor {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1013,7 +1073,11 @@ function wrapper_Meta_clamp__Tensor(_ks: DispatchKeySet, self: Tensor, min: Tens
 
 // clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml:557
 class structured_clamp_max_meta_functional extends native.structured_clamp_max {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1096,7 +1160,11 @@ function wrapper_Meta_clamp_max_(_ks: DispatchKeySet, self: Tensor, max: Scalar)
 
 // clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml:563
 class structured_clamp_max_Tensor_meta_functional extends native.structured_clamp_max_Tensor {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1179,7 +1247,11 @@ function wrapper_Meta_clamp_max__Tensor(_ks: DispatchKeySet, self: Tensor, max: 
 
 // clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml:595
 class structured_clamp_min_meta_functional extends native.structured_clamp_min {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1262,7 +1334,11 @@ function wrapper_Meta_clamp_min_(_ks: DispatchKeySet, self: Tensor, min: Scalar)
 
 // clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml:601
 class structured_clamp_min_Tensor_meta_functional extends native.structured_clamp_min_Tensor {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1351,7 +1427,11 @@ function wrapper_Meta__copy(_ks: DispatchKeySet, self: Tensor, src: Tensor, non_
 
 // div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:652
 class structured_div_Tensor_meta_functional extends native.structured_div_Tensor {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1434,7 +1514,11 @@ function wrapper_Meta_div__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tens
 
 // div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml:672
 class structured_div_Tensor_mode_meta_functional extends native.structured_div_Tensor_mode {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1535,7 +1619,11 @@ function wrapper_Meta__empty_strided(_ks: DispatchKeySet, size: number[], stride
 
 // exp(Tensor self) -> Tensor   native_functions.yaml:831
 class structured_exp_meta_functional extends native.structured_exp {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1630,7 +1718,11 @@ function wrapper_Meta_Tensor_fill_(_ks: DispatchKeySet, self: Tensor, value: Ten
 
 // index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml:909
 class structured_index_Tensor_meta_functional extends native.structured_index_Tensor {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1689,7 +1781,11 @@ function wrapper_Meta___index_put_impl_(_ks: DispatchKeySet, self: Tensor, indic
 
 // log(Tensor self) -> Tensor   native_functions.yaml:1019
 class structured_log_meta_functional extends native.structured_log {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1772,7 +1868,11 @@ function wrapper_Meta_log_(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1047
 class structured__log_softmax_meta_functional extends native.structured__log_softmax {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -1821,7 +1921,11 @@ function wrapper_Meta__log_softmax_out_out(_ks: DispatchKeySet, self: Tensor, di
 
 // _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1056
 class structured__log_softmax_backward_data_meta_functional extends native.structured__log_softmax_backward_data {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -1870,8 +1974,13 @@ function wrapper_Meta__log_softmax_backward_data_out_out(_ks: DispatchKeySet, gr
 
 // max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1075
 class structured_max_dim_meta_functional extends native.structured_max_dim {
-  outputs_0: Tensor = undefined_output;
-  outputs_1: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  declare outputs_1: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+    this.outputs_1 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     if (output_idx === 0) {
       this.outputs_0 = create_out(sizes, strides, options);
@@ -1943,7 +2052,11 @@ function wrapper_Meta_max_out_dim_max(_ks: DispatchKeySet, self: Tensor, dim: nu
 
 // amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1098
 class structured_amax_meta_functional extends native.structured_amax {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -1992,7 +2105,11 @@ function wrapper_Meta_amax_out_out(_ks: DispatchKeySet, self: Tensor, dim: numbe
 
 // mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1122
 class structured_mean_dim_meta_functional extends native.structured_mean_dim {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2041,8 +2158,13 @@ function wrapper_Meta_mean_out_out(_ks: DispatchKeySet, self: Tensor, dim: numbe
 
 // min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1135
 class structured_min_dim_meta_functional extends native.structured_min_dim {
-  outputs_0: Tensor = undefined_output;
-  outputs_1: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  declare outputs_1: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+    this.outputs_1 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     if (output_idx === 0) {
       this.outputs_0 = create_out(sizes, strides, options);
@@ -2114,7 +2236,11 @@ function wrapper_Meta_min_out_dim_min(_ks: DispatchKeySet, self: Tensor, dim: nu
 
 // amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1150
 class structured_amin_meta_functional extends native.structured_amin {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2163,7 +2289,11 @@ function wrapper_Meta_amin_out_out(_ks: DispatchKeySet, self: Tensor, dim: numbe
 
 // mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:1161
 class structured_mm_meta_functional extends native.structured_mm {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2212,7 +2342,11 @@ function wrapper_Meta_mm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tensor
 
 // mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1181
 class structured_mul_Tensor_meta_functional extends native.structured_mul_Tensor {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2295,7 +2429,11 @@ function wrapper_Meta_mul__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tens
 
 // reciprocal(Tensor self) -> Tensor   native_functions.yaml:1403
 class structured_reciprocal_meta_functional extends native.structured_reciprocal {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2378,7 +2516,11 @@ function wrapper_Meta_reciprocal_(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // neg(Tensor self) -> Tensor   native_functions.yaml:1423
 class structured_neg_meta_functional extends native.structured_neg {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2473,7 +2615,11 @@ function wrapper_Meta__relu_(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // rsqrt(Tensor self) -> Tensor   native_functions.yaml:1499
 class structured_rsqrt_meta_functional extends native.structured_rsqrt {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2556,7 +2702,11 @@ function wrapper_Meta_rsqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // sigmoid(Tensor self) -> Tensor   native_functions.yaml:1535
 class structured_sigmoid_meta_functional extends native.structured_sigmoid {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2639,7 +2789,11 @@ function wrapper_Meta_sigmoid_(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1596
 class structured__softmax_meta_functional extends native.structured__softmax {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2688,7 +2842,11 @@ function wrapper_Meta__softmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: n
 
 // _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1605
 class structured__softmax_backward_data_meta_functional extends native.structured__softmax_backward_data {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2737,7 +2895,11 @@ function wrapper_Meta__softmax_backward_data_out_out(_ks: DispatchKeySet, grad_o
 
 // sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1703
 class structured_sum_dim_IntList_meta_functional extends native.structured_sum_dim_IntList {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2786,7 +2948,11 @@ function wrapper_Meta_sum_out_IntList_out(_ks: DispatchKeySet, self: Tensor, dim
 
 // sqrt(Tensor self) -> Tensor   native_functions.yaml:1723
 class structured_sqrt_meta_functional extends native.structured_sqrt {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2869,7 +3035,11 @@ function wrapper_Meta_sqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // tanh(Tensor self) -> Tensor   native_functions.yaml:1758
 class structured_tanh_meta_functional extends native.structured_tanh {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2952,7 +3122,11 @@ function wrapper_Meta_tanh_(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml:1778
 class structured_threshold_meta_functional extends native.structured_threshold {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3035,7 +3209,11 @@ function wrapper_Meta_threshold_(_ks: DispatchKeySet, self: Tensor, threshold: S
 
 // threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml:1802
 class structured_threshold_backward_meta_functional extends native.structured_threshold_backward {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3094,7 +3272,11 @@ function wrapper_Meta__zero_(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1923
 class structured_sub_Tensor_meta_functional extends native.structured_sub_Tensor {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3177,7 +3359,11 @@ function wrapper_Meta_sub__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tens
 
 // addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:1984
 class structured_addmm_meta_functional extends native.structured_addmm {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -3302,7 +3488,11 @@ function wrapper_Meta__view(_ks: DispatchKeySet, self: Tensor, size: number[]): 
 
 // scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2178
 class structured_scatter_src_meta_functional extends native.structured_scatter_src {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -3379,7 +3569,11 @@ function wrapper_Meta_scatter__src(_ks: DispatchKeySet, self: Tensor, dim: numbe
 
 // scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml:2193
 class structured_scatter_value_meta_functional extends native.structured_scatter_value {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -3456,7 +3650,11 @@ function wrapper_Meta_scatter__value(_ks: DispatchKeySet, self: Tensor, dim: num
 
 // scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml:2208
 class structured_scatter_reduce_meta_functional extends native.structured_scatter_reduce {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -3533,7 +3731,11 @@ function wrapper_Meta_scatter__reduce(_ks: DispatchKeySet, self: Tensor, dim: nu
 
 // scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml:2222
 class structured_scatter_value_reduce_meta_functional extends native.structured_scatter_value_reduce {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -3610,7 +3812,11 @@ function wrapper_Meta_scatter__value_reduce(_ks: DispatchKeySet, self: Tensor, d
 
 // scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2236
 class structured_scatter_add_meta_functional extends native.structured_scatter_add {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -3687,7 +3893,11 @@ function wrapper_Meta_scatter_add_(_ks: DispatchKeySet, self: Tensor, dim: numbe
 
 // eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2701
 class structured_eq_Scalar_meta_functional extends native.structured_eq_Scalar {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3770,7 +3980,11 @@ function wrapper_Meta_eq__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scala
 
 // eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2715
 class structured_eq_Tensor_meta_functional extends native.structured_eq_Tensor {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3853,7 +4067,11 @@ function wrapper_Meta_eq__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
 
 // bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2292
 class structured_bitwise_and_Tensor_meta_functional extends native.structured_bitwise_and_Tensor {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3936,7 +4154,11 @@ function wrapper_Meta_bitwise_and__Tensor(_ks: DispatchKeySet, self: Tensor, oth
 
 // bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2358
 class structured_bitwise_or_Tensor_meta_functional extends native.structured_bitwise_or_Tensor {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4316,7 +4538,11 @@ function wrapper_Meta__uniform_(_ks: DispatchKeySet, self: Tensor, from: number,
 
 // ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2663
 class structured_ne_Scalar_meta_functional extends native.structured_ne_Scalar {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4399,7 +4625,11 @@ function wrapper_Meta_ne__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scala
 
 // ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2677
 class structured_ne_Tensor_meta_functional extends native.structured_ne_Tensor {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4482,7 +4712,11 @@ function wrapper_Meta_ne__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
 
 // ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2729
 class structured_ge_Scalar_meta_functional extends native.structured_ge_Scalar {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4565,7 +4799,11 @@ function wrapper_Meta_ge__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scala
 
 // ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2743
 class structured_ge_Tensor_meta_functional extends native.structured_ge_Tensor {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4648,7 +4886,11 @@ function wrapper_Meta_ge__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
 
 // le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2767
 class structured_le_Scalar_meta_functional extends native.structured_le_Scalar {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4731,7 +4973,11 @@ function wrapper_Meta_le__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scala
 
 // le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2781
 class structured_le_Tensor_meta_functional extends native.structured_le_Tensor {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4814,7 +5060,11 @@ function wrapper_Meta_le__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
 
 // gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2805
 class structured_gt_Scalar_meta_functional extends native.structured_gt_Scalar {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4897,7 +5147,11 @@ function wrapper_Meta_gt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scala
 
 // gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2819
 class structured_gt_Tensor_meta_functional extends native.structured_gt_Tensor {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4980,7 +5234,11 @@ function wrapper_Meta_gt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
 
 // lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2843
 class structured_lt_Scalar_meta_functional extends native.structured_lt_Scalar {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -5063,7 +5321,11 @@ function wrapper_Meta_lt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scala
 
 // lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2857
 class structured_lt_Tensor_meta_functional extends native.structured_lt_Tensor {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -5146,7 +5408,11 @@ function wrapper_Meta_lt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
 
 // gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml:2908
 class structured_gather_meta_functional extends native.structured_gather {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -5195,7 +5461,11 @@ function wrapper_Meta_gather_out_out(_ks: DispatchKeySet, self: Tensor, dim: num
 
 // maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2943
 class structured_maximum_meta_functional extends native.structured_maximum {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -5248,7 +5518,11 @@ function wrapper_Meta_maximum_out_out(_ks: DispatchKeySet, self: Tensor, other: 
 
 // minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2972
 class structured_minimum_meta_functional extends native.structured_minimum {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -5301,7 +5575,11 @@ function wrapper_Meta_minimum_out_out(_ks: DispatchKeySet, self: Tensor, other: 
 
 // all(Tensor self) -> Tensor   native_functions.yaml:2995
 class structured_all_meta_functional extends native.structured_all {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -5350,7 +5628,11 @@ function wrapper_Meta_all_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Te
 
 // any(Tensor self) -> Tensor   native_functions.yaml:3008
 class structured_any_meta_functional extends native.structured_any {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -5399,7 +5681,11 @@ function wrapper_Meta_any_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Te
 
 // pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:3035
 class structured_pow_Tensor_Tensor_meta_functional extends native.structured_pow_Tensor_Tensor {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -5482,7 +5768,11 @@ function wrapper_Meta_pow__Tensor(_ks: DispatchKeySet, self: Tensor, exponent: T
 
 // pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:3048
 class structured_pow_Scalar_meta_functional extends native.structured_pow_Scalar {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -5531,7 +5821,11 @@ function wrapper_Meta_pow_out_Scalar_out(_ks: DispatchKeySet, self: Scalar, expo
 
 // pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:3061
 class structured_pow_Tensor_Scalar_meta_functional extends native.structured_pow_Tensor_Scalar {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -5620,8 +5914,13 @@ function wrapper_Meta__normal_(_ks: DispatchKeySet, self: Tensor, mean: number, 
 
 // nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:3119
 class structured_nll_loss_forward_meta_functional extends native.structured_nll_loss_forward {
-  outputs_0: Tensor = undefined_output;
-  outputs_1: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  declare outputs_1: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+    this.outputs_1 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     if (output_idx === 0) {
       this.outputs_0 = create_out(sizes, strides, options);
@@ -5693,7 +5992,11 @@ function wrapper_Meta_nll_loss_forward_out_output(_ks: DispatchKeySet, self: Ten
 
 // nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:3129
 class structured_nll_loss_backward_meta_functional extends native.structured_nll_loss_backward {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -5742,7 +6045,11 @@ function wrapper_Meta_nll_loss_backward_out_grad_input(_ks: DispatchKeySet, grad
 
 // sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:3169
 class structured_sigmoid_backward_meta_functional extends native.structured_sigmoid_backward {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -5795,7 +6102,11 @@ function wrapper_Meta_sigmoid_backward_out_grad_input(_ks: DispatchKeySet, grad_
 
 // tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:3182
 class structured_tanh_backward_meta_functional extends native.structured_tanh_backward {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);

@@ -50,6 +50,7 @@ class DispatchStubImpl {
   ): unknown {
     if (tracer !== null) return this.callTraced(device_type, [a, b, c, d, e, f, g, h, i, j, k, l]);
     const kernel = device_type === DeviceType.CPU && this.cpu_ !== null ? this.cpu_ : this.get(device_type).kernel;
+    if (d === undefined) return kernel(a, b, c); // most stubs; fewer operands to pass
     return kernel(a, b, c, d, e, f, g, h, i, j, k, l);
   }
 

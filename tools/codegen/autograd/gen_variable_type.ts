@@ -387,7 +387,12 @@ function compute_requires_grad(args: readonly Argument[]): string {
     .filter((a) => is_list_like(a.type) !== null)
     .map((a) => `compute_requires_grad_list(${cpp.argument_name(a)})`);
   return (
-    [...(tensors.length > 0 ? [`compute_requires_grad(${tensors.join(", ")})`] : []), ...lists].join(" || ") || "false"
+    [
+      ...(tensors.length > 0
+        ? [`compute_requires_grad${tensors.length > 2 ? "" : tensors.length}(${tensors.join(", ")})`]
+        : []),
+      ...lists,
+    ].join(" || ") || "false"
   );
 }
 

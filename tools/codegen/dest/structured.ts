@@ -79,7 +79,10 @@ function define_class(g: NativeFunctionsGroup, f: NativeFunction, class_name: st
   const outputs = f.func.returns.map((_, i) => i);
   const lines: string[] = [`class ${class_name} extends native.${parent} {`];
   if (kind === "functional") {
-    for (const i of outputs) lines.push(`  outputs_${i}: Tensor = undefined_output;`);
+    for (const i of outputs) lines.push(`  declare outputs_${i}: Tensor;`);
+    lines.push("  constructor() {", "    super();");
+    for (const i of outputs) lines.push(`    this.outputs_${i} = undefined_output;`);
+    lines.push("  }");
   } else {
     for (const i of outputs)
       lines.push(`  readonly outputs_${i}: Tensor;`, `  proxy_outputs_${i}: Tensor | null = null;`);

@@ -22,7 +22,7 @@ import { collect_next_edges } from "./function.ts";
 import { CopyBackwards } from "./functions/tensor.ts";
 import {
   check_inplace,
-  compute_requires_grad,
+  compute_requires_grad2,
   increment_version,
   rebase_history,
   trace_node,
@@ -35,7 +35,7 @@ import { isDifferentiableType } from "./variable.ts";
 function copy_(ks: DispatchKeySet, self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
   unpack(self, "self", 0);
   unpack(src, "src", 1);
-  const requires_grad = compute_requires_grad(self, src) && isDifferentiableType(self.scalar_type());
+  const requires_grad = compute_requires_grad2(self, src) && isDifferentiableType(self.scalar_type());
   check_inplace(self, requires_grad);
   let grad_fn: CopyBackwards | null = null;
   if (requires_grad) {

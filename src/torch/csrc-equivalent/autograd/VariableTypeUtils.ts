@@ -5,7 +5,7 @@
 import { Tensor } from "../../../aten/generated/core/TensorBody.ts";
 import { AutogradState } from "../../../c10/core/AutogradState.ts";
 import { GradMode } from "../../../c10/core/GradMode.ts";
-import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../../../c10/util/Exception.ts";
+import { RuntimeError, TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../../../c10/util/Exception.ts";
 import { traceInstant } from "../../../c10/util/Trace.ts";
 import { Edge } from "./edge.ts";
 import { set_history } from "./functions/utils.ts";
@@ -27,16 +27,14 @@ export { set_history };
 
 /** A required tensor argument must not be undefined. */
 export function unpack(t: Tensor, name: string, pos: number): Tensor {
-  if (!t.defined())
-    TORCH_CHECK(
-      false,
-      "Expected a proper Tensor but got None (or an undefined Tensor in C++) for argument #",
-      pos,
-      " '",
-      name,
-      "'",
-    );
+  if (!t.defined()) refuse_undefined(name, pos);
   return t;
+}
+
+function refuse_undefined(name: string, pos: number): never {
+  throw new RuntimeError(
+    `Expected a proper Tensor but got None (or an undefined Tensor in C++) for argument #${pos} '${name}'`,
+  );
 }
 
 type OptionalTensor = Tensor | null | undefined;
@@ -44,8 +42,8 @@ type OptionalTensor = Tensor | null | undefined;
 /** Does the call need a node? Only with grad mode on, and if a tensor among the arguments requires grad. */
 export function compute_requires_grad(
   a: OptionalTensor,
-  b?: OptionalTensor,
-  c?: OptionalTensor,
+  b: OptionalTensor,
+  c: OptionalTensor,
   d?: OptionalTensor,
   e?: OptionalTensor,
   f?: OptionalTensor,
@@ -54,6 +52,16 @@ export function compute_requires_grad(
   return (
     requires_grad(a) || requires_grad(b) || requires_grad(c) || requires_grad(d) || requires_grad(e) || requires_grad(f)
   );
+}
+
+// One and two tensors, which most operators have, in texts of their own: in C++ the compiler makes one per number of arguments.
+
+export function compute_requires_grad1(a: OptionalTensor): boolean {
+  return GradMode.is_enabled() && requires_grad(a);
+}
+
+export function compute_requires_grad2(a: OptionalTensor, b: OptionalTensor): boolean {
+  return GradMode.is_enabled() && (requires_grad(a) || requires_grad(b));
 }
 
 function requires_grad(t: OptionalTensor): boolean {

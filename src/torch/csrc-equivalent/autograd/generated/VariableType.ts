@@ -20,6 +20,8 @@ import {
   check_no_requires_grad,
   check_no_requires_grad_list,
   compute_requires_grad,
+  compute_requires_grad1,
+  compute_requires_grad2,
   compute_requires_grad_list,
   flatten_tensor_args,
   make_saved_variable_list,
@@ -186,7 +188,7 @@ import {
 
 function _conj(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: ConjBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ConjBackward0();
@@ -207,7 +209,7 @@ function _conj(ks: DispatchKeySet, self: Tensor): Tensor {
 function _index_put_impl(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean): Tensor {
   unpack(self, "self", 0);
   unpack(values, "values", 2);
-  const _any_requires_grad = compute_requires_grad(self, values);
+  const _any_requires_grad = compute_requires_grad2(self, values);
   check_no_requires_grad_list(indices, "indices", "_index_put_impl");
   let grad_fn: IndexPutImplBackward0 | null = null;
   if (_any_requires_grad) {
@@ -232,7 +234,7 @@ function _index_put_impl(ks: DispatchKeySet, self: Tensor, indices: (Tensor | nu
 function _index_put_impl_(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean): Tensor {
   unpack(self, "self", 0);
   unpack(values, "values", 2);
-  const _any_requires_grad = compute_requires_grad(self, values);
+  const _any_requires_grad = compute_requires_grad2(self, values);
   check_inplace(self, _any_requires_grad);
   check_no_requires_grad_list(indices, "indices", "_index_put_impl_");
   let grad_fn: IndexPutImplBackward0 | null = null;
@@ -292,7 +294,7 @@ function _local_scalar_dense(ks: DispatchKeySet, self: Tensor): Scalar {
 
 function _log_softmax(ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: LogSoftmaxBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new LogSoftmaxBackward0();
@@ -318,7 +320,7 @@ function _log_softmax(ks: DispatchKeySet, self: Tensor, dim: number, half_to_flo
 function _log_softmax_backward_data(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
   unpack(grad_output, "grad_output", 0);
   unpack(output, "output", 1);
-  const _any_requires_grad = compute_requires_grad(grad_output, output);
+  const _any_requires_grad = compute_requires_grad2(grad_output, output);
   let grad_fn: LogSoftmaxBackwardDataBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new LogSoftmaxBackwardDataBackward0();
@@ -343,8 +345,8 @@ function _log_softmax_backward_data_out_out(ks: DispatchKeySet, grad_output: Ten
   unpack(grad_output, "grad_output", 0);
   unpack(output, "output", 1);
   unpack(out, "out", 4);
-  if (compute_requires_grad(grad_output, output)) throw_error_out_requires_grad("_log_softmax_backward_data");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("_log_softmax_backward_data");
+  if (compute_requires_grad2(grad_output, output)) throw_error_out_requires_grad("_log_softmax_backward_data");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("_log_softmax_backward_data");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops._log_softmax_backward_data_out.redispatch(ks.and(after_autograd_keyset), grad_output, output, dim, input_dtype, out);
@@ -357,8 +359,8 @@ function _log_softmax_backward_data_out_out(ks: DispatchKeySet, grad_output: Ten
 function _log_softmax_out_out(ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(out, "out", 3);
-  if (compute_requires_grad(self)) throw_error_out_requires_grad("_log_softmax");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("_log_softmax");
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("_log_softmax");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("_log_softmax");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops._log_softmax_out.redispatch(ks.and(after_autograd_keyset), self, dim, half_to_float, out);
@@ -370,7 +372,7 @@ function _log_softmax_out_out(ks: DispatchKeySet, self: Tensor, dim: number, hal
 
 function _neg_view(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: NegViewBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new NegViewBackward0();
@@ -391,7 +393,7 @@ function _neg_view(ks: DispatchKeySet, self: Tensor): Tensor {
 function _prelu_kernel(ks: DispatchKeySet, self: Tensor, weight: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(weight, "weight", 1);
-  const _any_requires_grad = compute_requires_grad(self, weight);
+  const _any_requires_grad = compute_requires_grad2(self, weight);
   let grad_fn: PreluKernelBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new PreluKernelBackward0();
@@ -442,7 +444,7 @@ function _prelu_kernel_backward(ks: DispatchKeySet, grad_output: Tensor, self: T
 
 function _reshape_alias(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[]): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: ReshapeAliasBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ReshapeAliasBackward0();
@@ -463,7 +465,7 @@ function _reshape_alias(ks: DispatchKeySet, self: Tensor, size: number[], stride
 
 function _softmax(ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: SoftmaxBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SoftmaxBackward0();
@@ -489,7 +491,7 @@ function _softmax(ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: 
 function _softmax_backward_data(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
   unpack(grad_output, "grad_output", 0);
   unpack(output, "output", 1);
-  const _any_requires_grad = compute_requires_grad(grad_output, output);
+  const _any_requires_grad = compute_requires_grad2(grad_output, output);
   let grad_fn: SoftmaxBackwardDataBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SoftmaxBackwardDataBackward0();
@@ -515,8 +517,8 @@ function _softmax_backward_data_out_out(ks: DispatchKeySet, grad_output: Tensor,
   unpack(grad_output, "grad_output", 0);
   unpack(output, "output", 1);
   unpack(grad_input, "grad_input", 4);
-  if (compute_requires_grad(grad_output, output)) throw_error_out_requires_grad("_softmax_backward_data");
-  if (compute_requires_grad(grad_input)) throw_error_out_requires_grad("_softmax_backward_data");
+  if (compute_requires_grad2(grad_output, output)) throw_error_out_requires_grad("_softmax_backward_data");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("_softmax_backward_data");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops._softmax_backward_data_out.redispatch(ks.and(after_autograd_keyset), grad_output, output, dim, input_dtype, grad_input);
@@ -529,8 +531,8 @@ function _softmax_backward_data_out_out(ks: DispatchKeySet, grad_output: Tensor,
 function _softmax_out_out(ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(out, "out", 3);
-  if (compute_requires_grad(self)) throw_error_out_requires_grad("_softmax");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("_softmax");
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("_softmax");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("_softmax");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops._softmax_out.redispatch(ks.and(after_autograd_keyset), self, dim, half_to_float, out);
@@ -542,7 +544,7 @@ function _softmax_out_out(ks: DispatchKeySet, self: Tensor, dim: number, half_to
 
 function _to_copy(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, non_blocking: boolean, memory_format: MemoryFormat | null): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self) && (dtype === null || isDifferentiableType(dtype));
+  const _any_requires_grad = compute_requires_grad1(self) && (dtype === null || isDifferentiableType(dtype));
   let grad_fn: ToCopyBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ToCopyBackward0();
@@ -563,7 +565,7 @@ function _to_copy(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, la
 
 function _unsafe_index_Tensor(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[]): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_no_requires_grad_list(indices, "indices", "_unsafe_index");
   let grad_fn: UnsafeIndexBackward0 | null = null;
   if (_any_requires_grad) {
@@ -588,7 +590,7 @@ function _unsafe_index_Tensor(ks: DispatchKeySet, self: Tensor, indices: (Tensor
 function _unsafe_index_put(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean): Tensor {
   unpack(self, "self", 0);
   unpack(values, "values", 2);
-  const _any_requires_grad = compute_requires_grad(self, values);
+  const _any_requires_grad = compute_requires_grad2(self, values);
   check_no_requires_grad_list(indices, "indices", "_unsafe_index_put");
   let grad_fn: UnsafeIndexPutBackward0 | null = null;
   if (_any_requires_grad) {
@@ -612,7 +614,7 @@ function _unsafe_index_put(ks: DispatchKeySet, self: Tensor, indices: (Tensor | 
 
 function _unsafe_view(ks: DispatchKeySet, self: Tensor, size: number[]): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: UnsafeViewBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new UnsafeViewBackward0();
@@ -633,7 +635,7 @@ function _unsafe_view(ks: DispatchKeySet, self: Tensor, size: number[]): Tensor 
 
 function abs(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: AbsBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new AbsBackward0();
@@ -654,7 +656,7 @@ function abs(ks: DispatchKeySet, self: Tensor): Tensor {
 
 function abs_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: AbsBackward0 | null = null;
   let original_self: Tensor | null = null;
@@ -678,8 +680,8 @@ function abs_(ks: DispatchKeySet, self: Tensor): Tensor {
 function abs_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(out, "out", 1);
-  if (compute_requires_grad(self)) throw_error_out_requires_grad("abs");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("abs");
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("abs");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("abs");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.abs_out.redispatch(ks.and(after_autograd_keyset), self, out);
@@ -692,7 +694,7 @@ function abs_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 function add_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
   unpack(self, "self", 0);
   unpack(other, "other", 1);
-  const _any_requires_grad = compute_requires_grad(self, other);
+  const _any_requires_grad = compute_requires_grad2(self, other);
   let grad_fn: AddBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new AddBackward0();
@@ -715,7 +717,7 @@ function add_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scal
 
 function add_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: AddBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new AddBackward1();
@@ -737,7 +739,7 @@ function add_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scal
 function add__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
   unpack(self, "self", 0);
   unpack(other, "other", 1);
-  const _any_requires_grad = compute_requires_grad(self, other);
+  const _any_requires_grad = compute_requires_grad2(self, other);
   check_inplace(self, _any_requires_grad);
   let grad_fn: AddBackward0 | null = null;
   if (_any_requires_grad) {
@@ -760,7 +762,7 @@ function add__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Sca
 
 function add__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: AddBackward1 | null = null;
   if (_any_requires_grad) {
@@ -783,8 +785,8 @@ function add_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Sca
   unpack(self, "self", 0);
   unpack(other, "other", 1);
   unpack(out, "out", 3);
-  if (compute_requires_grad(self, other)) throw_error_out_requires_grad("add");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("add");
+  if (compute_requires_grad2(self, other)) throw_error_out_requires_grad("add");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("add");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.add_out.redispatch(ks.and(after_autograd_keyset), self, other, alpha, out);
@@ -864,7 +866,7 @@ function addmm_out_out(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Ten
   unpack(mat2, "mat2", 2);
   unpack(out, "out", 5);
   if (compute_requires_grad(self, mat1, mat2)) throw_error_out_requires_grad("addmm");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("addmm");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("addmm");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.addmm_out.redispatch(ks.and(after_autograd_keyset), self, mat1, mat2, beta, alpha, out);
@@ -932,7 +934,7 @@ function addmv_out_out(ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tenso
   unpack(vec, "vec", 2);
   unpack(out, "out", 5);
   if (compute_requires_grad(self, mat, vec)) throw_error_out_requires_grad("addmv");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("addmv");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("addmv");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.addmv_out.redispatch(ks.and(after_autograd_keyset), self, mat, vec, beta, alpha, out);
@@ -944,7 +946,7 @@ function addmv_out_out(ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tenso
 
 function alias(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: AliasBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new AliasBackward0();
@@ -1049,7 +1051,7 @@ function allclose(ks: DispatchKeySet, self: Tensor, other: Tensor, rtol: number,
 
 function amax(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: AmaxBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new AmaxBackward0();
@@ -1076,8 +1078,8 @@ function amax(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean)
 function amax_out_out(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(out, "out", 3);
-  if (compute_requires_grad(self)) throw_error_out_requires_grad("amax");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("amax");
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("amax");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("amax");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.amax_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, out);
@@ -1089,7 +1091,7 @@ function amax_out_out(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: 
 
 function amin(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: AminBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new AminBackward0();
@@ -1116,8 +1118,8 @@ function amin(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean)
 function amin_out_out(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(out, "out", 3);
-  if (compute_requires_grad(self)) throw_error_out_requires_grad("amin");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("amin");
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("amin");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("amin");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.amin_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, out);
@@ -1249,7 +1251,7 @@ function argmin_out_out(ks: DispatchKeySet, self: Tensor, dim: number | null, ke
 
 function as_strided(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: AsStridedBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new AsStridedBackward0();
@@ -1273,7 +1275,7 @@ function as_strided(ks: DispatchKeySet, self: Tensor, size: number[], stride: nu
 
 function as_strided_(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: AsStridedBackward1 | null = null;
   if (_any_requires_grad) {
@@ -1353,7 +1355,7 @@ function baddbmm_out_out(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch
   unpack(batch2, "batch2", 2);
   unpack(out, "out", 5);
   if (compute_requires_grad(self, batch1, batch2)) throw_error_out_requires_grad("baddbmm");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("baddbmm");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("baddbmm");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.baddbmm_out.redispatch(ks.and(after_autograd_keyset), self, batch1, batch2, beta, alpha, out);
@@ -1365,7 +1367,7 @@ function baddbmm_out_out(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch
 
 function bernoulli(ks: DispatchKeySet, self: Tensor, generator: Generator | null): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: BernoulliBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new BernoulliBackward0();
@@ -1386,7 +1388,7 @@ function bernoulli(ks: DispatchKeySet, self: Tensor, generator: Generator | null
 function bernoulli_Tensor(ks: DispatchKeySet, self: Tensor, p: Tensor, generator: Generator | null): Tensor {
   unpack(self, "self", 0);
   unpack(p, "p", 1);
-  const _any_requires_grad = compute_requires_grad(self, p);
+  const _any_requires_grad = compute_requires_grad2(self, p);
   let grad_fn: BernoulliBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new BernoulliBackward1();
@@ -1408,7 +1410,7 @@ function bernoulli_Tensor(ks: DispatchKeySet, self: Tensor, p: Tensor, generator
 function bernoulli__Tensor(ks: DispatchKeySet, self: Tensor, p: Tensor, generator: Generator | null): Tensor {
   unpack(self, "self", 0);
   unpack(p, "p", 1);
-  const _any_requires_grad = compute_requires_grad(self, p);
+  const _any_requires_grad = compute_requires_grad2(self, p);
   check_inplace(self, _any_requires_grad);
   let grad_fn: BernoulliBackward1 | null = null;
   if (_any_requires_grad) {
@@ -1429,7 +1431,7 @@ function bernoulli__Tensor(ks: DispatchKeySet, self: Tensor, p: Tensor, generato
 
 function bernoulli__float(ks: DispatchKeySet, self: Tensor, p: number, generator: Generator | null): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: BernoulliBackward2 | null = null;
   if (_any_requires_grad) {
@@ -1450,8 +1452,8 @@ function bernoulli__float(ks: DispatchKeySet, self: Tensor, p: number, generator
 function bernoulli_out_out(ks: DispatchKeySet, self: Tensor, generator: Generator | null, out: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(out, "out", 2);
-  if (compute_requires_grad(self)) throw_error_out_requires_grad("bernoulli");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("bernoulli");
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("bernoulli");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("bernoulli");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.bernoulli_out.redispatch(ks.and(after_autograd_keyset), self, generator, out);
@@ -1464,7 +1466,7 @@ function bernoulli_out_out(ks: DispatchKeySet, self: Tensor, generator: Generato
 function bmm(ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(mat2, "mat2", 1);
-  const _any_requires_grad = compute_requires_grad(self, mat2);
+  const _any_requires_grad = compute_requires_grad2(self, mat2);
   let grad_fn: BmmBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new BmmBackward0();
@@ -1488,8 +1490,8 @@ function bmm_out_out(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor
   unpack(self, "self", 0);
   unpack(mat2, "mat2", 1);
   unpack(out, "out", 2);
-  if (compute_requires_grad(self, mat2)) throw_error_out_requires_grad("bmm");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("bmm");
+  if (compute_requires_grad2(self, mat2)) throw_error_out_requires_grad("bmm");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("bmm");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.bmm_out.redispatch(ks.and(after_autograd_keyset), self, mat2, out);
@@ -1525,7 +1527,7 @@ function cat(ks: DispatchKeySet, tensors: Tensor[], dim: number): Tensor {
 function cat_out_out(ks: DispatchKeySet, tensors: Tensor[], dim: number, out: Tensor): Tensor {
   unpack(out, "out", 2);
   if (compute_requires_grad_list(tensors)) throw_error_out_requires_grad("cat");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("cat");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("cat");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.cat_out.redispatch(ks.and(after_autograd_keyset), tensors, dim, out);
@@ -1537,7 +1539,7 @@ function cat_out_out(ks: DispatchKeySet, tensors: Tensor[], dim: number, out: Te
 
 function clamp(ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: ClampBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ClampBackward1();
@@ -1583,7 +1585,7 @@ function clamp_Tensor(ks: DispatchKeySet, self: Tensor, min: Tensor | null, max:
 
 function clamp_(ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: ClampBackward1 | null = null;
   let original_self: Tensor | null = null;
@@ -1633,7 +1635,7 @@ function clamp__Tensor(ks: DispatchKeySet, self: Tensor, min: Tensor | null, max
 
 function clamp_max(ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: ClampMaxBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ClampMaxBackward0();
@@ -1656,7 +1658,7 @@ function clamp_max(ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
 function clamp_max_Tensor(ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(max, "max", 1);
-  const _any_requires_grad = compute_requires_grad(self, max);
+  const _any_requires_grad = compute_requires_grad2(self, max);
   let grad_fn: ClampMaxBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ClampMaxBackward1();
@@ -1678,7 +1680,7 @@ function clamp_max_Tensor(ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor
 
 function clamp_max_(ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: ClampMaxBackward0 | null = null;
   let original_self: Tensor | null = null;
@@ -1703,7 +1705,7 @@ function clamp_max_(ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
 function clamp_max__Tensor(ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(max, "max", 1);
-  const _any_requires_grad = compute_requires_grad(self, max);
+  const _any_requires_grad = compute_requires_grad2(self, max);
   check_inplace(self, _any_requires_grad);
   let grad_fn: ClampMaxBackward1 | null = null;
   let original_self: Tensor | null = null;
@@ -1728,8 +1730,8 @@ function clamp_max__Tensor(ks: DispatchKeySet, self: Tensor, max: Tensor): Tenso
 function clamp_max_out_out(ks: DispatchKeySet, self: Tensor, max: Scalar, out: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(out, "out", 2);
-  if (compute_requires_grad(self)) throw_error_out_requires_grad("clamp_max");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("clamp_max");
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("clamp_max");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("clamp_max");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.clamp_max_out.redispatch(ks.and(after_autograd_keyset), self, max, out);
@@ -1743,8 +1745,8 @@ function clamp_max_out_Tensor_out(ks: DispatchKeySet, self: Tensor, max: Tensor,
   unpack(self, "self", 0);
   unpack(max, "max", 1);
   unpack(out, "out", 2);
-  if (compute_requires_grad(self, max)) throw_error_out_requires_grad("clamp_max");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("clamp_max");
+  if (compute_requires_grad2(self, max)) throw_error_out_requires_grad("clamp_max");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("clamp_max");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.clamp_max_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, max, out);
@@ -1756,7 +1758,7 @@ function clamp_max_out_Tensor_out(ks: DispatchKeySet, self: Tensor, max: Tensor,
 
 function clamp_min(ks: DispatchKeySet, self: Tensor, min: Scalar): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: ClampMinBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ClampMinBackward0();
@@ -1779,7 +1781,7 @@ function clamp_min(ks: DispatchKeySet, self: Tensor, min: Scalar): Tensor {
 function clamp_min_Tensor(ks: DispatchKeySet, self: Tensor, min: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(min, "min", 1);
-  const _any_requires_grad = compute_requires_grad(self, min);
+  const _any_requires_grad = compute_requires_grad2(self, min);
   let grad_fn: ClampMinBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ClampMinBackward1();
@@ -1801,7 +1803,7 @@ function clamp_min_Tensor(ks: DispatchKeySet, self: Tensor, min: Tensor): Tensor
 
 function clamp_min_(ks: DispatchKeySet, self: Tensor, min: Scalar): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: ClampMinBackward0 | null = null;
   let original_self: Tensor | null = null;
@@ -1826,7 +1828,7 @@ function clamp_min_(ks: DispatchKeySet, self: Tensor, min: Scalar): Tensor {
 function clamp_min__Tensor(ks: DispatchKeySet, self: Tensor, min: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(min, "min", 1);
-  const _any_requires_grad = compute_requires_grad(self, min);
+  const _any_requires_grad = compute_requires_grad2(self, min);
   check_inplace(self, _any_requires_grad);
   let grad_fn: ClampMinBackward1 | null = null;
   let original_self: Tensor | null = null;
@@ -1851,8 +1853,8 @@ function clamp_min__Tensor(ks: DispatchKeySet, self: Tensor, min: Tensor): Tenso
 function clamp_min_out_out(ks: DispatchKeySet, self: Tensor, min: Scalar, out: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(out, "out", 2);
-  if (compute_requires_grad(self)) throw_error_out_requires_grad("clamp_min");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("clamp_min");
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("clamp_min");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("clamp_min");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.clamp_min_out.redispatch(ks.and(after_autograd_keyset), self, min, out);
@@ -1866,8 +1868,8 @@ function clamp_min_out_Tensor_out(ks: DispatchKeySet, self: Tensor, min: Tensor,
   unpack(self, "self", 0);
   unpack(min, "min", 1);
   unpack(out, "out", 2);
-  if (compute_requires_grad(self, min)) throw_error_out_requires_grad("clamp_min");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("clamp_min");
+  if (compute_requires_grad2(self, min)) throw_error_out_requires_grad("clamp_min");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("clamp_min");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.clamp_min_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, min, out);
@@ -1880,8 +1882,8 @@ function clamp_min_out_Tensor_out(ks: DispatchKeySet, self: Tensor, min: Tensor,
 function clamp_out_out(ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null, out: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(out, "out", 3);
-  if (compute_requires_grad(self)) throw_error_out_requires_grad("clamp");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("clamp");
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("clamp");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("clamp");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.clamp_out.redispatch(ks.and(after_autograd_keyset), self, min, max, out);
@@ -1895,7 +1897,7 @@ function clamp_out_Tensor_out(ks: DispatchKeySet, self: Tensor, min: Tensor | nu
   unpack(self, "self", 0);
   unpack(out, "out", 3);
   if (compute_requires_grad(self, min, max)) throw_error_out_requires_grad("clamp");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("clamp");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("clamp");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.clamp_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, min, max, out);
@@ -1907,7 +1909,7 @@ function clamp_out_Tensor_out(ks: DispatchKeySet, self: Tensor, min: Tensor | nu
 
 function clone(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: CloneBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new CloneBackward0();
@@ -1928,7 +1930,7 @@ function clone(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | n
 function div_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(other, "other", 1);
-  const _any_requires_grad = compute_requires_grad(self, other);
+  const _any_requires_grad = compute_requires_grad2(self, other);
   let grad_fn: DivBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new DivBackward0();
@@ -1952,7 +1954,7 @@ function div_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
 function div_Tensor_mode(ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
   unpack(self, "self", 0);
   unpack(other, "other", 1);
-  const _any_requires_grad = compute_requires_grad(self, other);
+  const _any_requires_grad = compute_requires_grad2(self, other);
   let grad_fn: DivBackward2 | null = null;
   if (_any_requires_grad) {
     grad_fn = new DivBackward2();
@@ -1976,7 +1978,7 @@ function div_Tensor_mode(ks: DispatchKeySet, self: Tensor, other: Tensor, roundi
 
 function div_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: DivBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new DivBackward1();
@@ -1998,7 +2000,7 @@ function div_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
 
 function div_Scalar_mode(ks: DispatchKeySet, self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: DivBackward3 | null = null;
   if (_any_requires_grad) {
     grad_fn = new DivBackward3();
@@ -2022,7 +2024,7 @@ function div_Scalar_mode(ks: DispatchKeySet, self: Tensor, other: Scalar, roundi
 function div__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(other, "other", 1);
-  const _any_requires_grad = compute_requires_grad(self, other);
+  const _any_requires_grad = compute_requires_grad2(self, other);
   check_inplace(self, _any_requires_grad);
   let grad_fn: DivBackward0 | null = null;
   let original_self: Tensor | null = null;
@@ -2050,7 +2052,7 @@ function div__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
 function div__Tensor_mode(ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
   unpack(self, "self", 0);
   unpack(other, "other", 1);
-  const _any_requires_grad = compute_requires_grad(self, other);
+  const _any_requires_grad = compute_requires_grad2(self, other);
   check_inplace(self, _any_requires_grad);
   let grad_fn: DivBackward2 | null = null;
   let original_self: Tensor | null = null;
@@ -2078,7 +2080,7 @@ function div__Tensor_mode(ks: DispatchKeySet, self: Tensor, other: Tensor, round
 
 function div__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: DivBackward1 | null = null;
   if (_any_requires_grad) {
@@ -2100,7 +2102,7 @@ function div__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
 
 function div__Scalar_mode(ks: DispatchKeySet, self: Tensor, other: Scalar, rounding_mode: string | null): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: DivBackward3 | null = null;
   if (_any_requires_grad) {
@@ -2125,8 +2127,8 @@ function div_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tenso
   unpack(self, "self", 0);
   unpack(other, "other", 1);
   unpack(out, "out", 2);
-  if (compute_requires_grad(self, other)) throw_error_out_requires_grad("div");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("div");
+  if (compute_requires_grad2(self, other)) throw_error_out_requires_grad("div");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("div");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.div_out.redispatch(ks.and(after_autograd_keyset), self, other, out);
@@ -2140,8 +2142,8 @@ function div_out_out_mode(ks: DispatchKeySet, self: Tensor, other: Tensor, round
   unpack(self, "self", 0);
   unpack(other, "other", 1);
   unpack(out, "out", 3);
-  if (compute_requires_grad(self, other)) throw_error_out_requires_grad("div");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("div");
+  if (compute_requires_grad2(self, other)) throw_error_out_requires_grad("div");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("div");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.div_out_mode.redispatch(ks.and(after_autograd_keyset), self, other, rounding_mode, out);
@@ -2154,7 +2156,7 @@ function div_out_out_mode(ks: DispatchKeySet, self: Tensor, other: Tensor, round
 function dot(ks: DispatchKeySet, self: Tensor, tensor: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(tensor, "tensor", 1);
-  const _any_requires_grad = compute_requires_grad(self, tensor);
+  const _any_requires_grad = compute_requires_grad2(self, tensor);
   let grad_fn: DotBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new DotBackward0();
@@ -2178,8 +2180,8 @@ function dot_out_out(ks: DispatchKeySet, self: Tensor, tensor: Tensor, out: Tens
   unpack(self, "self", 0);
   unpack(tensor, "tensor", 1);
   unpack(out, "out", 2);
-  if (compute_requires_grad(self, tensor)) throw_error_out_requires_grad("dot");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("dot");
+  if (compute_requires_grad2(self, tensor)) throw_error_out_requires_grad("dot");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("dot");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.dot_out.redispatch(ks.and(after_autograd_keyset), self, tensor, out);
@@ -2240,7 +2242,7 @@ function eq_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
 
 function eq__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: EqBackward0 | null = null;
   if (_any_requires_grad) {
@@ -2262,7 +2264,7 @@ function eq__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
 function eq__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(other, "other", 1);
-  const _any_requires_grad = compute_requires_grad(self, other);
+  const _any_requires_grad = compute_requires_grad2(self, other);
   check_inplace(self, _any_requires_grad);
   let grad_fn: EqBackward1 | null = null;
   if (_any_requires_grad) {
@@ -2322,7 +2324,7 @@ function equal(ks: DispatchKeySet, self: Tensor, other: Tensor): boolean {
 
 function exp(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: ExpBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ExpBackward0();
@@ -2345,7 +2347,7 @@ function exp(ks: DispatchKeySet, self: Tensor): Tensor {
 
 function exp_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: ExpBackward0 | null = null;
   if (_any_requires_grad) {
@@ -2369,8 +2371,8 @@ function exp_(ks: DispatchKeySet, self: Tensor): Tensor {
 function exp_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(out, "out", 1);
-  if (compute_requires_grad(self)) throw_error_out_requires_grad("exp");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("exp");
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("exp");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("exp");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.exp_out.redispatch(ks.and(after_autograd_keyset), self, out);
@@ -2382,7 +2384,7 @@ function exp_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 
 function expand(ks: DispatchKeySet, self: Tensor, size: number[], implicit: boolean): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: ExpandBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ExpandBackward0();
@@ -2403,7 +2405,7 @@ function expand(ks: DispatchKeySet, self: Tensor, size: number[], implicit: bool
 
 function fill_Scalar(ks: DispatchKeySet, self: Tensor, value: Scalar): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: FillBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new FillBackward0();
@@ -2424,7 +2426,7 @@ function fill_Scalar(ks: DispatchKeySet, self: Tensor, value: Scalar): Tensor {
 function fill_Tensor(ks: DispatchKeySet, self: Tensor, value: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(value, "value", 1);
-  const _any_requires_grad = compute_requires_grad(self, value);
+  const _any_requires_grad = compute_requires_grad2(self, value);
   let grad_fn: FillBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new FillBackward1();
@@ -2444,7 +2446,7 @@ function fill_Tensor(ks: DispatchKeySet, self: Tensor, value: Tensor): Tensor {
 
 function fill__Scalar(ks: DispatchKeySet, self: Tensor, value: Scalar): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: FillBackward2 | null = null;
   if (_any_requires_grad) {
@@ -2465,7 +2467,7 @@ function fill__Scalar(ks: DispatchKeySet, self: Tensor, value: Scalar): Tensor {
 function fill__Tensor(ks: DispatchKeySet, self: Tensor, value: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(value, "value", 1);
-  const _any_requires_grad = compute_requires_grad(self, value);
+  const _any_requires_grad = compute_requires_grad2(self, value);
   check_inplace(self, _any_requires_grad);
   let grad_fn: FillBackward3 | null = null;
   if (_any_requires_grad) {
@@ -2510,7 +2512,7 @@ function full_like_out_out(ks: DispatchKeySet, self: Tensor, fill_value: Scalar,
 function gather(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor {
   unpack(self, "self", 0);
   unpack(index, "index", 2);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: GatherBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new GatherBackward0();
@@ -2536,8 +2538,8 @@ function gather_out_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Te
   unpack(self, "self", 0);
   unpack(index, "index", 2);
   unpack(out, "out", 4);
-  if (compute_requires_grad(self)) throw_error_out_requires_grad("gather");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("gather");
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("gather");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("gather");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.gather_out.redispatch(ks.and(after_autograd_keyset), self, dim, index, sparse_grad, out);
@@ -2574,7 +2576,7 @@ function ge_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
 
 function ge__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: GeBackward0 | null = null;
   if (_any_requires_grad) {
@@ -2596,7 +2598,7 @@ function ge__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
 function ge__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(other, "other", 1);
-  const _any_requires_grad = compute_requires_grad(self, other);
+  const _any_requires_grad = compute_requires_grad2(self, other);
   check_inplace(self, _any_requires_grad);
   let grad_fn: GeBackward1 | null = null;
   if (_any_requires_grad) {
@@ -2668,7 +2670,7 @@ function gt_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
 
 function gt__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: GtBackward0 | null = null;
   if (_any_requires_grad) {
@@ -2690,7 +2692,7 @@ function gt__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
 function gt__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(other, "other", 1);
-  const _any_requires_grad = compute_requires_grad(self, other);
+  const _any_requires_grad = compute_requires_grad2(self, other);
   check_inplace(self, _any_requires_grad);
   let grad_fn: GtBackward1 | null = null;
   if (_any_requires_grad) {
@@ -2737,7 +2739,7 @@ function gt_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out:
 
 function index_Tensor(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[]): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_no_requires_grad_list(indices, "indices", "index");
   let grad_fn: IndexBackward0 | null = null;
   if (_any_requires_grad) {
@@ -2762,8 +2764,8 @@ function index_Tensor(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)
 function index_out_Tensor_out(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], out: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(out, "out", 2);
-  if (compute_requires_grad(self) || compute_requires_grad_list(indices)) throw_error_out_requires_grad("index");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("index");
+  if (compute_requires_grad1(self) || compute_requires_grad_list(indices)) throw_error_out_requires_grad("index");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("index");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.index_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, indices, out);
@@ -2776,7 +2778,7 @@ function index_out_Tensor_out(ks: DispatchKeySet, self: Tensor, indices: (Tensor
 function index_put(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean): Tensor {
   unpack(self, "self", 0);
   unpack(values, "values", 2);
-  const _any_requires_grad = compute_requires_grad(self, values);
+  const _any_requires_grad = compute_requires_grad2(self, values);
   check_no_requires_grad_list(indices, "indices", "index_put");
   let grad_fn: IndexPutBackward0 | null = null;
   if (_any_requires_grad) {
@@ -2801,7 +2803,7 @@ function index_put(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[],
 function index_put_(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean): Tensor {
   unpack(self, "self", 0);
   unpack(values, "values", 2);
-  const _any_requires_grad = compute_requires_grad(self, values);
+  const _any_requires_grad = compute_requires_grad2(self, values);
   check_inplace(self, _any_requires_grad);
   check_no_requires_grad_list(indices, "indices", "index_put_");
   let grad_fn: IndexPutBackward0 | null = null;
@@ -2924,7 +2926,7 @@ function le_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
 
 function le__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: LeBackward0 | null = null;
   if (_any_requires_grad) {
@@ -2946,7 +2948,7 @@ function le__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
 function le__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(other, "other", 1);
-  const _any_requires_grad = compute_requires_grad(self, other);
+  const _any_requires_grad = compute_requires_grad2(self, other);
   check_inplace(self, _any_requires_grad);
   let grad_fn: LeBackward1 | null = null;
   if (_any_requires_grad) {
@@ -2993,7 +2995,7 @@ function le_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out:
 
 function lift(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: LiftBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new LiftBackward0();
@@ -3013,7 +3015,7 @@ function lift(ks: DispatchKeySet, self: Tensor): Tensor {
 
 function lift_fresh(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: LiftFreshBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new LiftFreshBackward0();
@@ -3033,7 +3035,7 @@ function lift_fresh(ks: DispatchKeySet, self: Tensor): Tensor {
 
 function log(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: LogBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new LogBackward0();
@@ -3054,7 +3056,7 @@ function log(ks: DispatchKeySet, self: Tensor): Tensor {
 
 function log_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: LogBackward0 | null = null;
   let original_self: Tensor | null = null;
@@ -3078,8 +3080,8 @@ function log_(ks: DispatchKeySet, self: Tensor): Tensor {
 function log_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(out, "out", 1);
-  if (compute_requires_grad(self)) throw_error_out_requires_grad("log");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("log");
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("log");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("log");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.log_out.redispatch(ks.and(after_autograd_keyset), self, out);
@@ -3265,7 +3267,7 @@ function lt_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
 
 function lt__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: LtBackward0 | null = null;
   if (_any_requires_grad) {
@@ -3287,7 +3289,7 @@ function lt__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
 function lt__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(other, "other", 1);
-  const _any_requires_grad = compute_requires_grad(self, other);
+  const _any_requires_grad = compute_requires_grad2(self, other);
   check_inplace(self, _any_requires_grad);
   let grad_fn: LtBackward1 | null = null;
   if (_any_requires_grad) {
@@ -3335,7 +3337,7 @@ function lt_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out:
 function masked_fill_Scalar(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Scalar): Tensor {
   unpack(self, "self", 0);
   unpack(mask, "mask", 1);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: MaskedFillBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new MaskedFillBackward0();
@@ -3358,7 +3360,7 @@ function masked_fill_Tensor(ks: DispatchKeySet, self: Tensor, mask: Tensor, valu
   unpack(self, "self", 0);
   unpack(mask, "mask", 1);
   unpack(value, "value", 2);
-  const _any_requires_grad = compute_requires_grad(self, value);
+  const _any_requires_grad = compute_requires_grad2(self, value);
   let grad_fn: MaskedFillBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new MaskedFillBackward1();
@@ -3380,7 +3382,7 @@ function masked_fill_Tensor(ks: DispatchKeySet, self: Tensor, mask: Tensor, valu
 function masked_fill__Scalar(ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Scalar): Tensor {
   unpack(self, "self", 0);
   unpack(mask, "mask", 1);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: MaskedFillBackward0 | null = null;
   if (_any_requires_grad) {
@@ -3403,7 +3405,7 @@ function masked_fill__Tensor(ks: DispatchKeySet, self: Tensor, mask: Tensor, val
   unpack(self, "self", 0);
   unpack(mask, "mask", 1);
   unpack(value, "value", 2);
-  const _any_requires_grad = compute_requires_grad(self, value);
+  const _any_requires_grad = compute_requires_grad2(self, value);
   check_inplace(self, _any_requires_grad);
   let grad_fn: MaskedFillBackward1 | null = null;
   if (_any_requires_grad) {
@@ -3426,7 +3428,7 @@ function masked_scatter(ks: DispatchKeySet, self: Tensor, mask: Tensor, source: 
   unpack(self, "self", 0);
   unpack(mask, "mask", 1);
   unpack(source, "source", 2);
-  const _any_requires_grad = compute_requires_grad(self, source);
+  const _any_requires_grad = compute_requires_grad2(self, source);
   let grad_fn: MaskedScatterBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new MaskedScatterBackward0();
@@ -3450,7 +3452,7 @@ function masked_scatter_(ks: DispatchKeySet, self: Tensor, mask: Tensor, source:
   unpack(self, "self", 0);
   unpack(mask, "mask", 1);
   unpack(source, "source", 2);
-  const _any_requires_grad = compute_requires_grad(self, source);
+  const _any_requires_grad = compute_requires_grad2(self, source);
   check_inplace(self, _any_requires_grad);
   let grad_fn: MaskedScatterBackward0 | null = null;
   if (_any_requires_grad) {
@@ -3473,7 +3475,7 @@ function masked_scatter_(ks: DispatchKeySet, self: Tensor, mask: Tensor, source:
 function masked_scatter_backward(ks: DispatchKeySet, grad_output: Tensor, mask: Tensor, sizes: number[]): Tensor {
   unpack(grad_output, "grad_output", 0);
   unpack(mask, "mask", 1);
-  const _any_requires_grad = compute_requires_grad(grad_output);
+  const _any_requires_grad = compute_requires_grad1(grad_output);
   let grad_fn: MaskedScatterBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new MaskedScatterBackwardBackward0();
@@ -3496,7 +3498,7 @@ function masked_scatter_backward(ks: DispatchKeySet, grad_output: Tensor, mask: 
 function masked_select(ks: DispatchKeySet, self: Tensor, mask: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(mask, "mask", 1);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: MaskedSelectBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new MaskedSelectBackward0();
@@ -3520,8 +3522,8 @@ function masked_select_out_out(ks: DispatchKeySet, self: Tensor, mask: Tensor, o
   unpack(self, "self", 0);
   unpack(mask, "mask", 1);
   unpack(out, "out", 2);
-  if (compute_requires_grad(self)) throw_error_out_requires_grad("masked_select");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("masked_select");
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("masked_select");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("masked_select");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.masked_select_out.redispatch(ks.and(after_autograd_keyset), self, mask, out);
@@ -3533,7 +3535,7 @@ function masked_select_out_out(ks: DispatchKeySet, self: Tensor, mask: Tensor, o
 
 function max_dim(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: MaxBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new MaxBackward0();
@@ -3559,7 +3561,7 @@ function max_dim(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean
 
 function max(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: MaxBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new MaxBackward1();
@@ -3585,8 +3587,8 @@ function max_out_dim_max(ks: DispatchKeySet, self: Tensor, dim: number, keepdim:
   unpack(self, "self", 0);
   unpack(max, "max", 3);
   unpack(max_values, "max_values", 4);
-  if (compute_requires_grad(self)) throw_error_out_requires_grad("max");
-  if (compute_requires_grad(max)) throw_error_out_requires_grad("max");
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("max");
+  if (compute_requires_grad1(max)) throw_error_out_requires_grad("max");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.max_dim_max.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, max, max_values);
@@ -3599,8 +3601,8 @@ function max_out_dim_max(ks: DispatchKeySet, self: Tensor, dim: number, keepdim:
 function max_out_unary_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(out, "out", 1);
-  if (compute_requires_grad(self)) throw_error_out_requires_grad("max");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("max");
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("max");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("max");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.max_unary_out.redispatch(ks.and(after_autograd_keyset), self, out);
@@ -3613,7 +3615,7 @@ function max_out_unary_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tenso
 function maximum(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(other, "other", 1);
-  const _any_requires_grad = compute_requires_grad(self, other);
+  const _any_requires_grad = compute_requires_grad2(self, other);
   let grad_fn: MaximumBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new MaximumBackward0();
@@ -3637,8 +3639,8 @@ function maximum_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: T
   unpack(self, "self", 0);
   unpack(other, "other", 1);
   unpack(out, "out", 2);
-  if (compute_requires_grad(self, other)) throw_error_out_requires_grad("maximum");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("maximum");
+  if (compute_requires_grad2(self, other)) throw_error_out_requires_grad("maximum");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("maximum");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.maximum_out.redispatch(ks.and(after_autograd_keyset), self, other, out);
@@ -3650,7 +3652,7 @@ function maximum_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: T
 
 function mean(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: MeanBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new MeanBackward0();
@@ -3672,7 +3674,7 @@ function mean(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null): Tenso
 
 function mean_dim(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: MeanBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new MeanBackward1();
@@ -3697,8 +3699,8 @@ function mean_dim(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdi
 function mean_out_dtype_out(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, out: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(out, "out", 2);
-  if (compute_requires_grad(self)) throw_error_out_requires_grad("mean");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("mean");
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("mean");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("mean");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.mean_dtype_out.redispatch(ks.and(after_autograd_keyset), self, dtype, out);
@@ -3711,8 +3713,8 @@ function mean_out_dtype_out(ks: DispatchKeySet, self: Tensor, dtype: ScalarType 
 function mean_out_out(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(out, "out", 4);
-  if (compute_requires_grad(self)) throw_error_out_requires_grad("mean");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("mean");
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("mean");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("mean");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.mean_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, dtype, out);
@@ -3724,7 +3726,7 @@ function mean_out_out(ks: DispatchKeySet, self: Tensor, dim: number[] | null, ke
 
 function min_dim(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: MinBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new MinBackward0();
@@ -3750,7 +3752,7 @@ function min_dim(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean
 
 function min(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: MinBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new MinBackward1();
@@ -3776,8 +3778,8 @@ function min_out_dim_min(ks: DispatchKeySet, self: Tensor, dim: number, keepdim:
   unpack(self, "self", 0);
   unpack(min, "min", 3);
   unpack(min_indices, "min_indices", 4);
-  if (compute_requires_grad(self)) throw_error_out_requires_grad("min");
-  if (compute_requires_grad(min)) throw_error_out_requires_grad("min");
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("min");
+  if (compute_requires_grad1(min)) throw_error_out_requires_grad("min");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.min_dim_min.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, min, min_indices);
@@ -3790,8 +3792,8 @@ function min_out_dim_min(ks: DispatchKeySet, self: Tensor, dim: number, keepdim:
 function min_out_unary_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(out, "out", 1);
-  if (compute_requires_grad(self)) throw_error_out_requires_grad("min");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("min");
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("min");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("min");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.min_unary_out.redispatch(ks.and(after_autograd_keyset), self, out);
@@ -3804,7 +3806,7 @@ function min_out_unary_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tenso
 function minimum(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(other, "other", 1);
-  const _any_requires_grad = compute_requires_grad(self, other);
+  const _any_requires_grad = compute_requires_grad2(self, other);
   let grad_fn: MinimumBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new MinimumBackward0();
@@ -3828,8 +3830,8 @@ function minimum_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: T
   unpack(self, "self", 0);
   unpack(other, "other", 1);
   unpack(out, "out", 2);
-  if (compute_requires_grad(self, other)) throw_error_out_requires_grad("minimum");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("minimum");
+  if (compute_requires_grad2(self, other)) throw_error_out_requires_grad("minimum");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("minimum");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.minimum_out.redispatch(ks.and(after_autograd_keyset), self, other, out);
@@ -3842,7 +3844,7 @@ function minimum_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: T
 function mm(ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(mat2, "mat2", 1);
-  const _any_requires_grad = compute_requires_grad(self, mat2);
+  const _any_requires_grad = compute_requires_grad2(self, mat2);
   let grad_fn: MmBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new MmBackward0();
@@ -3872,8 +3874,8 @@ function mm_out_out(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor)
   unpack(self, "self", 0);
   unpack(mat2, "mat2", 1);
   unpack(out, "out", 2);
-  if (compute_requires_grad(self, mat2)) throw_error_out_requires_grad("mm");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("mm");
+  if (compute_requires_grad2(self, mat2)) throw_error_out_requires_grad("mm");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("mm");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.mm_out.redispatch(ks.and(after_autograd_keyset), self, mat2, out);
@@ -3886,7 +3888,7 @@ function mm_out_out(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor)
 function mul_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(other, "other", 1);
-  const _any_requires_grad = compute_requires_grad(self, other);
+  const _any_requires_grad = compute_requires_grad2(self, other);
   let grad_fn: MulBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new MulBackward0();
@@ -3910,7 +3912,7 @@ function mul_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
 
 function mul_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: MulBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new MulBackward1();
@@ -3933,7 +3935,7 @@ function mul_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
 function mul__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(other, "other", 1);
-  const _any_requires_grad = compute_requires_grad(self, other);
+  const _any_requires_grad = compute_requires_grad2(self, other);
   check_inplace(self, _any_requires_grad);
   let grad_fn: MulBackward0 | null = null;
   let original_self: Tensor | null = null;
@@ -3961,7 +3963,7 @@ function mul__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
 
 function mul__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: MulBackward1 | null = null;
   if (_any_requires_grad) {
@@ -3985,8 +3987,8 @@ function mul_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tenso
   unpack(self, "self", 0);
   unpack(other, "other", 1);
   unpack(out, "out", 2);
-  if (compute_requires_grad(self, other)) throw_error_out_requires_grad("mul");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("mul");
+  if (compute_requires_grad2(self, other)) throw_error_out_requires_grad("mul");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("mul");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.mul_out.redispatch(ks.and(after_autograd_keyset), self, other, out);
@@ -3999,7 +4001,7 @@ function mul_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tenso
 function mv(ks: DispatchKeySet, self: Tensor, vec: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(vec, "vec", 1);
-  const _any_requires_grad = compute_requires_grad(self, vec);
+  const _any_requires_grad = compute_requires_grad2(self, vec);
   let grad_fn: MvBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new MvBackward0();
@@ -4023,8 +4025,8 @@ function mv_out_out(ks: DispatchKeySet, self: Tensor, vec: Tensor, out: Tensor):
   unpack(self, "self", 0);
   unpack(vec, "vec", 1);
   unpack(out, "out", 2);
-  if (compute_requires_grad(self, vec)) throw_error_out_requires_grad("mv");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("mv");
+  if (compute_requires_grad2(self, vec)) throw_error_out_requires_grad("mv");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("mv");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.mv_out.redispatch(ks.and(after_autograd_keyset), self, vec, out);
@@ -4061,7 +4063,7 @@ function ne_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
 
 function ne__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: NeBackward0 | null = null;
   if (_any_requires_grad) {
@@ -4083,7 +4085,7 @@ function ne__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
 function ne__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(other, "other", 1);
-  const _any_requires_grad = compute_requires_grad(self, other);
+  const _any_requires_grad = compute_requires_grad2(self, other);
   check_inplace(self, _any_requires_grad);
   let grad_fn: NeBackward1 | null = null;
   if (_any_requires_grad) {
@@ -4130,7 +4132,7 @@ function ne_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out:
 
 function neg(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: NegBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new NegBackward0();
@@ -4150,7 +4152,7 @@ function neg(ks: DispatchKeySet, self: Tensor): Tensor {
 
 function neg_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: NegBackward0 | null = null;
   if (_any_requires_grad) {
@@ -4171,8 +4173,8 @@ function neg_(ks: DispatchKeySet, self: Tensor): Tensor {
 function neg_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(out, "out", 1);
-  if (compute_requires_grad(self)) throw_error_out_requires_grad("neg");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("neg");
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("neg");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("neg");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.neg_out.redispatch(ks.and(after_autograd_keyset), self, out);
@@ -4399,7 +4401,7 @@ function nll_loss_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor
   unpack(self, "self", 1);
   unpack(target, "target", 2);
   unpack(total_weight, "total_weight", 6);
-  const _any_requires_grad = compute_requires_grad(grad_output, self);
+  const _any_requires_grad = compute_requires_grad2(grad_output, self);
   check_no_requires_grad(weight, "weight", "nll_loss_backward");
   check_no_requires_grad(total_weight, "total_weight", "nll_loss_backward");
   let grad_fn: NllLossBackwardBackward0 | null = null;
@@ -4430,7 +4432,7 @@ function nll_loss_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tenso
   unpack(total_weight, "total_weight", 6);
   unpack(grad_input, "grad_input", 7);
   if (compute_requires_grad(grad_output, self, weight, total_weight)) throw_error_out_requires_grad("nll_loss_backward");
-  if (compute_requires_grad(grad_input)) throw_error_out_requires_grad("nll_loss_backward");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("nll_loss_backward");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.nll_loss_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input);
@@ -4443,7 +4445,7 @@ function nll_loss_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tenso
 function nll_loss_forward(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
   unpack(self, "self", 0);
   unpack(target, "target", 1);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_no_requires_grad(weight, "weight", "nll_loss_forward");
   let grad_fn: NllLossBackward0 | null = null;
   if (_any_requires_grad) {
@@ -4475,8 +4477,8 @@ function nll_loss_forward_out_output(ks: DispatchKeySet, self: Tensor, target: T
   unpack(target, "target", 1);
   unpack(output, "output", 5);
   unpack(total_weight, "total_weight", 6);
-  if (compute_requires_grad(self, weight)) throw_error_out_requires_grad("nll_loss_forward");
-  if (compute_requires_grad(output)) throw_error_out_requires_grad("nll_loss_forward");
+  if (compute_requires_grad2(self, weight)) throw_error_out_requires_grad("nll_loss_forward");
+  if (compute_requires_grad1(output)) throw_error_out_requires_grad("nll_loss_forward");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.nll_loss_forward_output.redispatch(ks.and(after_autograd_keyset), self, target, weight, reduction, ignore_index, output, total_weight);
@@ -4512,7 +4514,7 @@ function nonzero_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor 
 
 function normal_(ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: NormalBackward0 | null = null;
   if (_any_requires_grad) {
@@ -4556,7 +4558,7 @@ function ones_like_out_out(ks: DispatchKeySet, self: Tensor, memory_format: Memo
 
 function permute(ks: DispatchKeySet, self: Tensor, dims: number[]): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: PermuteBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new PermuteBackward0();
@@ -4578,7 +4580,7 @@ function permute(ks: DispatchKeySet, self: Tensor, dims: number[]): Tensor {
 function pow_Tensor_Tensor(ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(exponent, "exponent", 1);
-  const _any_requires_grad = compute_requires_grad(self, exponent);
+  const _any_requires_grad = compute_requires_grad2(self, exponent);
   let grad_fn: PowBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new PowBackward1();
@@ -4603,7 +4605,7 @@ function pow_Tensor_Tensor(ks: DispatchKeySet, self: Tensor, exponent: Tensor): 
 
 function pow_Scalar(ks: DispatchKeySet, self: Scalar, exponent: Tensor): Tensor {
   unpack(exponent, "exponent", 1);
-  const _any_requires_grad = compute_requires_grad(exponent);
+  const _any_requires_grad = compute_requires_grad1(exponent);
   let grad_fn: PowBackward2 | null = null;
   if (_any_requires_grad) {
     grad_fn = new PowBackward2();
@@ -4628,7 +4630,7 @@ function pow_Scalar(ks: DispatchKeySet, self: Scalar, exponent: Tensor): Tensor 
 
 function pow_Tensor_Scalar(ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: PowBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new PowBackward0();
@@ -4650,7 +4652,7 @@ function pow_Tensor_Scalar(ks: DispatchKeySet, self: Tensor, exponent: Scalar): 
 
 function pow__Scalar(ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: PowBackward0 | null = null;
   let original_self: Tensor | null = null;
@@ -4675,7 +4677,7 @@ function pow__Scalar(ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor
 function pow__Tensor(ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(exponent, "exponent", 1);
-  const _any_requires_grad = compute_requires_grad(self, exponent);
+  const _any_requires_grad = compute_requires_grad2(self, exponent);
   check_inplace(self, _any_requires_grad);
   let grad_fn: PowBackward1 | null = null;
   let original_self: Tensor | null = null;
@@ -4704,8 +4706,8 @@ function pow_out_Tensor_Tensor_out(ks: DispatchKeySet, self: Tensor, exponent: T
   unpack(self, "self", 0);
   unpack(exponent, "exponent", 1);
   unpack(out, "out", 2);
-  if (compute_requires_grad(self, exponent)) throw_error_out_requires_grad("pow");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("pow");
+  if (compute_requires_grad2(self, exponent)) throw_error_out_requires_grad("pow");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("pow");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.pow_Tensor_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, exponent, out);
@@ -4718,8 +4720,8 @@ function pow_out_Tensor_Tensor_out(ks: DispatchKeySet, self: Tensor, exponent: T
 function pow_out_Scalar_out(ks: DispatchKeySet, self: Scalar, exponent: Tensor, out: Tensor): Tensor {
   unpack(exponent, "exponent", 1);
   unpack(out, "out", 2);
-  if (compute_requires_grad(exponent)) throw_error_out_requires_grad("pow");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("pow");
+  if (compute_requires_grad1(exponent)) throw_error_out_requires_grad("pow");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("pow");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.pow_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, exponent, out);
@@ -4732,8 +4734,8 @@ function pow_out_Scalar_out(ks: DispatchKeySet, self: Scalar, exponent: Tensor, 
 function pow_out_Tensor_Scalar_out(ks: DispatchKeySet, self: Tensor, exponent: Scalar, out: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(out, "out", 2);
-  if (compute_requires_grad(self)) throw_error_out_requires_grad("pow");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("pow");
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("pow");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("pow");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.pow_Tensor_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, exponent, out);
@@ -4841,7 +4843,7 @@ function randn_like_out_generator_out(ks: DispatchKeySet, self: Tensor, generato
 
 function random_from(ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: RandomBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new RandomBackward0();
@@ -4861,7 +4863,7 @@ function random_from(ks: DispatchKeySet, self: Tensor, from: number, to: number 
 
 function random_to(ks: DispatchKeySet, self: Tensor, to: number, generator: Generator | null): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: RandomBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new RandomBackward1();
@@ -4881,7 +4883,7 @@ function random_to(ks: DispatchKeySet, self: Tensor, to: number, generator: Gene
 
 function random(ks: DispatchKeySet, self: Tensor, generator: Generator | null): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: RandomBackward2 | null = null;
   if (_any_requires_grad) {
     grad_fn = new RandomBackward2();
@@ -4901,7 +4903,7 @@ function random(ks: DispatchKeySet, self: Tensor, generator: Generator | null): 
 
 function random__from(ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: RandomBackward0 | null = null;
   if (_any_requires_grad) {
@@ -4921,7 +4923,7 @@ function random__from(ks: DispatchKeySet, self: Tensor, from: number, to: number
 
 function random__to(ks: DispatchKeySet, self: Tensor, to: number, generator: Generator | null): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: RandomBackward1 | null = null;
   if (_any_requires_grad) {
@@ -4941,7 +4943,7 @@ function random__to(ks: DispatchKeySet, self: Tensor, to: number, generator: Gen
 
 function random_(ks: DispatchKeySet, self: Tensor, generator: Generator | null): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: RandomBackward2 | null = null;
   if (_any_requires_grad) {
@@ -4961,7 +4963,7 @@ function random_(ks: DispatchKeySet, self: Tensor, generator: Generator | null):
 
 function reciprocal(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: ReciprocalBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ReciprocalBackward0();
@@ -4984,7 +4986,7 @@ function reciprocal(ks: DispatchKeySet, self: Tensor): Tensor {
 
 function reciprocal_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: ReciprocalBackward0 | null = null;
   if (_any_requires_grad) {
@@ -5008,8 +5010,8 @@ function reciprocal_(ks: DispatchKeySet, self: Tensor): Tensor {
 function reciprocal_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(out, "out", 1);
-  if (compute_requires_grad(self)) throw_error_out_requires_grad("reciprocal");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("reciprocal");
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("reciprocal");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("reciprocal");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.reciprocal_out.redispatch(ks.and(after_autograd_keyset), self, out);
@@ -5021,7 +5023,7 @@ function reciprocal_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tens
 
 function relu(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: ReluBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ReluBackward0();
@@ -5044,7 +5046,7 @@ function relu(ks: DispatchKeySet, self: Tensor): Tensor {
 
 function relu_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: ReluBackward0 | null = null;
   if (_any_requires_grad) {
@@ -5067,7 +5069,7 @@ function relu_(ks: DispatchKeySet, self: Tensor): Tensor {
 
 function rsqrt(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: RsqrtBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new RsqrtBackward0();
@@ -5090,7 +5092,7 @@ function rsqrt(ks: DispatchKeySet, self: Tensor): Tensor {
 
 function rsqrt_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: RsqrtBackward0 | null = null;
   if (_any_requires_grad) {
@@ -5114,8 +5116,8 @@ function rsqrt_(ks: DispatchKeySet, self: Tensor): Tensor {
 function rsqrt_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(out, "out", 1);
-  if (compute_requires_grad(self)) throw_error_out_requires_grad("rsqrt");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("rsqrt");
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("rsqrt");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("rsqrt");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.rsqrt_out.redispatch(ks.and(after_autograd_keyset), self, out);
@@ -5128,7 +5130,7 @@ function rsqrt_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 function rsub_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
   unpack(self, "self", 0);
   unpack(other, "other", 1);
-  const _any_requires_grad = compute_requires_grad(self, other);
+  const _any_requires_grad = compute_requires_grad2(self, other);
   let grad_fn: RsubBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new RsubBackward0();
@@ -5151,7 +5153,7 @@ function rsub_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Sca
 
 function rsub_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: RsubBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new RsubBackward1();
@@ -5175,7 +5177,7 @@ function scatter_src(ks: DispatchKeySet, self: Tensor, dim: number, index: Tenso
   unpack(self, "self", 0);
   unpack(index, "index", 2);
   unpack(src, "src", 3);
-  const _any_requires_grad = compute_requires_grad(self, src);
+  const _any_requires_grad = compute_requires_grad2(self, src);
   let grad_fn: ScatterBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ScatterBackward0();
@@ -5198,7 +5200,7 @@ function scatter_src(ks: DispatchKeySet, self: Tensor, dim: number, index: Tenso
 function scatter_value(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
   unpack(self, "self", 0);
   unpack(index, "index", 2);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: ScatterBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ScatterBackward1();
@@ -5222,7 +5224,7 @@ function scatter__src(ks: DispatchKeySet, self: Tensor, dim: number, index: Tens
   unpack(self, "self", 0);
   unpack(index, "index", 2);
   unpack(src, "src", 3);
-  const _any_requires_grad = compute_requires_grad(self, src);
+  const _any_requires_grad = compute_requires_grad2(self, src);
   check_inplace(self, _any_requires_grad);
   let grad_fn: ScatterBackward0 | null = null;
   if (_any_requires_grad) {
@@ -5245,7 +5247,7 @@ function scatter__src(ks: DispatchKeySet, self: Tensor, dim: number, index: Tens
 function scatter__value(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
   unpack(self, "self", 0);
   unpack(index, "index", 2);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: ScatterBackward1 | null = null;
   if (_any_requires_grad) {
@@ -5269,7 +5271,7 @@ function scatter_add(ks: DispatchKeySet, self: Tensor, dim: number, index: Tenso
   unpack(self, "self", 0);
   unpack(index, "index", 2);
   unpack(src, "src", 3);
-  const _any_requires_grad = compute_requires_grad(self, src);
+  const _any_requires_grad = compute_requires_grad2(self, src);
   let grad_fn: ScatterAddBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ScatterAddBackward0();
@@ -5293,7 +5295,7 @@ function scatter_add_(ks: DispatchKeySet, self: Tensor, dim: number, index: Tens
   unpack(self, "self", 0);
   unpack(index, "index", 2);
   unpack(src, "src", 3);
-  const _any_requires_grad = compute_requires_grad(self, src);
+  const _any_requires_grad = compute_requires_grad2(self, src);
   check_inplace(self, _any_requires_grad);
   let grad_fn: ScatterAddBackward0 | null = null;
   if (_any_requires_grad) {
@@ -5318,8 +5320,8 @@ function scatter_add_out_out(ks: DispatchKeySet, self: Tensor, dim: number, inde
   unpack(index, "index", 2);
   unpack(src, "src", 3);
   unpack(out, "out", 4);
-  if (compute_requires_grad(self, src)) throw_error_out_requires_grad("scatter_add");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("scatter_add");
+  if (compute_requires_grad2(self, src)) throw_error_out_requires_grad("scatter_add");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("scatter_add");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.scatter_add_out.redispatch(ks.and(after_autograd_keyset), self, dim, index, src, out);
@@ -5334,8 +5336,8 @@ function scatter_out_src_out(ks: DispatchKeySet, self: Tensor, dim: number, inde
   unpack(index, "index", 2);
   unpack(src, "src", 3);
   unpack(out, "out", 4);
-  if (compute_requires_grad(self, src)) throw_error_out_requires_grad("scatter");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("scatter");
+  if (compute_requires_grad2(self, src)) throw_error_out_requires_grad("scatter");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("scatter");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.scatter_src_out.redispatch(ks.and(after_autograd_keyset), self, dim, index, src, out);
@@ -5349,8 +5351,8 @@ function scatter_out_value_out(ks: DispatchKeySet, self: Tensor, dim: number, in
   unpack(self, "self", 0);
   unpack(index, "index", 2);
   unpack(out, "out", 4);
-  if (compute_requires_grad(self)) throw_error_out_requires_grad("scatter");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("scatter");
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("scatter");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("scatter");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.scatter_value_out.redispatch(ks.and(after_autograd_keyset), self, dim, index, value, out);
@@ -5362,7 +5364,7 @@ function scatter_out_value_out(ks: DispatchKeySet, self: Tensor, dim: number, in
 
 function select_int(ks: DispatchKeySet, self: Tensor, dim: number, index: number): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: SelectBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SelectBackward0();
@@ -5385,7 +5387,7 @@ function select_int(ks: DispatchKeySet, self: Tensor, dim: number, index: number
 
 function select_backward(ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], dim: number, index: number): Tensor {
   unpack(grad_output, "grad_output", 0);
-  const _any_requires_grad = compute_requires_grad(grad_output);
+  const _any_requires_grad = compute_requires_grad1(grad_output);
   let grad_fn: SelectBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SelectBackwardBackward0();
@@ -5407,7 +5409,7 @@ function select_backward(ks: DispatchKeySet, grad_output: Tensor, input_sizes: n
 
 function set__source_Storage(ks: DispatchKeySet, self: Tensor, source: Storage): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: NotImplemented | null = null;
   if (_any_requires_grad) {
@@ -5428,7 +5430,7 @@ function set__source_Storage(ks: DispatchKeySet, self: Tensor, source: Storage):
 
 function set__source_Storage_storage_offset(ks: DispatchKeySet, self: Tensor, source: Storage, storage_offset: number, size: number[], stride: number[]): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: NotImplemented | null = null;
   if (_any_requires_grad) {
@@ -5450,7 +5452,7 @@ function set__source_Storage_storage_offset(ks: DispatchKeySet, self: Tensor, so
 function set__source_Tensor(ks: DispatchKeySet, self: Tensor, source: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(source, "source", 1);
-  const _any_requires_grad = compute_requires_grad(self, source);
+  const _any_requires_grad = compute_requires_grad2(self, source);
   check_inplace(self, _any_requires_grad);
   let grad_fn: NotImplemented | null = null;
   if (_any_requires_grad) {
@@ -5471,7 +5473,7 @@ function set__source_Tensor(ks: DispatchKeySet, self: Tensor, source: Tensor): T
 
 function set_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: NotImplemented | null = null;
   if (_any_requires_grad) {
@@ -5492,7 +5494,7 @@ function set_(ks: DispatchKeySet, self: Tensor): Tensor {
 
 function sgn(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: SgnBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SgnBackward0();
@@ -5516,7 +5518,7 @@ function sgn(ks: DispatchKeySet, self: Tensor): Tensor {
 
 function sgn_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: SgnBackward0 | null = null;
   let original_self: Tensor | null = null;
@@ -5543,8 +5545,8 @@ function sgn_(ks: DispatchKeySet, self: Tensor): Tensor {
 function sgn_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(out, "out", 1);
-  if (compute_requires_grad(self)) throw_error_out_requires_grad("sgn");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("sgn");
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("sgn");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("sgn");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.sgn_out.redispatch(ks.and(after_autograd_keyset), self, out);
@@ -5556,7 +5558,7 @@ function sgn_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 
 function sigmoid(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: SigmoidBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SigmoidBackward0();
@@ -5579,7 +5581,7 @@ function sigmoid(ks: DispatchKeySet, self: Tensor): Tensor {
 
 function sigmoid_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: SigmoidBackward0 | null = null;
   if (_any_requires_grad) {
@@ -5603,7 +5605,7 @@ function sigmoid_(ks: DispatchKeySet, self: Tensor): Tensor {
 function sigmoid_backward(ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
   unpack(grad_output, "grad_output", 0);
   unpack(output, "output", 1);
-  const _any_requires_grad = compute_requires_grad(grad_output, output);
+  const _any_requires_grad = compute_requires_grad2(grad_output, output);
   let grad_fn: SigmoidBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SigmoidBackwardBackward0();
@@ -5627,8 +5629,8 @@ function sigmoid_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor
   unpack(grad_output, "grad_output", 0);
   unpack(output, "output", 1);
   unpack(grad_input, "grad_input", 2);
-  if (compute_requires_grad(grad_output, output)) throw_error_out_requires_grad("sigmoid_backward");
-  if (compute_requires_grad(grad_input)) throw_error_out_requires_grad("sigmoid_backward");
+  if (compute_requires_grad2(grad_output, output)) throw_error_out_requires_grad("sigmoid_backward");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("sigmoid_backward");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.sigmoid_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, output, grad_input);
@@ -5641,8 +5643,8 @@ function sigmoid_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor
 function sigmoid_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(out, "out", 1);
-  if (compute_requires_grad(self)) throw_error_out_requires_grad("sigmoid");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("sigmoid");
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("sigmoid");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("sigmoid");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.sigmoid_out.redispatch(ks.and(after_autograd_keyset), self, out);
@@ -5654,7 +5656,7 @@ function sigmoid_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor 
 
 function slice_Tensor(ks: DispatchKeySet, self: Tensor, dim: number, start: number | null, end: number | null, step: number): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: SliceBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SliceBackward0();
@@ -5679,7 +5681,7 @@ function slice_Tensor(ks: DispatchKeySet, self: Tensor, dim: number, start: numb
 
 function slice_backward(ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], dim: number, start: number, end: number, step: number): Tensor {
   unpack(grad_output, "grad_output", 0);
-  const _any_requires_grad = compute_requires_grad(grad_output);
+  const _any_requires_grad = compute_requires_grad1(grad_output);
   let grad_fn: SliceBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SliceBackwardBackward0();
@@ -5703,7 +5705,7 @@ function slice_backward(ks: DispatchKeySet, grad_output: Tensor, input_sizes: nu
 
 function split_Tensor(ks: DispatchKeySet, self: Tensor, split_size: number, dim: number): Tensor[] {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: SplitBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SplitBackward0();
@@ -5727,7 +5729,7 @@ function split_Tensor(ks: DispatchKeySet, self: Tensor, split_size: number, dim:
 
 function split_with_sizes(ks: DispatchKeySet, self: Tensor, split_sizes: number[], dim: number): Tensor[] {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: SplitWithSizesBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SplitWithSizesBackward0();
@@ -5751,7 +5753,7 @@ function split_with_sizes(ks: DispatchKeySet, self: Tensor, split_sizes: number[
 
 function sqrt(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: SqrtBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SqrtBackward0();
@@ -5774,7 +5776,7 @@ function sqrt(ks: DispatchKeySet, self: Tensor): Tensor {
 
 function sqrt_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: SqrtBackward0 | null = null;
   if (_any_requires_grad) {
@@ -5798,8 +5800,8 @@ function sqrt_(ks: DispatchKeySet, self: Tensor): Tensor {
 function sqrt_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(out, "out", 1);
-  if (compute_requires_grad(self)) throw_error_out_requires_grad("sqrt");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("sqrt");
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("sqrt");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("sqrt");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.sqrt_out.redispatch(ks.and(after_autograd_keyset), self, out);
@@ -5811,7 +5813,7 @@ function sqrt_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 
 function squeeze(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: SqueezeBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SqueezeBackward0();
@@ -5832,7 +5834,7 @@ function squeeze(ks: DispatchKeySet, self: Tensor): Tensor {
 
 function squeeze_dim(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: SqueezeBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SqueezeBackward1();
@@ -5854,7 +5856,7 @@ function squeeze_dim(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
 
 function squeeze_dims(ks: DispatchKeySet, self: Tensor, dim: number[]): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: SqueezeBackward2 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SqueezeBackward2();
@@ -5876,7 +5878,7 @@ function squeeze_dims(ks: DispatchKeySet, self: Tensor, dim: number[]): Tensor {
 
 function squeeze_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: SqueezeBackward3 | null = null;
   if (_any_requires_grad) {
@@ -5897,7 +5899,7 @@ function squeeze_(ks: DispatchKeySet, self: Tensor): Tensor {
 
 function squeeze__dim(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: SqueezeBackward4 | null = null;
   if (_any_requires_grad) {
@@ -5919,7 +5921,7 @@ function squeeze__dim(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
 
 function squeeze__dims(ks: DispatchKeySet, self: Tensor, dim: number[]): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: SqueezeBackward5 | null = null;
   if (_any_requires_grad) {
@@ -5964,7 +5966,7 @@ function stack(ks: DispatchKeySet, tensors: Tensor[], dim: number): Tensor {
 function stack_out_out(ks: DispatchKeySet, tensors: Tensor[], dim: number, out: Tensor): Tensor {
   unpack(out, "out", 2);
   if (compute_requires_grad_list(tensors)) throw_error_out_requires_grad("stack");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("stack");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("stack");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.stack_out.redispatch(ks.and(after_autograd_keyset), tensors, dim, out);
@@ -5977,7 +5979,7 @@ function stack_out_out(ks: DispatchKeySet, tensors: Tensor[], dim: number, out: 
 function sub_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
   unpack(self, "self", 0);
   unpack(other, "other", 1);
-  const _any_requires_grad = compute_requires_grad(self, other);
+  const _any_requires_grad = compute_requires_grad2(self, other);
   let grad_fn: SubBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SubBackward0();
@@ -6000,7 +6002,7 @@ function sub_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scal
 
 function sub_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: SubBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SubBackward1();
@@ -6022,7 +6024,7 @@ function sub_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scal
 function sub__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
   unpack(self, "self", 0);
   unpack(other, "other", 1);
-  const _any_requires_grad = compute_requires_grad(self, other);
+  const _any_requires_grad = compute_requires_grad2(self, other);
   check_inplace(self, _any_requires_grad);
   let grad_fn: SubBackward0 | null = null;
   if (_any_requires_grad) {
@@ -6045,7 +6047,7 @@ function sub__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Sca
 
 function sub__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: SubBackward1 | null = null;
   if (_any_requires_grad) {
@@ -6068,8 +6070,8 @@ function sub_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Sca
   unpack(self, "self", 0);
   unpack(other, "other", 1);
   unpack(out, "out", 3);
-  if (compute_requires_grad(self, other)) throw_error_out_requires_grad("sub");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("sub");
+  if (compute_requires_grad2(self, other)) throw_error_out_requires_grad("sub");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("sub");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.sub_out.redispatch(ks.and(after_autograd_keyset), self, other, alpha, out);
@@ -6081,7 +6083,7 @@ function sub_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Sca
 
 function sum(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: SumBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SumBackward0();
@@ -6102,7 +6104,7 @@ function sum(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null): Tensor
 
 function sum_dim_IntList(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: SumBackward1 | null = null;
   if (_any_requires_grad) {
     grad_fn = new SumBackward1();
@@ -6126,8 +6128,8 @@ function sum_dim_IntList(ks: DispatchKeySet, self: Tensor, dim: number[] | null,
 function sum_out_IntList_out(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(out, "out", 4);
-  if (compute_requires_grad(self)) throw_error_out_requires_grad("sum");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("sum");
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("sum");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("sum");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.sum_IntList_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, dtype, out);
@@ -6139,7 +6141,7 @@ function sum_out_IntList_out(ks: DispatchKeySet, self: Tensor, dim: number[] | n
 
 function t(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: TBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new TBackward0();
@@ -6159,7 +6161,7 @@ function t(ks: DispatchKeySet, self: Tensor): Tensor {
 
 function t_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: TBackward1 | null = null;
   if (_any_requires_grad) {
@@ -6179,7 +6181,7 @@ function t_(ks: DispatchKeySet, self: Tensor): Tensor {
 
 function tanh(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: TanhBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new TanhBackward0();
@@ -6202,7 +6204,7 @@ function tanh(ks: DispatchKeySet, self: Tensor): Tensor {
 
 function tanh_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: TanhBackward0 | null = null;
   if (_any_requires_grad) {
@@ -6226,7 +6228,7 @@ function tanh_(ks: DispatchKeySet, self: Tensor): Tensor {
 function tanh_backward(ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
   unpack(grad_output, "grad_output", 0);
   unpack(output, "output", 1);
-  const _any_requires_grad = compute_requires_grad(grad_output, output);
+  const _any_requires_grad = compute_requires_grad2(grad_output, output);
   let grad_fn: TanhBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new TanhBackwardBackward0();
@@ -6250,8 +6252,8 @@ function tanh_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, o
   unpack(grad_output, "grad_output", 0);
   unpack(output, "output", 1);
   unpack(grad_input, "grad_input", 2);
-  if (compute_requires_grad(grad_output, output)) throw_error_out_requires_grad("tanh_backward");
-  if (compute_requires_grad(grad_input)) throw_error_out_requires_grad("tanh_backward");
+  if (compute_requires_grad2(grad_output, output)) throw_error_out_requires_grad("tanh_backward");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("tanh_backward");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.tanh_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, output, grad_input);
@@ -6264,8 +6266,8 @@ function tanh_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, o
 function tanh_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(out, "out", 1);
-  if (compute_requires_grad(self)) throw_error_out_requires_grad("tanh");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("tanh");
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("tanh");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("tanh");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.tanh_out.redispatch(ks.and(after_autograd_keyset), self, out);
@@ -6277,7 +6279,7 @@ function tanh_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 
 function threshold(ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: ThresholdBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ThresholdBackward0();
@@ -6299,7 +6301,7 @@ function threshold(ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: S
 
 function threshold_(ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: ThresholdBackward1 | null = null;
   let original_self: Tensor | null = null;
@@ -6324,7 +6326,7 @@ function threshold_(ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: 
 function threshold_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, threshold: Scalar): Tensor {
   unpack(grad_output, "grad_output", 0);
   unpack(self, "self", 1);
-  const _any_requires_grad = compute_requires_grad(grad_output, self);
+  const _any_requires_grad = compute_requires_grad2(grad_output, self);
   let grad_fn: ThresholdBackwardBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ThresholdBackwardBackward0();
@@ -6348,8 +6350,8 @@ function threshold_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tens
   unpack(grad_output, "grad_output", 0);
   unpack(self, "self", 1);
   unpack(grad_input, "grad_input", 3);
-  if (compute_requires_grad(grad_output, self)) throw_error_out_requires_grad("threshold_backward");
-  if (compute_requires_grad(grad_input)) throw_error_out_requires_grad("threshold_backward");
+  if (compute_requires_grad2(grad_output, self)) throw_error_out_requires_grad("threshold_backward");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("threshold_backward");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.threshold_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, threshold, grad_input);
@@ -6362,8 +6364,8 @@ function threshold_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tens
 function threshold_out_out(ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar, out: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(out, "out", 3);
-  if (compute_requires_grad(self)) throw_error_out_requires_grad("threshold");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("threshold");
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("threshold");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("threshold");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.threshold_out.redispatch(ks.and(after_autograd_keyset), self, threshold, value, out);
@@ -6375,7 +6377,7 @@ function threshold_out_out(ks: DispatchKeySet, self: Tensor, threshold: Scalar, 
 
 function transpose_int(ks: DispatchKeySet, self: Tensor, dim0: number, dim1: number): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: TransposeBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new TransposeBackward0();
@@ -6397,7 +6399,7 @@ function transpose_int(ks: DispatchKeySet, self: Tensor, dim0: number, dim1: num
 
 function transpose_(ks: DispatchKeySet, self: Tensor, dim0: number, dim1: number): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: TransposeBackward1 | null = null;
   if (_any_requires_grad) {
@@ -6419,7 +6421,7 @@ function transpose_(ks: DispatchKeySet, self: Tensor, dim0: number, dim1: number
 
 function unbind_int(ks: DispatchKeySet, self: Tensor, dim: number): Tensor[] {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: UnbindBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new UnbindBackward0();
@@ -6440,7 +6442,7 @@ function unbind_int(ks: DispatchKeySet, self: Tensor, dim: number): Tensor[] {
 
 function uniform(ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: UniformBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new UniformBackward0();
@@ -6460,7 +6462,7 @@ function uniform(ks: DispatchKeySet, self: Tensor, from: number, to: number, gen
 
 function uniform_(ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: UniformBackward0 | null = null;
   if (_any_requires_grad) {
@@ -6480,7 +6482,7 @@ function uniform_(ks: DispatchKeySet, self: Tensor, from: number, to: number, ge
 
 function unsqueeze(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: UnsqueezeBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new UnsqueezeBackward0();
@@ -6501,7 +6503,7 @@ function unsqueeze(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
 
 function unsqueeze_(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: UnsqueezeBackward1 | null = null;
   if (_any_requires_grad) {
@@ -6523,7 +6525,7 @@ function unsqueeze_(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
 function vdot(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   unpack(self, "self", 0);
   unpack(other, "other", 1);
-  const _any_requires_grad = compute_requires_grad(self, other);
+  const _any_requires_grad = compute_requires_grad2(self, other);
   let grad_fn: VdotBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new VdotBackward0();
@@ -6547,8 +6549,8 @@ function vdot_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tens
   unpack(self, "self", 0);
   unpack(other, "other", 1);
   unpack(out, "out", 2);
-  if (compute_requires_grad(self, other)) throw_error_out_requires_grad("vdot");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("vdot");
+  if (compute_requires_grad2(self, other)) throw_error_out_requires_grad("vdot");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("vdot");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.vdot_out.redispatch(ks.and(after_autograd_keyset), self, other, out);
@@ -6560,7 +6562,7 @@ function vdot_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tens
 
 function view(ks: DispatchKeySet, self: Tensor, size: number[]): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: ViewBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ViewBackward0();
@@ -6595,7 +6597,7 @@ function where_self(ks: DispatchKeySet, condition: Tensor, self: Tensor, other: 
   unpack(condition, "condition", 0);
   unpack(self, "self", 1);
   unpack(other, "other", 2);
-  const _any_requires_grad = compute_requires_grad(self, other);
+  const _any_requires_grad = compute_requires_grad2(self, other);
   let grad_fn: WhereBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new WhereBackward0();
@@ -6619,8 +6621,8 @@ function where_out_self_out(ks: DispatchKeySet, condition: Tensor, self: Tensor,
   unpack(self, "self", 1);
   unpack(other, "other", 2);
   unpack(out, "out", 3);
-  if (compute_requires_grad(self, other)) throw_error_out_requires_grad("where");
-  if (compute_requires_grad(out)) throw_error_out_requires_grad("where");
+  if (compute_requires_grad2(self, other)) throw_error_out_requires_grad("where");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("where");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.where_self_out.redispatch(ks.and(after_autograd_keyset), condition, self, other, out);
@@ -6632,7 +6634,7 @@ function where_out_self_out(ks: DispatchKeySet, condition: Tensor, self: Tensor,
 
 function zero(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   let grad_fn: ZeroBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ZeroBackward0();
@@ -6652,7 +6654,7 @@ function zero(ks: DispatchKeySet, self: Tensor): Tensor {
 
 function zero_(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_inplace(self, _any_requires_grad);
   let grad_fn: ZeroBackward0 | null = null;
   if (_any_requires_grad) {
