@@ -218,30 +218,51 @@ export abstract class TensorIteratorState {
 
   /** The offsets of all operands at the iteration's beginning. */
   get_base_offsets(): number[] {
-    return this.operands_.map((op) => op.offset);
+    const operands = this.operands_;
+    const result = new Array<number>(operands.length);
+    for (let arg = 0; arg < operands.length; arg++) result[arg] = (operands[arg] as OperandInfo).offset;
+    return result;
   }
 
   /** Inner strides of all operands, then outer ones, and so on; at least two dimensions. */
   get_strides(): number[] {
     const n = this.operands_.length;
-    const dims = Math.max(2, this.shape_.length);
-    const result = new Array<number>(n * dims).fill(0);
-    for (let dim = 0; dim < this.shape_.length; dim++) {
-      for (let arg = 0; arg < n; arg++) result[dim * n + arg] = this.strides(arg)[dim] as number;
+    const ndim = this.shape_.length;
+    const dims = Math.max(2, ndim);
+    const result = new Array<number>(n * dims);
+    for (let arg = 0; arg < n; arg++) {
+      const strides = this.strides(arg);
+      for (let dim = 0; dim < dims; dim++) result[dim * n + arg] = dim < ndim ? (strides[dim] as number) : 0;
     }
     return result;
   }
 
   for_each<C = undefined>(loop: Loop2d<C>, ctx?: C): void {
     const numel = this.numel();
-    if (numel > 0) this.serial_for_each(loop, 0, numel, ctx); // one thread: never split, see Parallel.ts
+    if (numel === 0) return;
+    const shape = this.shape_;
+    const ndim = shape.length;
+    if (ndim > 2) {
+      this.serial_for_each(loop, 0, numel, ctx); // one thread: never split, see Parallel.ts
+      return;
+    }
+    const n0 = ndim > 0 ? (shape[0] as number) : 1;
+    const n1 = ndim > 1 ? (shape[1] as number) : 1;
+    loop(this.data_views(), this.get_base_offsets(), this.get_strides(), n0, n1, ctx as C);
+  }
+
+  private data_views(): TypedArray[] {
+    const operands = this.operands_;
+    const result = new Array<TypedArray>(operands.length);
+    for (let arg = 0; arg < operands.length; arg++) result[arg] = (operands[arg] as OperandInfo).data as TypedArray;
+    return result;
   }
 
   /** Elements `begin` to `end`, tile by tile. */
   serial_for_each<C = undefined>(loop: Loop2d<C>, begin: number, end: number, ctx?: C): void {
     if (begin >= end) return;
     const n = this.operands_.length;
-    const data = this.operands_.map((op) => op.data as TypedArray);
+    const data = this.data_views();
     const strides = this.get_strides();
     const base = this.get_base_offsets();
     const offsets = base.slice();

@@ -191,7 +191,7 @@ export function multi_row_sum_folded(acc: data<opmath_t>, x: data<opmath_t>, col
 
 /**
  * One 2-d tile of a reduction: out[...] += x[...]. A stride of 0 in `out` marks what is reduced.
- * `lanes` accumulators a vector, `width` elements a vector. @template sum_cpu: floating types, Half, BFloat16
+ * `lanes` accumulators a vector, `width` elements a vector; `acc` and `part` have room for 16 and 4 vectors. @template sum_cpu: floating types, Half, BFloat16
  */
 export function sum_cascade(
   out: data<scalar_t>,
@@ -206,6 +206,8 @@ export function sum_cascade(
   n1: number,
   lanes: number,
   width: number,
+  acc: data<opmath_t>,
+  part: data<opmath_t>,
 ): void {
   if (os0 !== 0 && os1 !== 0) {
     for (let j = 0; j < n1; j++) {
@@ -220,13 +222,11 @@ export function sum_cascade(
   const step = reducesFirst ? os1 : os0;
   const rows = reducesFirst ? n0 : n1;
   const columns = reducesFirst ? n1 : n0;
-  const acc = scratch<opmath_t>(16 * lanes);
   let j = 0;
   if (row === 1 && rows >= width) {
     for (; j < columns; j++) add_to(out, oo + j * step, inner_row(acc, x, xo + j * column, rows, lanes));
     return;
   }
-  const part = scratch<opmath_t>(4 * lanes);
   if (column === 1 && columns >= width) {
     for (; j + 4 * lanes <= columns; j += 4 * lanes) {
       multi_row_sum(acc, x, xo + j, row, 1, rows, 4 * lanes);
@@ -262,6 +262,8 @@ export function integer_sum(
   n1: number,
   _lanes: number,
   _width: number,
+  _acc: data<opmath_t>,
+  _part: data<opmath_t>,
 ): void {
   for (let j = 0; j < n1; j++) {
     const o = oo + j * os1;
@@ -290,6 +292,8 @@ export function bool_sum(
   n1: number,
   _lanes: number,
   _width: number,
+  _acc: data<opmath_t>,
+  _part: data<opmath_t>,
 ): void {
   for (let j = 0; j < n1; j++) {
     for (let i = 0; i < n0; i++) {
@@ -305,7 +309,17 @@ interface Tile {
   readonly run: SumTile;
   readonly lanes: number;
   readonly width: number;
+  readonly acc: Scratch;
+  readonly part: Scratch;
 }
+
+type Scratch = Parameters<SumTile>[12];
+
+/** Sums of parts, used again by every call: making an array costs more than a small sum. */
+const SCRATCH = {
+  float: { acc: new Float32Array(16 * 8), part: new Float32Array(4 * 8) },
+  double: { acc: new Float64Array(16 * 4), part: new Float64Array(4 * 4) },
+} as const;
 
 function tile_loop(
   data: readonly TypedArray[],
@@ -318,7 +332,7 @@ function tile_loop(
   const [out, x] = data as unknown as [TypedArray, TypedArray];
   const [oo, xo] = offsets as unknown as [number, number];
   const [os0, is0, os1, is1] = strides as unknown as [number, number, number, number];
-  tile.run(out, oo, os0, os1, x, xo, is0, is1, n0, n1, tile.lanes, tile.width);
+  tile.run(out, oo, os0, os1, x, xo, is0, is1, n0, n1, tile.lanes, tile.width, tile.acc, tile.part);
 }
 
 const ZERO = Scalar.fromDouble(0);
@@ -334,6 +348,7 @@ function sum_kernel_impl(iter: TensorIterator): void {
       : isIntegralType(dtype, false)
         ? AT_DISPATCH(integer_sum_instances, dtype)
         : AT_DISPATCH(sum_cascade_instances, dtype);
-  iter.for_each(tile_loop, { run, lanes, width: isReduced ? 2 * lanes : lanes });
+  const { acc, part } = dtype === ScalarType.Double ? SCRATCH.double : SCRATCH.float;
+  iter.for_each(tile_loop, { run, lanes, width: isReduced ? 2 * lanes : lanes, acc, part });
 }
 REGISTER_DISPATCH(sum_stub, sum_kernel_impl, "sum_kernel_impl");

@@ -510,7 +510,7 @@ export const multi_row_sum_folded_instances = new Instantiations<typeof multi_ro
 ]);
 
 // sum_cascade: src/aten/native/cpu/SumKernel.ts
-function sum_cascade_float16(out: Uint16Array, oo: number, os0: number, os1: number, x: Uint16Array, xo: number, is0: number, is1: number, n0: number, n1: number, lanes: number, width: number): void {
+function sum_cascade_float16(out: Uint16Array, oo: number, os0: number, os1: number, x: Uint16Array, xo: number, is0: number, is1: number, n0: number, n1: number, lanes: number, width: number, acc: Float32Array, part: Float32Array): void {
   if (os0 !== 0 && os1 !== 0) {
     for (let j = 0; j < n1; j++) {
       for (let i = 0; i < n0; i++) {
@@ -525,7 +525,6 @@ function sum_cascade_float16(out: Uint16Array, oo: number, os0: number, os1: num
   const step = reducesFirst ? os1 : os0;
   const rows = reducesFirst ? n0 : n1;
   const columns = reducesFirst ? n1 : n0;
-  const acc = new Float32Array(16 * lanes);
   let j = 0;
   if (row === 1 && rows >= width) {
     for (; j < columns; j++) {
@@ -533,7 +532,6 @@ function sum_cascade_float16(out: Uint16Array, oo: number, os0: number, os1: num
     }
     return;
   }
-  const part = new Float32Array(4 * lanes);
   if (column === 1 && columns >= width) {
     for (; j + 4 * lanes <= columns; j += 4 * lanes) {
       multi_row_sum_float16(acc, x, xo + j, row, 1, rows, 4 * lanes);
@@ -562,7 +560,7 @@ function sum_cascade_float16(out: Uint16Array, oo: number, os0: number, os1: num
     add_to_float16(out, oo + j * step, acc[0]!);
   }
 }
-function sum_cascade_float32(out: Float32Array, oo: number, os0: number, os1: number, x: Float32Array, xo: number, is0: number, is1: number, n0: number, n1: number, lanes: number, width: number): void {
+function sum_cascade_float32(out: Float32Array, oo: number, os0: number, os1: number, x: Float32Array, xo: number, is0: number, is1: number, n0: number, n1: number, lanes: number, width: number, acc: Float32Array, part: Float32Array): void {
   if (os0 !== 0 && os1 !== 0) {
     for (let j = 0; j < n1; j++) {
       for (let i = 0; i < n0; i++) {
@@ -577,7 +575,6 @@ function sum_cascade_float32(out: Float32Array, oo: number, os0: number, os1: nu
   const step = reducesFirst ? os1 : os0;
   const rows = reducesFirst ? n0 : n1;
   const columns = reducesFirst ? n1 : n0;
-  const acc = new Float32Array(16 * lanes);
   let j = 0;
   if (row === 1 && rows >= width) {
     for (; j < columns; j++) {
@@ -585,7 +582,6 @@ function sum_cascade_float32(out: Float32Array, oo: number, os0: number, os1: nu
     }
     return;
   }
-  const part = new Float32Array(4 * lanes);
   if (column === 1 && columns >= width) {
     for (; j + 4 * lanes <= columns; j += 4 * lanes) {
       multi_row_sum_float32(acc, x, xo + j, row, 1, rows, 4 * lanes);
@@ -614,7 +610,7 @@ function sum_cascade_float32(out: Float32Array, oo: number, os0: number, os1: nu
     add_to_float32(out, oo + j * step, acc[0]!);
   }
 }
-function sum_cascade_float64(out: Float64Array, oo: number, os0: number, os1: number, x: Float64Array, xo: number, is0: number, is1: number, n0: number, n1: number, lanes: number, width: number): void {
+function sum_cascade_float64(out: Float64Array, oo: number, os0: number, os1: number, x: Float64Array, xo: number, is0: number, is1: number, n0: number, n1: number, lanes: number, width: number, acc: Float64Array, part: Float64Array): void {
   if (os0 !== 0 && os1 !== 0) {
     for (let j = 0; j < n1; j++) {
       for (let i = 0; i < n0; i++) {
@@ -629,7 +625,6 @@ function sum_cascade_float64(out: Float64Array, oo: number, os0: number, os1: nu
   const step = reducesFirst ? os1 : os0;
   const rows = reducesFirst ? n0 : n1;
   const columns = reducesFirst ? n1 : n0;
-  const acc = new Float64Array(16 * lanes);
   let j = 0;
   if (row === 1 && rows >= width) {
     for (; j < columns; j++) {
@@ -637,7 +632,6 @@ function sum_cascade_float64(out: Float64Array, oo: number, os0: number, os1: nu
     }
     return;
   }
-  const part = new Float64Array(4 * lanes);
   if (column === 1 && columns >= width) {
     for (; j + 4 * lanes <= columns; j += 4 * lanes) {
       multi_row_sum_float64(acc, x, xo + j, row, 1, rows, 4 * lanes);
@@ -666,7 +660,7 @@ function sum_cascade_float64(out: Float64Array, oo: number, os0: number, os1: nu
     add_to_float64(out, oo + j * step, acc[0]!);
   }
 }
-function sum_cascade_bfloat16(out: Uint16Array, oo: number, os0: number, os1: number, x: Uint16Array, xo: number, is0: number, is1: number, n0: number, n1: number, lanes: number, width: number): void {
+function sum_cascade_bfloat16(out: Uint16Array, oo: number, os0: number, os1: number, x: Uint16Array, xo: number, is0: number, is1: number, n0: number, n1: number, lanes: number, width: number, acc: Float32Array, part: Float32Array): void {
   if (os0 !== 0 && os1 !== 0) {
     for (let j = 0; j < n1; j++) {
       for (let i = 0; i < n0; i++) {
@@ -681,7 +675,6 @@ function sum_cascade_bfloat16(out: Uint16Array, oo: number, os0: number, os1: nu
   const step = reducesFirst ? os1 : os0;
   const rows = reducesFirst ? n0 : n1;
   const columns = reducesFirst ? n1 : n0;
-  const acc = new Float32Array(16 * lanes);
   let j = 0;
   if (row === 1 && rows >= width) {
     for (; j < columns; j++) {
@@ -689,7 +682,6 @@ function sum_cascade_bfloat16(out: Uint16Array, oo: number, os0: number, os1: nu
     }
     return;
   }
-  const part = new Float32Array(4 * lanes);
   if (column === 1 && columns >= width) {
     for (; j + 4 * lanes <= columns; j += 4 * lanes) {
       multi_row_sum_bfloat16(acc, x, xo + j, row, 1, rows, 4 * lanes);
@@ -726,7 +718,7 @@ export const sum_cascade_instances = new Instantiations<typeof sum_cascade>("sum
 ]);
 
 // integer_sum: src/aten/native/cpu/SumKernel.ts
-function integer_sum_uint8(out: Uint8Array, oo: number, os0: number, os1: number, x: Uint8Array, xo: number, is0: number, is1: number, n0: number, n1: number, _lanes: number, _width: number): void {
+function integer_sum_uint8(out: Uint8Array, oo: number, os0: number, os1: number, x: Uint8Array, xo: number, is0: number, is1: number, n0: number, n1: number, _lanes: number, _width: number, _acc: Uint8Array, _part: Uint8Array): void {
   for (let j = 0; j < n1; j++) {
     const o = oo + j * os1;
     const from = xo + j * is1;
@@ -743,7 +735,7 @@ function integer_sum_uint8(out: Uint8Array, oo: number, os0: number, os1: number
     }
   }
 }
-function integer_sum_int8(out: Int8Array, oo: number, os0: number, os1: number, x: Int8Array, xo: number, is0: number, is1: number, n0: number, n1: number, _lanes: number, _width: number): void {
+function integer_sum_int8(out: Int8Array, oo: number, os0: number, os1: number, x: Int8Array, xo: number, is0: number, is1: number, n0: number, n1: number, _lanes: number, _width: number, _acc: Int8Array, _part: Int8Array): void {
   for (let j = 0; j < n1; j++) {
     const o = oo + j * os1;
     const from = xo + j * is1;
@@ -760,7 +752,7 @@ function integer_sum_int8(out: Int8Array, oo: number, os0: number, os1: number, 
     }
   }
 }
-function integer_sum_int16(out: Int16Array, oo: number, os0: number, os1: number, x: Int16Array, xo: number, is0: number, is1: number, n0: number, n1: number, _lanes: number, _width: number): void {
+function integer_sum_int16(out: Int16Array, oo: number, os0: number, os1: number, x: Int16Array, xo: number, is0: number, is1: number, n0: number, n1: number, _lanes: number, _width: number, _acc: Int16Array, _part: Int16Array): void {
   for (let j = 0; j < n1; j++) {
     const o = oo + j * os1;
     const from = xo + j * is1;
@@ -777,7 +769,7 @@ function integer_sum_int16(out: Int16Array, oo: number, os0: number, os1: number
     }
   }
 }
-function integer_sum_int32(out: Int32Array, oo: number, os0: number, os1: number, x: Int32Array, xo: number, is0: number, is1: number, n0: number, n1: number, _lanes: number, _width: number): void {
+function integer_sum_int32(out: Int32Array, oo: number, os0: number, os1: number, x: Int32Array, xo: number, is0: number, is1: number, n0: number, n1: number, _lanes: number, _width: number, _acc: Int32Array, _part: Int32Array): void {
   for (let j = 0; j < n1; j++) {
     const o = oo + j * os1;
     const from = xo + j * is1;
@@ -794,7 +786,7 @@ function integer_sum_int32(out: Int32Array, oo: number, os0: number, os1: number
     }
   }
 }
-function integer_sum_int64(out: BigInt64Array, oo: number, os0: number, os1: number, x: BigInt64Array, xo: number, is0: number, is1: number, n0: number, n1: number, _lanes: number, _width: number): void {
+function integer_sum_int64(out: BigInt64Array, oo: number, os0: number, os1: number, x: BigInt64Array, xo: number, is0: number, is1: number, n0: number, n1: number, _lanes: number, _width: number, _acc: BigInt64Array, _part: BigInt64Array): void {
   for (let j = 0; j < n1; j++) {
     const o = oo + j * os1;
     const from = xo + j * is1;
@@ -820,7 +812,7 @@ export const integer_sum_instances = new Instantiations<typeof integer_sum>("sum
 ]);
 
 // bool_sum: src/aten/native/cpu/SumKernel.ts
-function bool_sum_bool(out: Uint8Array, oo: number, os0: number, os1: number, x: Uint8Array, xo: number, is0: number, is1: number, n0: number, n1: number, _lanes: number, _width: number): void {
+function bool_sum_bool(out: Uint8Array, oo: number, os0: number, os1: number, x: Uint8Array, xo: number, is0: number, is1: number, n0: number, n1: number, _lanes: number, _width: number, _acc: Uint8Array, _part: Uint8Array): void {
   for (let j = 0; j < n1; j++) {
     for (let i = 0; i < n0; i++) {
       const o = oo + i * os0 + j * os1;
