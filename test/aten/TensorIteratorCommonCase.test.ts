@@ -1,0 +1,137 @@
+/**
+ * @file Note [The common case in one pass]: an iterator is left in the same state as by the phases.
+ * @see src/aten/TensorIteratorBuild.ts
+ */
+import fc from "fast-check";
+import torch from "glasstorch";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Tensor } from "../../src/aten/generated/core/TensorBody.ts";
+import { TensorIterator, TensorIteratorConfig } from "../../src/aten/TensorIterator.ts";
+import type { TensorIteratorBuild } from "../../src/aten/TensorIteratorBuild.ts";
+import { ScalarType } from "../../src/c10/core/ScalarType.ts";
+import { setWarningHandler } from "../../src/c10/util/Exception.ts";
+
+// Outputs are resized on purpose.
+let handler: ReturnType<typeof setWarningHandler>;
+beforeAll(() => {
+  handler = setWarningHandler(() => undefined);
+});
+afterAll(() => {
+  setWarningHandler(handler);
+});
+
+interface Phases {
+  buildPhases(config: TensorIteratorConfig): void;
+  build_common_case(config: TensorIteratorConfig): boolean;
+}
+
+type Outcome = { error: string } | { common: boolean; state: unknown };
+
+/** Everything an iterator holds, tensors by shape, strides and storage. */
+function stateOf(iter: TensorIteratorBuild, names: Map<unknown, string>): unknown {
+  const { owner_: _owner, operands_, ...rest } = iter as unknown as Record<string, unknown> & { operands_: object[] };
+  const tensor = (t: Tensor | null) =>
+    t === null
+      ? null
+      : { name: names.get(t.impl_) ?? "made", sizes: t.sizes(), strides: t.strides(), dtype: t.scalar_type() };
+  const operand = (op: Record<string, unknown>) => ({
+    ...op,
+    tensor_: tensor(op["tensor_"] as Tensor | null),
+    original_tensor_: tensor(op["original_tensor_"] as Tensor | null),
+    data: (op["data"] as object | null)?.constructor.name ?? null,
+    offset: names.has((op["tensor_"] as Tensor | null)?.impl_) ? op["offset"] : "made",
+    device: String(op["device"]),
+  });
+  return {
+    ...rest,
+    common_device_: String(rest["common_device_"]),
+    operands: operands_.map((op) => operand(op as Record<string, unknown>)),
+  };
+}
+
+function built(config: TensorIteratorConfig, names: Map<unknown, string>, allow_common: boolean): Outcome {
+  const iter = new TensorIterator();
+  const phases = iter.iter_ as unknown as Phases;
+  let common = false;
+  const one_pass = phases.build_common_case.bind(phases);
+  phases.build_common_case = (wishes) => allow_common && (common = one_pass(wishes));
+  try {
+    phases.buildPhases(config);
+  } catch (error) {
+    return { error: String(error) };
+  }
+  delete (phases as Partial<Phases>).build_common_case;
+  return { common, state: stateOf(iter.iter_, names) };
+}
+
+const dtype = fc.constantFrom(torch.float32, torch.float64, torch.int64, torch.bool);
+const shape = fc.constantFrom([], [1], [4], [0], [2, 3], [3, 1], [2, 0, 3]);
+const operand = fc.record({ dtype, shape, layout: fc.constantFrom("row", "column", "offset") });
+const flags = fc.record({
+  promote_inputs_to_common_dtype: fc.boolean(),
+  promote_integer_inputs_to_float: fc.boolean(),
+  cast_common_dtype_to_outputs: fc.boolean(),
+  enforce_safe_casting_to_output: fc.boolean(),
+  allow_cpu_scalars: fc.boolean(),
+  enforce_linear_iteration: fc.boolean(),
+  resize_outputs: fc.boolean(),
+  set_check_mem_overlap: fc.boolean(),
+});
+
+function make(o: { dtype: unknown; shape: number[]; layout: string }): Tensor {
+  const size = o.shape.length === 2 && o.layout === "column" ? [...o.shape].reverse() : o.shape;
+  const numel = size.reduce((p, q) => p * q, 1);
+  const flat = torch.zeros([numel + 2], { dtype: o.dtype });
+  const cut = o.layout === "offset" ? flat.narrow(0, 1, numel) : flat.narrow(0, 0, numel);
+  const t = cut.view(size);
+  return (size === o.shape ? t : t.t()).cdata;
+}
+
+test("one pass or all phases: the same iterator", () => {
+  let common = 0;
+  fc.assert(
+    fc.property(
+      fc.array(operand, { minLength: 1, maxLength: 3 }),
+      fc.boolean(),
+      fc.constantFrom("undefined", "first", "like", "other"),
+      fc.option(fc.constantFrom(ScalarType.Bool, ScalarType.Float)),
+      operand,
+      flags,
+      (inputs, agree, output, static_dtype, other, wishes) => {
+        const model = inputs[0] as (typeof inputs)[number];
+        const tensors = inputs.map((o) =>
+          make(agree ? { ...model, layout: o.layout === "column" ? "row" : o.layout } : o),
+        );
+        const first = tensors[0] as Tensor;
+        const outputs: Record<string, () => Tensor> = {
+          undefined: () => new Tensor(),
+          first: () => first,
+          like: () => make({ ...model, layout: "row" }),
+          other: () => make(other),
+        };
+        const out = (outputs[output] as () => Tensor)();
+        const names = new Map<unknown, string>(tensors.map((t, i) => [t.impl_, `input ${i}`]));
+        if (out.defined() && out !== first) names.set(out.impl_, "output");
+        const config = (): TensorIteratorConfig => {
+          const result = new TensorIteratorConfig();
+          for (const [name, value] of Object.entries(wishes))
+            (result as unknown as Record<string, (v: boolean) => void>)[name]?.(value);
+          if (static_dtype !== null) result.declare_static_dtype(static_dtype);
+          result.add_output(out);
+          for (const t of tensors) result.add_const_input(t);
+          return result;
+        };
+        const sizes = out.defined() ? [out.sizes(), out.strides()] : null;
+        const one = built(config(), names, true);
+        if (out.defined() && String(sizes) !== String([out.sizes(), out.strides()])) return; // resized: the second would see another tensor
+        const all = built(config(), names, false);
+        if ("state" in one && "state" in all) {
+          if (one.common) common++;
+          expect(one.state).toEqual(all.state);
+        } else expect(one).toEqual(all);
+      },
+    ),
+    { numRuns: 3000, seed: 20 },
+  );
+  expect(common).toBeGreaterThan(300);
+});
