@@ -4486,7 +4486,11 @@ function wrapper_CPU_bitwise_or__Tensor(_ks: DispatchKeySet, self: Tensor, other
 
 // bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2424
 class structured_bitwise_xor_out_functional extends native.structured_bitwise_xor_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4596,7 +4600,11 @@ function wrapper_CPU_Tensor___ilshift__(_ks: DispatchKeySet, self: Tensor, other
 
 // bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2493
 class structured_bitwise_left_shift_out_functional extends native.structured_bitwise_left_shift_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4706,7 +4714,11 @@ function wrapper_CPU_Tensor___irshift__(_ks: DispatchKeySet, self: Tensor, other
 
 // bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2570
 class structured_bitwise_right_shift_out_functional extends native.structured_bitwise_right_shift_out {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);

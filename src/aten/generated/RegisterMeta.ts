@@ -4241,7 +4241,11 @@ function wrapper_Meta_bitwise_or__Tensor(_ks: DispatchKeySet, self: Tensor, othe
 
 // bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2424
 class structured_bitwise_xor_Tensor_meta_functional extends native.structured_bitwise_xor_Tensor {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4336,7 +4340,11 @@ function wrapper_Meta_Tensor___ilshift__(_ks: DispatchKeySet, self: Tensor, othe
 
 // bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2493
 class structured_bitwise_left_shift_Tensor_meta_functional extends native.structured_bitwise_left_shift_Tensor {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4431,7 +4439,11 @@ function wrapper_Meta_Tensor___irshift__(_ks: DispatchKeySet, self: Tensor, othe
 
 // bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2570
 class structured_bitwise_right_shift_Tensor_meta_functional extends native.structured_bitwise_right_shift_Tensor {
-  outputs_0: Tensor = undefined_output;
+  declare outputs_0: Tensor;
+  constructor() {
+    super();
+    this.outputs_0 = undefined_output;
+  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);

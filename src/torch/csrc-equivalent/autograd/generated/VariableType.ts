@@ -4309,7 +4309,7 @@ function nll_loss2d_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tens
   unpack(self, "self", 1);
   unpack(target, "target", 2);
   unpack(total_weight, "total_weight", 6);
-  const _any_requires_grad = compute_requires_grad(grad_output, self);
+  const _any_requires_grad = compute_requires_grad2(grad_output, self);
   check_no_requires_grad(weight, "weight", "nll_loss2d_backward");
   check_no_requires_grad(total_weight, "total_weight", "nll_loss2d_backward");
   let grad_fn: NllLoss2DBackwardBackward0 | null = null;
@@ -4340,7 +4340,7 @@ function nll_loss2d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Ten
   unpack(total_weight, "total_weight", 6);
   unpack(grad_input, "grad_input", 7);
   if (compute_requires_grad(grad_output, self, weight, total_weight)) throw_error_out_requires_grad("nll_loss2d_backward");
-  if (compute_requires_grad(grad_input)) throw_error_out_requires_grad("nll_loss2d_backward");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("nll_loss2d_backward");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.nll_loss2d_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input);
@@ -4353,7 +4353,7 @@ function nll_loss2d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Ten
 function nll_loss2d_forward(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
   unpack(self, "self", 0);
   unpack(target, "target", 1);
-  const _any_requires_grad = compute_requires_grad(self);
+  const _any_requires_grad = compute_requires_grad1(self);
   check_no_requires_grad(weight, "weight", "nll_loss2d_forward");
   let grad_fn: NllLoss2DBackward0 | null = null;
   if (_any_requires_grad) {
@@ -4385,8 +4385,8 @@ function nll_loss2d_forward_out_output(ks: DispatchKeySet, self: Tensor, target:
   unpack(target, "target", 1);
   unpack(output, "output", 5);
   unpack(total_weight, "total_weight", 6);
-  if (compute_requires_grad(self, weight)) throw_error_out_requires_grad("nll_loss2d_forward");
-  if (compute_requires_grad(output)) throw_error_out_requires_grad("nll_loss2d_forward");
+  if (compute_requires_grad2(self, weight)) throw_error_out_requires_grad("nll_loss2d_forward");
+  if (compute_requires_grad1(output)) throw_error_out_requires_grad("nll_loss2d_forward");
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops.nll_loss2d_forward_output.redispatch(ks.and(after_autograd_keyset), self, target, weight, reduction, ignore_index, output, total_weight);
