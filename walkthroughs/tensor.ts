@@ -64,7 +64,7 @@ const handle = p.cdata;
 const impl = handle.unsafeGetTensorImpl();
 check([p.constructor.name, handle.constructor.name, impl.constructor.name], ["Tensor", "Tensor", "TensorImpl"]);
 check(impl.storage().unsafeGetStorageImpl().constructor.name, "StorageImpl");
-check(impl.pyobj_slot_.has_pyobj(), true); // the way back: one front end object for one impl
+check(impl.pyobj_slot().has_pyobj(), true); // the way back: one front end object for one impl
 
 // Its keys come from backend and dtype alone; inference mode leaves out those of autograd and of views.
 const keys = (t: typeof p) => String(torch._C._dispatch_keys(t));

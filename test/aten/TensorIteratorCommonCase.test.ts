@@ -78,7 +78,7 @@ const flags = fc.record({
   set_check_mem_overlap: fc.boolean(),
 });
 
-function make(o: { dtype: typeof torch.float32; shape: number[]; layout: string }): Tensor {
+function make(o: { dtype: typeof torch.float32; shape: readonly number[]; layout: string }): Tensor {
   const size = o.shape.length === 2 && o.layout === "column" ? [...o.shape].reverse() : o.shape;
   const numel = size.reduce((p, q) => p * q, 1);
   const flat = torch.zeros([numel + 2], { dtype: o.dtype });

@@ -60,7 +60,7 @@ test("a functional operator: unpack, node, saved values, guard, redispatch, hist
     `function wobble(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
   unpack(self, "self", 0);
   unpack(other, "other", 1);
-  const _any_requires_grad = compute_requires_grad(self, other);
+  const _any_requires_grad = compute_requires_grad2(self, other);
   let grad_fn: WobbleBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new WobbleBackward0();
@@ -119,8 +119,8 @@ test("the in-place variant shares the node and saves what it is about to overwri
 
 test("out: nobody may want a gradient of what is written", () => {
   const kernel = block(made.VariableType, "function wobble_out_out(");
-  expect(kernel).toContain('if (compute_requires_grad(self, other)) throw_error_out_requires_grad("wobble");');
-  expect(kernel).toContain('if (compute_requires_grad(out)) throw_error_out_requires_grad("wobble");');
+  expect(kernel).toContain('if (compute_requires_grad2(self, other)) throw_error_out_requires_grad("wobble");');
+  expect(kernel).toContain('if (compute_requires_grad1(out)) throw_error_out_requires_grad("wobble");');
   expect(kernel).not.toContain("grad_fn");
   expect(block(made.ADInplaceOrViewType, "function wobble_out_out(")).toContain("increment_version(out);");
 });
@@ -144,7 +144,7 @@ test("a view that gives several: each is marked", () => {
 
 test("lists and optionals: slots by length, saved lists, an undifferentiable argument, only the first output", () => {
   const kernel = block(made.VariableType, "function mix(");
-  expect(kernel).toContain("compute_requires_grad(weight) || compute_requires_grad_list(tensors)");
+  expect(kernel).toContain("compute_requires_grad1(weight) || compute_requires_grad_list(tensors)");
   expect(kernel).toContain("grad_fn.masks_ = make_saved_variable_list(masks);");
   expect(kernel).toContain("grad_fn.tensors_size_ = tensors.length;");
   expect(kernel).toContain("set_history(mixed, grad_fn);");
