@@ -7203,4 +7203,4 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", (m) => {
   m.impl("zeros_like", zeros_like, "VariableType::zeros_like"); // native_functions.yaml:1887
   m.impl("zeros_like.out", zeros_like_out_out, "VariableType::zeros_like_out_out"); // native_functions.yaml:1887
   m.impl("zeros.out", autogradNotImplementedFallback()); // native_functions.yaml:1883
-}, "src/torch/csrc-equivalent/autograd/generated/VariableType.ts:6697");
+}, "src/torch/csrc-equivalent/autograd/generated/VariableType.ts:6699");
