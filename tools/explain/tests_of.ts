@@ -76,6 +76,7 @@ function read(root: string): Known {
 }
 
 function* testFiles(folder: string): Generator<string> {
+  if (!existsSync(folder)) return; // a copy of the sources alone
   for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) yield* testFiles(path);
