@@ -128,10 +128,11 @@ function entries_of(file: string, text: string, operators: ReadonlyMap<string, F
   if (generated)
     for (const m of text.matchAll(/m\.impl\("[^"]+", (\w+),.*\/\/ (\w+\.yaml):(\d+)/g))
       registered.set(m[1] as string, from_of(m[2] as string, m[3] as string));
+  const home = home_of(file);
   let class_from: From | undefined;
   return declarations.map((d) => {
     const mirrors = /@mirrors\s+(\S+)/.exec(d.comment)?.[1] ?? file_mirrors;
-    const symbol = /@symbol\s+(\S+)/.exec(d.comment)?.[1] ?? qualify(file, d.name, impl_classes);
+    const symbol = /@symbol\s+(\S+)/.exec(d.comment)?.[1] ?? qualify(home, d.name, impl_classes);
     const cited = /(\w+\.yaml):(\d+)/.exec(d.comment);
     const own_from =
       cited !== null
@@ -147,24 +148,34 @@ function from_of(yaml: string, line: string): From {
   return { yaml: YAML_FILES[yaml] ?? yaml, line: Number(line) };
 }
 
-/** The folder gives the namespace; the meta class of a structured kernel is in `at::meta`, its impl class in `at::native`. */
-export function qualify(file: string, name: string, impl_classes: ReadonlySet<string>): string {
-  const cpp_name = name.replaceAll(".", "::");
-  const owner = name.split(".")[0] as string;
-  if (owner.startsWith("structured_") && file.startsWith("src/aten/native/") && !impl_classes.has(owner))
-    return `at::meta::${cpp_name}`;
-  const namespace = NAMESPACES.find(([prefix]) => file.startsWith(prefix))?.[1];
-  if (namespace !== undefined) return is_global(file, name) ? cpp_name : namespace + cpp_name;
-  // The front end is Python: `src/torch/nn/functional.ts` -> `torch.nn.functional.relu`.
-  return `${file
-    .replace(/^src\//, "")
-    .replace(/\/?(?:index)?\.ts$/, "")
-    .replaceAll("/", ".")}.${name}`;
+/** What the folder says of the names in a file. */
+interface Home {
+  /** The C++ namespace, or null for the front end, which is Python. */
+  readonly namespace: string | null;
+  /** `torch.nn.functional` for the front end's `src/torch/nn/functional.ts`. */
+  readonly module: string;
+  readonly native: boolean;
+  /** The binding's functions are global (`THPVariable_Wrap`), but for the methods and functions that PyTorch generates (`THPVariable_add`). */
+  readonly global_bindings: boolean;
 }
 
-/** The binding's functions are global (`THPVariable_Wrap`), but for the methods and functions that PyTorch generates (`THPVariable_add`). */
-function is_global(file: string, name: string): boolean {
-  return (
-    name.startsWith("THP") && !/\/python_(?:variable_methods|\w+_functions|torch_functions_manual)\.ts$/.test(file)
-  );
+function home_of(file: string): Home {
+  return {
+    namespace: NAMESPACES.find(([prefix]) => file.startsWith(prefix))?.[1] ?? null,
+    module: file
+      .replace(/^src\//, "")
+      .replace(/\/?(?:index)?\.ts$/, "")
+      .replaceAll("/", "."),
+    native: file.startsWith("src/aten/native/"),
+    global_bindings: !/\/python_(?:variable_methods|\w+_functions|torch_functions_manual)\.ts$/.test(file),
+  };
+}
+
+/** The folder gives the namespace; the meta class of a structured kernel is in `at::meta`, its impl class in `at::native`. */
+function qualify(home: Home, name: string, impl_classes: ReadonlySet<string>): string {
+  if (home.namespace === null) return `${home.module}.${name}`;
+  const cpp_name = name.includes(".") ? name.replaceAll(".", "::") : name;
+  if (home.native && name.startsWith("structured_") && !impl_classes.has(name.split(".")[0] as string))
+    return `at::meta::${cpp_name}`;
+  return home.global_bindings && name.startsWith("THP") ? cpp_name : home.namespace + cpp_name;
 }

@@ -39,7 +39,7 @@ export function outline(text: string): OutlineEntry[] {
   };
   lines.forEach((line, i) => {
     // A template literal that runs over lines may hold anything.
-    const ticks = in_comment ? 0 : (line.replace(/\\./g, "").match(/`/g)?.length ?? 0);
+    const ticks = in_comment || !line.includes("`") ? 0 : (line.replace(/\\./g, "").match(/`/g)?.length ?? 0);
     const literal = in_template;
     if (ticks % 2 === 1) in_template = !in_template;
     if (literal) return;
@@ -50,14 +50,14 @@ export function outline(text: string): OutlineEntry[] {
       if (in_comment && trimmed.includes("*/")) in_comment = false;
       return;
     }
-    const top = TOP_LEVEL.exec(line);
+    const top = line.startsWith(" ") ? null : TOP_LEVEL.exec(line);
     if (top !== null) {
       const kind = (top[1] as string).startsWith("function") ? "function" : top[1] === "class" ? "class" : "const";
       if (kind !== "function" || has_body(line, i)) add(top[2] as string, kind, i);
       owner = kind === "class" && !line.endsWith("}") ? (top[2] as string) : null;
     } else if (line.startsWith("}")) owner = null;
     else if (owner !== null) {
-      const member = MEMBER.exec(line);
+      const member = line.startsWith("   ") ? null : MEMBER.exec(line);
       if (member !== null && has_body(line, i)) add(`${owner}.${member[1]}`, "method", i);
     }
     comment = [];
