@@ -59,6 +59,7 @@ export default {
   onDuplicateRoutes: "throw",
   markdown: { hooks: { onBrokenMarkdownLinks: "throw", onBrokenMarkdownImages: "throw" } },
   future: { v4: true, faster: true },
+  clientModules: ["./src/client/light_pages.ts"],
   plugins: [docs, "@docusaurus/plugin-content-pages", repositorySources],
   themes: [
     ["@docusaurus/theme-classic", { customCss: ["./src/css/site.css", "./src/css/code.css"] }],
@@ -71,6 +72,8 @@ export default {
         docsDir: "content",
         highlightSearchTermsOnTargetPage: false,
         explicitSearchResultPath: true,
+        // Parts of generated pages that would fill the index and answer nobody.
+        ignoreCssSelectors: [".no-search"],
         searchBarShortcutHint: false,
       },
     ],

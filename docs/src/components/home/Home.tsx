@@ -23,6 +23,8 @@ const { on, off, first, code } = recorded as unknown as Recorded;
 /** Where the reader stands on arrival: the stop at which the dispatcher chooses. */
 const choice = stepNamed(on, "at::_ops::_prelu_kernel::call");
 
+const words = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+
 export function Home(): ReactNode {
   return (
     <main className="home">
@@ -31,9 +33,9 @@ export function Home(): ReactNode {
           Where does <code>nn.PReLU()(x)</code> go?
         </h1>
         <p>
-          Down. In PyTorch {on.torch.replace(/\.0$/, "")} the call passes {on.count} functions in {on.lanes.length} layers before one line does the
-          arithmetic. glasstorch is PyTorch written again in TypeScript with every one of these layers, under the same names. The steps below were
-          recorded when this page was built, by running this:
+          Down through {words[on.lanes.length]} layers, to one line that does the arithmetic. glasstorch is PyTorch{" "}
+          {on.torch.replace(/\.0$/, "")} written again in TypeScript with every one of these layers, under the same names. The {on.count} steps
+          below were recorded when this page was built, by running this:
         </p>
         <pre className="home-code">
           <code>

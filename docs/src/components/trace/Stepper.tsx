@@ -147,7 +147,7 @@ function Steps({ figure, step, way, onStep, mark }: ViewProps): ReactNode {
     const box = list.current;
     const row = box?.children[step] as HTMLElement | undefined;
     if (box === null || row === undefined) return;
-    const top = row.offsetTop - box.offsetTop;
+    const top = row.offsetTop; // the list is what it is positioned in
     if (top < box.scrollTop + 24 || top > box.scrollTop + box.clientHeight - 48) box.scrollTop = top - box.clientHeight * 0.4;
   }, [step]);
   return (

@@ -29,7 +29,7 @@ export function Trace({ figure, other, step, view, title }: TraceProps): ReactNo
   if (figure === undefined) return null;
   const address = (f: Figure): string => `${traces}${f.of}/${f.record}.json`;
   const close = (
-    <button type="button" className="trace-button" onClick={() => setWhole(false)}>
+    <button type="button" className="gtv-button" onClick={() => setWhole(false)}>
       Close
     </button>
   );
