@@ -38,6 +38,8 @@ interface Plan {
     readonly items: () => readonly ApiItem[];
     /** Its names may be operators. */
     readonly operators?: boolean;
+    /** One table, no headings: names that need no words. */
+    readonly table?: boolean;
   }[];
 }
 
@@ -57,7 +59,7 @@ const plans: readonly Plan[] = [
         items: () => objectItems(TORCH, "functions").filter((item) => !["Tensor", "ops"].includes(item.name)),
       },
       { title: "Operators", words: "Functions that codegen made from native_functions.yaml.", prefix: "torch.", items: () => interfaceItems(FUNCTIONS), operators: true },
-      { title: "Dtypes, layouts, memory formats", prefix: "torch.", items: () => interfaceItems(TORCH, "ExtensionNames") },
+      { title: "Dtypes, layouts, memory formats", prefix: "torch.", items: () => interfaceItems(TORCH, "ExtensionNames"), table: true },
     ],
   },
   {
@@ -208,11 +210,12 @@ function mdx(page: ApiPage, plan: Plan): string {
     `title: ${JSON.stringify(plan.title)}`,
     `slug: /api/${page.id}/`,
     `description: ${JSON.stringify(`Reference of ${plan.title}: signatures, what they do, our line and PyTorch's file.`)}`,
+    "displayed_sidebar: site",
     "toc_max_heading_level: 2",
     "---",
     "",
     `import page from "@site/generated/api/${page.id}.json";`,
-    'import { Entry, Names } from "@site/src/components/reference/api";',
+    'import { Entry, Names, Properties } from "@site/src/components/reference/api";',
     "",
     `# ${plan.title}`,
     "",
@@ -222,6 +225,10 @@ function mdx(page: ApiPage, plan: Plan): string {
   page.groups.forEach((group, g) => {
     if (page.groups.length > 1) out.push(`## ${escape(group.title)}`, "");
     if (group.words !== "") out.push(group.words, "");
+    if (plan.groups[g]?.table) {
+      out.push(`<Properties group={page.groups[${g}]} />`, "");
+      return;
+    }
     if (group.items.length > 8) out.push(`<Names group={page.groups[${g}]} />`, "");
     group.items.forEach((item, i) => {
       out.push(`### ${escape(item.call)} {/* #${item.anchor} */}`, "", `<Entry item={page.groups[${g}].items[${i}]} />`, "");

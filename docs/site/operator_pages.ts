@@ -10,7 +10,7 @@ import { type KernelFact, type OperatorFacts, type OperatorKind, Operators } fro
 import { testsOf } from "../../tools/explain/tests_of.ts";
 import type { Context } from "./context.ts";
 import { differencesOf } from "./differs_page.ts";
-import { upstreamPath } from "./repository.ts";
+import { fileText, upstreamPath } from "./repository.ts";
 
 /** What a page's component is given; keys are short because there are many. */
 export interface OperatorPage {
@@ -27,7 +27,7 @@ export interface OverloadData {
   readonly name: string;
   readonly schema: string;
   readonly kind: OperatorKind;
-  readonly tags: readonly string[];
+  readonly tags: readonly { readonly tag: string; readonly words: string }[];
   readonly functions: readonly (PlaceData & { readonly symbol: string; readonly role: string; readonly mirrors: string })[];
   readonly way: readonly {
     readonly what: string;
@@ -86,6 +86,23 @@ export function homeOf(overloads: readonly OperatorFacts[]): { name: string; fil
   );
 }
 
+/** Of a composite: the loop of the first operator below it that has one, other than views and factories. */
+function arithmeticOf(
+  overloads: readonly OperatorFacts[],
+  unambiguous: ReadonlyMap<string, OperatorFacts>,
+  depth = 0,
+): ({ operator: OperatorFacts } & NonNullable<ReturnType<typeof homeOf>>) | null {
+  const called = overloads
+    .flatMap((o) => o.kernels.flatMap((k) => k.calls))
+    .map((name) => unambiguous.get(name) as OperatorFacts)
+    .filter((o) => o.kind !== "view" && o.kind !== "factory" && !overloads.includes(o));
+  for (const operator of called) {
+    const step = operator.kernels.flatMap((k) => k.steps).find((s) => s.role === "loop" || s.role === "template");
+    if (step !== undefined) return { ...step, operator };
+  }
+  return depth < 2 && called.length > 0 ? arithmeticOf(called, unambiguous, depth + 1) : null;
+}
+
 export async function operatorPages(context: Context): Promise<string> {
   const { all } = operatorFacts(context);
   const bases = new Map<string, OperatorFacts[]>();
@@ -134,12 +151,21 @@ export function anchorOf(name: string): string {
   return name;
 }
 
+let tagDescriptions: ReadonlyMap<string, string> | null = null;
+
+function tagWords(): ReadonlyMap<string, string> {
+  const yaml = fileText("src/aten/native/tags.yaml") ?? "";
+  return (tagDescriptions ??= new Map(
+    Array.from(yaml.matchAll(/^- tag: (\w+)\n {2}desc: (.*)$/gm), (m) => [m[1] as string, m[2] as string]),
+  ));
+}
+
 function dataOf(o: OperatorFacts): OverloadData {
   return {
     name: o.name,
     schema: o.schema,
     kind: o.kind,
-    tags: o.tags,
+    tags: o.tags.map((tag) => ({ tag, words: tagWords().get(tag) ?? "" })),
     functions: o.functions.map((f) => ({
       symbol: f.symbol,
       role: f.role,
@@ -190,6 +216,7 @@ function mdx(
     `title: ${JSON.stringify(base)}`,
     `slug: /operators/${base}/`,
     `description: ${JSON.stringify(`Where aten::${base} is: schema, generated functions, dispatch table, kernels, derivative.`)}`,
+    "displayed_sidebar: site",
     "pagination_next: null",
     "pagination_prev: null",
     "---",
@@ -202,32 +229,35 @@ function mdx(
     first.sentence,
     "",
   ];
-  if (home !== null)
+  const below = home === null || first.kernels.some((k) => k.steps.length > 0) ? null : arithmeticOf(overloads, unambiguous);
+  if (home !== null && below !== null)
+    out.push(
+      `<Home name=${JSON.stringify(home.name)} file="${home.file}" line={${home.line}} mirrors="${upstreamPath(home.mirrors)}"`,
+      `  arithmetic={{ operator: ${JSON.stringify(below.operator.base)}, name: ${JSON.stringify(below.name)}, file: "${below.file}", line: ${below.line}, mirrors: "${upstreamPath(below.mirrors)}" }} />`,
+      "",
+    );
+  else if (home !== null)
     out.push(`<Home name=${JSON.stringify(home.name)} file="${home.file}" line={${home.line}} mirrors="${upstreamPath(home.mirrors)}" />`, "");
   for (const [i, o] of overloads.entries()) {
-    out.push(`## ${escape(o.name)} {/* #${anchorOf(o.name)} */}`, "", `<Schema overload={page.overloads[${i}]} />`, "");
+    out.push(`## ${escape(o.name === base ? `aten::${o.name}` : o.name)} {/* #${anchorOf(o.name)} */}`, "", `<Schema overload={page.overloads[${i}]} />`, "");
     if (i > 0 && o.sentence !== overloads[i - 1]?.sentence) out.push(o.sentence, "");
-    if (o.yamlText !== "") out.push(fence("yaml", o.yaml.file, `- func: ${o.name}`, "The entry"), "");
+    if (o.yamlText !== "") out.push(quiet(fence("yaml", o.yaml.file, `- func: ${o.name}`, "The entry")), "");
     if (o.kind !== "autogen") out.push(`<Way overload={page.overloads[${i}]} />`, "");
     out.push(...kernels(o, shown, unambiguous));
     if (o.derivative !== null)
       if (o.derivative.of === o.name || !overloads.some((x) => x.name === o.derivative?.of))
-        out.push(
-          fence("yaml", o.derivative.file, `- name: ${o.derivative.of}`, "The derivative"),
-          "",
-        );
+        out.push(quiet(fence("yaml", o.derivative.file, `- name: ${o.derivative.of}`, "The derivative")), "");
       else out.push(`Its derivative is that of [\`${o.derivative.of}\`](#${anchorOf(o.derivative.of)}).`, "");
     out.push(`<Table overload={page.overloads[${i}]} />`, "", `<Functions overload={page.overloads[${i}]} />`, "");
   }
   const calledBy = [...new Set(overloads.flatMap((o) => [...(callers.get(o.unambiguous) ?? [])]))].filter((b) => b !== base).sort();
   if (calledBy.length > 0) out.push("## Who calls it", "", links(calledBy), "");
-  out.push("## Tests", "", ...testList(context, overloads), "");
+  out.push("## Tests", "", quiet(testList(context, overloads).join("\n")), "");
   const files = [...new Set(overloads.flatMap((o) => o.kernels.flatMap((k) => [k.file, ...k.steps.map((s) => s.file)])))];
   const differences = differencesOf(context.root).filter((d) => files.includes(d.file));
   if (differences.length > 0) {
-    out.push("## What differs in these files", "");
-    for (const d of differences) out.push(`- ${at(d.file, d.line)}: ${inline(d.text)}`);
-    out.push("");
+    const lines = differences.map((d) => `- ${at(d.file, d.line)}: ${inline(d.text)}`);
+    out.push("## What differs in these files", "", quiet(lines.join("\n")), "");
   }
   const theirs = [...new Set(overloads.flatMap((o) => [...o.kernels.map((k) => k.mirrors), ...o.kernels.flatMap((k) => k.steps.map((s) => s.mirrors))]))]
     .filter((path) => path !== "")
@@ -247,6 +277,11 @@ function theirUrl(path: string): string {
 
 function fence(language: string, file: string, region: string, title: string): string {
   return `\`\`\`${language} file=${file} region="${region}" title="${title}"\n\`\`\``;
+}
+
+/** Left out of the search index: code of one kernel stands on many pages. */
+function quiet(markdown: string): string {
+  return `<div className="no-search">\n\n${markdown}\n\n</div>`;
 }
 
 const ROLES: Readonly<Record<string, string>> = {
@@ -272,7 +307,7 @@ function kernels(
     }
     shown.set(id, o.name);
     if (lines > LONGEST) out.push(`${title}: <Home small name="${name}" file="${file}" lines={${lines}} />`, "");
-    else out.push(fence("ts", file, name, title), "");
+    else out.push(quiet(fence("ts", file, name, title)), "");
   };
   const titleOf = (k: KernelFact): string =>
     k.key === "meta"

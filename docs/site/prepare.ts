@@ -7,7 +7,9 @@ import { type Context, makeContext } from "./context.ts";
 import { copySources } from "./copy_sources.ts";
 import { differsPage } from "./differs_page.ts";
 import { importGraphs } from "./import_graphs.ts";
+import { libraryArchive } from "./library_archive.ts";
 import { lookupIndex } from "./lookup_index.ts";
+import { checkNames } from "./names_check.ts";
 import { operatorPages } from "./operator_pages.ts";
 import { recordHome } from "./record_home.ts";
 import { recordTraces } from "./record_traces.ts";
@@ -22,6 +24,8 @@ const parts: readonly (readonly [name: string, part: (context: Context) => Promi
   ["api", apiPages],
   ["differs", differsPage],
   ["lookup", lookupIndex],
+  ["library", libraryArchive],
+  ["names", checkNames],
 ];
 
 async function prepare(): Promise<void> {

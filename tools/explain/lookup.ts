@@ -187,7 +187,9 @@ export class Lookup {
   private found(s: SymbolEntry): Found {
     return {
       symbol: s.symbol,
-      kind: kindOf(s.symbol),
+      kind: /^src\/aten\/native\/(cpu|ufunc)\//.test(s.file)
+        ? "a loop's arithmetic, or the kernel that runs the loop"
+        : kindOf(s.symbol),
       ours: { file: s.file, line: s.line },
       mirrors: s.mirrors,
       from: s.from ?? null,

@@ -466,8 +466,13 @@ export class Operators {
     for (const key of order) {
       const row = rows.find((r) => r.keys.includes(key));
       if (row === undefined || row.fallthrough) continue;
-      const origin = row.origin === "kernel" ? "" : `, ${row.origin}`;
-      add("key", shortName(row.kernel?.symbol ?? row.file), `${key}${origin}`, row.kernel ?? row);
+      const shared =
+        row.origin === "math kernel"
+          ? ", one kernel for every key"
+          : row.origin === "default backend kernel"
+            ? ", one kernel for every backend"
+            : "";
+      add("key", shortName(row.kernel?.symbol ?? row.file), `chosen for ${key}${shared}`, row.kernel ?? row);
       if (key === "CPU" || row.origin === "math kernel") {
         backend = true;
         break;
@@ -481,7 +486,7 @@ export class Operators {
     if (backend)
       for (const k of below) {
         if (k.key === "ufunc") {
-          for (const s of k.steps) add(s.role, `at::native::${s.name}`, noteOf(s.role), s);
+          for (const s of k.steps) add(s.role, `at::native::${s.name.replace(".", "::")}`, noteOf(s.role), s);
           continue;
         }
         const method = k.key === "meta" || k.key === "impl" ? `::${k.key}` : "";
@@ -492,7 +497,7 @@ export class Operators {
               ? "calls other operators"
               : "";
         add("native", k.symbol.endsWith(method) ? k.symbol : k.symbol + method, note, k);
-        for (const s of k.steps) add(s.role, `at::native::${s.name}`, noteOf(s.role), s);
+        for (const s of k.steps) add(s.role, `at::native::${s.name.replace(".", "::")}`, noteOf(s.role), s);
       }
     return stops;
   }

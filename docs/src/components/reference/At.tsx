@@ -7,9 +7,9 @@ import type { ReactNode } from "react";
 import styles from "./reference.module.css";
 
 /** The source viewer makes its lines when it is opened, so the build's link check cannot know them; a test checks these links. */
-export function At({ file, line, children }: { file: string; line?: number; children?: ReactNode }) {
+export function At({ file, line, children }: { file: string; line?: number | undefined; children?: ReactNode }) {
   return (
-    <Link className={styles.at} to={`/source/?file=${file}${line ? `#L${line}` : ""}`} data-noBrokenLinkCheck>
+    <Link className={styles.at ?? ""} to={`/source/?file=${file}${line ? `#L${line}` : ""}`} data-noBrokenLinkCheck>
       {children ?? shorten(file, line)}
     </Link>
   );
@@ -25,7 +25,7 @@ export function Theirs({ path, children }: { path: string; children?: ReactNode 
 }
 
 /** `native/Activation.ts:108`: the folders that say least are left out. */
-export function shorten(file: string, line?: number): string {
+export function shorten(file: string, line?: number | undefined): string {
   const short = file.replace(/^src\//, "").replace("torch/csrc-equivalent/", "csrc-equivalent/");
   return line ? `${short}:${line}` : short;
 }

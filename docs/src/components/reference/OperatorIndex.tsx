@@ -67,8 +67,8 @@ export function OperatorIndex({ list }: { list: OperatorList }) {
   );
 }
 
-/** `Tensor, _.Tensor, out`: the overloads without the name they share. */
+/** The overloads beside the page's own name. */
 function forms(base: string, overloads: readonly string[]): string {
-  const tails = overloads.map((name) => name.slice(base.length).replace(/^\./, "")).filter((tail) => tail !== "");
-  return tails.length > 5 ? `${tails.slice(0, 4).join(", ")} and ${tails.length - 4} more` : tails.join(", ");
+  const others = overloads.filter((name) => name !== base);
+  return others.length > 4 ? `${others.slice(0, 3).join(", ")} and ${others.length - 3} more` : others.join(", ");
 }

@@ -22,6 +22,31 @@ export function Names({ group }: { group: ApiGroup }) {
   );
 }
 
+/** Names with their types, and nothing else to say. */
+export function Properties({ group }: { group: ApiGroup }) {
+  const byType = new Map<string, string[]>();
+  for (const item of group.items) {
+    const type = item.signatures[0]?.split(": ")[1] ?? "";
+    byType.set(type, [...(byType.get(type) ?? []), item.call]);
+  }
+  return (
+    <dl className={styles.tagsOf}>
+      {[...byType].map(([type, names]) => (
+        <div key={type}>
+          <dt>
+            <code>{type}</code>
+          </dt>
+          <dd className={styles.nameList}>
+            {names.map((name) => (
+              <code key={name}>{name}</code>
+            ))}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
 export function Entry({ item }: { item: ApiEntry }) {
   return (
     <div className={styles.entry}>

@@ -2,6 +2,7 @@
  * @file The parts of an operator's page that are made from data: schema, the way of a call, the dispatch table, the generated functions.
  * @original
  */
+import Link from "@docusaurus/Link";
 import type { OperatorPage, OverloadData } from "../../../site/operator_pages";
 import { At, shorten, Theirs } from "./At";
 import styles from "./reference.module.css";
@@ -10,8 +11,24 @@ export { At };
 
 type Overload = OperatorPage["overloads"][number];
 
-/** The first answer: which line computes it. */
-export function Home(props: { name: string; file: string; line?: number; mirrors?: string; small?: boolean; lines?: number }) {
+interface Arithmetic {
+  readonly operator: string;
+  readonly name: string;
+  readonly file: string;
+  readonly line: number;
+  readonly mirrors: string;
+}
+
+/** The first answer: which line computes it; of a composite also which line does the arithmetic in the end. */
+export function Home(props: {
+  name: string;
+  file: string;
+  line?: number;
+  mirrors?: string;
+  small?: boolean;
+  lines?: number;
+  arithmetic?: Arithmetic;
+}) {
   if (props.small)
     return (
       <>
@@ -21,18 +38,34 @@ export function Home(props: { name: string; file: string; line?: number; mirrors
         ({props.lines} lines)
       </>
     );
+  const { arithmetic } = props;
   return (
-    <p className={styles.home}>
-      <span className={styles.what}>Where it is</span>
-      <At file={props.file} line={props.line}>
-        <code>{props.name}</code> in {shorten(props.file, props.line)}
-      </At>
-      {props.mirrors ? (
-        <span>
-          PyTorch: <Theirs path={props.mirrors} />
-        </span>
-      ) : null}
-    </p>
+    <div className={styles.home}>
+      <p>
+        <span className={styles.what}>Where it is</span>
+        <At file={props.file} line={props.line}>
+          <code>{props.name}</code> in {shorten(props.file, props.line)}
+        </At>
+        {props.mirrors ? (
+          <span>
+            PyTorch: <Theirs path={props.mirrors} />
+          </span>
+        ) : null}
+      </p>
+      {arithmetic === undefined ? null : (
+        <p>
+          <span className={styles.what}>
+            The arithmetic below it, by <Link to={`/operators/${arithmetic.operator}/`}>{arithmetic.operator}</Link>
+          </span>
+          <At file={arithmetic.file} line={arithmetic.line}>
+            <code>{arithmetic.name}</code> in {shorten(arithmetic.file, arithmetic.line)}
+          </At>
+          <span>
+            PyTorch: <Theirs path={arithmetic.mirrors} />
+          </span>
+        </p>
+      )}
+    </div>
   );
 }
 
@@ -41,14 +74,16 @@ export function Schema({ overload }: { overload: Overload }) {
   const open = overload.schema.indexOf("(");
   return (
     <div className={styles.schema}>
-      <code>
+      <p>
         <b>aten::{overload.schema.slice(0, open)}</b>
         {overload.schema.slice(open)}
-      </code>
+      </p>
       {overload.tags.length > 0 ? (
         <span className={styles.tags}>
-          {overload.tags.map((tag) => (
-            <span key={tag}>{tag}</span>
+          {overload.tags.map(({ tag, words }) => (
+            <abbr key={tag} title={words}>
+              {tag}
+            </abbr>
           ))}
         </span>
       ) : null}
@@ -70,7 +105,7 @@ const LANES: Readonly<Record<string, string>> = {
 /** The stops of a call on ordinary CPU tensors, from the binding to the loop. */
 export function Way({ overload }: { overload: Overload }) {
   return (
-    <figure className={styles.way}>
+    <figure className={`${styles.way} no-search`}>
       <figcaption>The way of a call on the CPU</figcaption>
       <ol>
         {overload.way.map((stop, i) => (
@@ -107,7 +142,7 @@ function keysText(keys: readonly string[]): string {
 export function Table({ overload }: { overload: Overload }) {
   if (overload.table.length === 0) return null;
   return (
-    <details className={styles.fold}>
+    <details className={`${styles.fold} no-search`}>
       <summary>Dispatch table: {overload.table.map((row) => keysText(row.keys)).slice(0, 4).join("; ")}</summary>
       <div className={styles.scroll}>
         <table className={styles.table}>
@@ -152,7 +187,7 @@ export function Table({ overload }: { overload: Overload }) {
 /** Everything codegen made for this operator, with PyTorch's template of each. */
 export function Functions({ overload }: { overload: OverloadData }) {
   return (
-    <details className={styles.fold}>
+    <details className={`${styles.fold} no-search`}>
       <summary>Generated functions: {overload.functions.length}</summary>
       <div className={styles.scroll}>
         <table className={styles.table}>
