@@ -29,8 +29,8 @@ export default function PlaygroundPage(): ReactNode {
       <main className="pg-page">
         <h1>Playground</h1>
         <p>
-          The program runs in this page, on the library’s own TypeScript sources. Open one of them, change it, and run again: what the code
-          generator makes of it is made again, too. Nothing leaves your browser.
+          The program runs in this page, on the library’s own TypeScript sources. Open one of them, change it, and run
+          again: what the code generator makes of it is made again, too. Nothing leaves your browser.
         </p>
         <Playground
           open

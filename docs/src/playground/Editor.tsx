@@ -3,7 +3,7 @@
  * @original
  */
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
-import { javascript } from "@codemirror/lang-javascript";
+import { typescriptLanguage } from "@codemirror/lang-javascript";
 import { bracketMatching, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { type Diagnostic, lintGutter, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
@@ -91,7 +91,12 @@ export function Editor({ file, text, marks, goTo, onChange, onRun }: EditorProps
       .map(({ line, column, severity, message }): Diagnostic => {
         const at = doc.line(line);
         const from = Math.min(at.to, at.from + Math.max(0, column - 1));
-        return { from: column === 0 ? at.from + (/^\s*/.exec(at.text)?.[0].length ?? 0) : from, to: at.to, severity, message };
+        return {
+          from: column === 0 ? at.from + (/^\s*/.exec(at.text)?.[0].length ?? 0) : from,
+          to: at.to,
+          severity,
+          message,
+        };
       });
     now.dispatch(setDiagnostics(now.state, diagnostics));
   }, [marks, file]);
@@ -129,7 +134,7 @@ function stateOf(
       highlightSelectionMatches(),
       // Tab is left to the page: the editor is no trap for the keyboard.
       keymap.of([...defaultKeymap, ...searchKeymap, ...historyKeymap]),
-      file.endsWith(".ts") ? javascript({ typescript: true }) : [],
+      file.endsWith(".ts") ? typescriptLanguage : [],
       syntaxHighlighting(style),
       EditorView.contentAttributes.of({ "aria-label": `Text of ${file}` }),
       EditorView.updateListener.of((update) => {

@@ -2,14 +2,24 @@
  * @file The playground once the reader has asked for it: editor, output, recordings.
  * @original
  */
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useId, useMemo, useState, useSyncExternalStore } from "react";
+import {
+  lazy,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useEffect,
+  useId,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from "react";
 import { Console } from "./Console.tsx";
 import { Diff } from "./Diff.tsx";
 import { Editor, type Mark } from "./Editor.tsx";
 import { fromHash, MAX_LENGTH, toHash } from "./engine/share.ts";
 import { FilePicker } from "./FilePicker.tsx";
 import { Session, type State } from "./session.ts";
-import { type Switch, switches as ofWalkthroughs } from "./switches.ts";
+import { switches as ofWalkthroughs, type Switch } from "./switches.ts";
 
 const Recordings = lazy(() => import("./Recordings.tsx"));
 
@@ -65,7 +75,10 @@ export default function Live(props: LiveProps): ReactNode {
       if (props.edits.length > 0) {
         const library = await session.library();
         for (const { file: path, find, replace } of props.edits)
-          session.edit(path, (library.text(path) ?? "").replace(find, () => replace));
+          session.edit(
+            path,
+            (library.text(path) ?? "").replace(find, () => replace),
+          );
       }
       for (const path of session.texts?.edited() ?? []) open(path);
       if (props.run) run();
@@ -102,7 +115,11 @@ export default function Live(props: LiveProps): ReactNode {
       () => true,
       () => false,
     );
-    setShared(copied === true ? "The address is copied; it holds the program and the edits." : "The address of this page now holds the program and the edits.");
+    setShared(
+      copied === true
+        ? "The address is copied; it holds the program and the edits."
+        : "The address of this page now holds the program and the edits.",
+    );
   };
   const busy = state.phase !== "idle";
 
@@ -170,7 +187,13 @@ export default function Live(props: LiveProps): ReactNode {
           <div className="pg-of-file">
             <span className="pg-path">{file}</span>
             <span className="pg-spring" />
-            <button type="button" className="pg-button" aria-pressed={diffing} disabled={!differs} onClick={() => setDiffing(!diffing)}>
+            <button
+              type="button"
+              className="pg-button"
+              aria-pressed={diffing}
+              disabled={!differs}
+              onClick={() => setDiffing(!diffing)}
+            >
               Diff
             </button>
             <button
@@ -197,7 +220,8 @@ export default function Live(props: LiveProps): ReactNode {
         </div>
         {generated && (
           <p className="pg-note">
-            A program writes this file. You can change it here and see what happens; the lasting way is to change what it is made from.
+            A program writes this file. You can change it here and see what happens; the lasting way is to change what
+            it is made from.
           </p>
         )}
         {diffing && differs ? (
@@ -223,7 +247,11 @@ export default function Live(props: LiveProps): ReactNode {
               {state.defect.message}
               {state.defect.wayOut === undefined ? "" : `\nWay out: ${state.defect.wayOut}`}
             </pre>
-            <button type="button" className="pg-link pg-at" onClick={() => open(state.defect?.file ?? props.path, state.defect?.line)}>
+            <button
+              type="button"
+              className="pg-link pg-at"
+              onClick={() => open(state.defect?.file ?? props.path, state.defect?.line)}
+            >
               {state.defect.file}:{state.defect.line}
             </button>
           </div>
@@ -288,7 +316,10 @@ function SwitchButtons({
   const usable = session.has(of);
   const chosen = state.choices[of.label] ?? 0;
   return (
-    <fieldset disabled={!usable} title={usable ? undefined : "The program no longer has the text that this switch changes."}>
+    <fieldset
+      disabled={!usable}
+      title={usable ? undefined : "The program no longer has the text that this switch changes."}
+    >
       <legend>{of.label}</legend>
       {of.choices.map((each, i) => (
         <button
@@ -320,23 +351,43 @@ function statusOf(state: State, session: Session): string {
     return `Stopped: nothing was heard for ${ending.seconds} seconds. ${ending.line === 0 ? "An endless loop?" : `An endless loop? The last place known is line ${ending.line}.`}`;
   const broken = lines.filter((line) => line.type === "claim").length;
   const failed = lines.some((line) => line.type === "failure");
-  const claims = ending.claims + broken === 0 ? "" : broken === 0 ? ` ${ending.claims} claims hold.` : ` ${ending.claims} claims hold, ${broken} no longer.`;
+  const claims =
+    ending.claims + broken === 0
+      ? ""
+      : broken === 0
+        ? ` ${ending.claims} claims hold.`
+        : ` ${ending.claims} claims hold, ${broken} no longer.`;
   return `${failed ? "Ended by an error" : "Ran"} after ${seconds.toFixed(2)} s.${claims}`;
 }
 
 function marksOf(state: State, file: string, program: string): Mark[] {
   const marks: Mark[] = [];
   if (state.defect !== null && state.defect.file === file)
-    marks.push({ line: state.defect.line, column: state.defect.column, severity: "error", message: state.defect.message });
+    marks.push({
+      line: state.defect.line,
+      column: state.defect.column,
+      severity: "error",
+      message: state.defect.message,
+    });
   if (file === program && state.ending?.kind === "silent" && state.ending.line > 0)
     marks.push({ line: state.ending.line, column: 0, severity: "error", message: "The run was stopped here." });
   for (const line of state.lines) {
     if (line.type === "claim" && file === program)
-      marks.push({ line: line.line, column: 0, severity: "warning", message: `Expected ${line.expected}, is ${line.actual}` });
+      marks.push({
+        line: line.line,
+        column: 0,
+        severity: "warning",
+        message: `Expected ${line.expected}, is ${line.actual}`,
+      });
     if (line.type !== "failure") continue;
     const place = line.failure.stack.find((p) => p.file === file);
     if (place !== undefined)
-      marks.push({ line: place.line, column: place.column, severity: "error", message: `${line.failure.name}: ${line.failure.message}` });
+      marks.push({
+        line: place.line,
+        column: place.column,
+        severity: "error",
+        message: `${line.failure.name}: ${line.failure.message}`,
+      });
   }
   return marks;
 }
@@ -345,6 +396,7 @@ function marksOf(state: State, file: string, program: string): Mark[] {
 function filesOf(state: State): string[] {
   const files = new Set<string>();
   for (const { model } of state.recordings)
-    for (const { source } of model.events) if (source !== undefined && !source.file.includes("/generated/")) files.add(source.file);
+    for (const { source } of model.events)
+      if (source !== undefined && !source.file.includes("/generated/")) files.add(source.file);
   return [...files];
 }

@@ -16,7 +16,10 @@ interface RecordingsProps {
 
 export default function Recordings({ recordings, loadSource, onEdit, changed }: RecordingsProps): ReactNode {
   const [wanted, setWanted] = useState<string | null>(null);
-  const order = useMemo(() => [...recordings.filter((r) => !r.quiet), ...recordings.filter((r) => r.quiet)], [recordings]);
+  const order = useMemo(
+    () => [...recordings.filter((r) => !r.quiet), ...recordings.filter((r) => r.quiet)],
+    [recordings],
+  );
   const shown = order.find((r) => r.name === wanted) ?? order[0];
   if (shown === undefined) return null;
   return (
@@ -36,7 +39,13 @@ export default function Recordings({ recordings, loadSource, onEdit, changed }: 
           ))}
         </div>
       )}
-      <One key={`${shown.name} ${shown.model.serial}`} shown={shown} changed={changed} loadSource={loadSource} onEdit={onEdit} />
+      <One
+        key={`${shown.name} ${shown.model.serial}`}
+        shown={shown}
+        changed={changed}
+        loadSource={loadSource}
+        onEdit={onEdit}
+      />
     </div>
   );
 }

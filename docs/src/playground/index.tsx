@@ -24,7 +24,14 @@ export interface PlaygroundProps {
 
 type Live = ComponentType<LiveProps>;
 
-export default function Playground({ of, code = "", whatIf, edits, children, open = false }: PlaygroundProps): ReactNode {
+export default function Playground({
+  of,
+  code = "",
+  whatIf,
+  edits,
+  children,
+  open = false,
+}: PlaygroundProps): ReactNode {
   const [Live, setLive] = useState<Live | null>(null);
   const [wanted, setWanted] = useState<"run" | "edit" | null>(null);
   const [problem, setProblem] = useState<string | null>(null);

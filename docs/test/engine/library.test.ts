@@ -38,7 +38,12 @@ test("as many operators and kernels are registered as under Node", async () => {
 test("a change of a scalar function changes the result", async () => {
   const lib = await library();
   expect((await run(lib, program)).output).toBe("tensor([-1.0000, -0.5000,  3.5000])");
-  edit(lib, "src/aten/native/cpu/Activation.ts", "return input > 0 ? input : weight * input;", "return input > 0 ? input : 10 * input;");
+  edit(
+    lib,
+    "src/aten/native/cpu/Activation.ts",
+    "return input > 0 ? input : weight * input;",
+    "return input > 0 ? input : 10 * input;",
+  );
   expect((await run(lib, program)).output).toBe("tensor([-20.0000, -10.0000,   3.5000])");
   expect(lib.regenerated()).toContain("src/aten/native/cpu/generated/Activation.ts");
   lib.edit("src/aten/native/cpu/Activation.ts", null);
@@ -72,12 +77,21 @@ test("a line added to a kernel file: exactly what codegen would make", async () 
   for (const path of ["src/aten/native/cpu/Activation.ts", "src/aten/native/Blas.ts"])
     lib.edit(path, `// One more line.\n${lib.text(path)?.replace("weight * input;", "2 * weight * input;")}`);
   await lib.modules();
-  const { outputs } = generate(new Map(lib.paths().map((p) => [p, lib.edited().includes(p) ? (lib.text(p) as string) : (lib.pristine.get(p) as string)])));
-  expect(lib.regenerated().sort()).toEqual(["src/aten/native/cpu/generated/Activation.ts", "src/generated/symbols.json"]);
+  const { outputs } = generate(
+    new Map(
+      lib.paths().map((p) => [p, lib.edited().includes(p) ? (lib.text(p) as string) : (lib.pristine.get(p) as string)]),
+    ),
+  );
+  expect(lib.regenerated().sort()).toEqual([
+    "src/aten/native/cpu/generated/Activation.ts",
+    "src/generated/symbols.json",
+  ]);
   for (const path of lib.regenerated()) {
     const text = lib.text(path) as string;
     if (path.endsWith(".ts")) expect(text).toBe(outputs.get(path));
-    else for (const file of lib.edited()) expect(JSON.parse(text)[file]).toEqual(JSON.parse(outputs.get(path) as string)[file]);
+    else
+      for (const file of lib.edited())
+        expect(JSON.parse(text)[file]).toEqual(JSON.parse(outputs.get(path) as string)[file]);
   }
 });
 
@@ -86,7 +100,10 @@ test("a YAML line: all of codegen runs", async () => {
   const rename = (path: string) => {
     const text = lib.text(path) as string;
     // The entries of `dot` and `dot.out`, up to the next empty line each.
-    lib.edit(path, text.replace(/^- (?:func|name): dot[.(][\s\S]*?\n\n/gm, (entry) => entry.replace(/\btensor\b/g, "other")));
+    lib.edit(
+      path,
+      text.replace(/^- (?:func|name): dot[.(][\s\S]*?\n\n/gm, (entry) => entry.replace(/\btensor\b/g, "other")),
+    );
   };
   rename("src/aten/native/native_functions.yaml");
   rename("tools/codegen/autograd/derivatives.yaml");
@@ -118,5 +135,8 @@ test("a syntax error in a file of the library is told at its place", async () =>
   const error = await lib.modules().catch((e) => e);
   expect(error).toBeInstanceOf(SyntaxProblem);
   const { file, line } = (error as SyntaxProblem).problem;
-  expect([file, lib.text(file)?.split("\n")[line - 1]?.startsWith("export functoin")]).toEqual(["src/aten/native/Activation.ts", true]);
+  expect([file, lib.text(file)?.split("\n")[line - 1]?.startsWith("export functoin")]).toEqual([
+    "src/aten/native/Activation.ts",
+    true,
+  ]);
 });

@@ -59,7 +59,10 @@ console.log(record(() => x.add(x)).keysOf("aten::add"));`,
 });
 
 test("await at the top level", async () => {
-  const { output, failure } = await run(lib, `${torch}await Promise.resolve();\nconsole.log(await torch.ones([1]).sum().item());`);
+  const { output, failure } = await run(
+    lib,
+    `${torch}await Promise.resolve();\nconsole.log(await torch.ones([1]).sum().item());`,
+  );
   expect(failure).toEqual([]);
   expect(output).toBe("1");
 });
@@ -140,7 +143,11 @@ test("an address holds the program and the edits", async () => {
   const path = "src/aten/native/cpu/Activation.ts";
   const pristine = (p: string) => lib.pristine.get(p);
   const text = (pristine(path) as string).replace("weight * input", "2 * weight * input");
-  const hash = await toHash({ code: "console.log(1);", edits: shareEdits(new Map([[path, text]]), pristine), switches: { grad: 1 } });
+  const hash = await toHash({
+    code: "console.log(1);",
+    edits: shareEdits(new Map([[path, text]]), pristine),
+    switches: { grad: 1 },
+  });
   expect(hash.length).toBeLessThan(400);
   const shared = await fromHash(hash);
   expect(shared?.code).toBe("console.log(1);");

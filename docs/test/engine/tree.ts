@@ -68,5 +68,8 @@ export async function run(
 export function edit(lib: Library, path: string, from: string, to: string): void {
   const text = lib.text(path) ?? "";
   if (text.split(from).length !== 2) throw new Error(`${path} has "${from}" ${text.split(from).length - 1} times`);
-  lib.edit(path, text.replace(from, () => to));
+  lib.edit(
+    path,
+    text.replace(from, () => to),
+  );
 }

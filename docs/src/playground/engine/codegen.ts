@@ -52,7 +52,9 @@ function kernelsAndSymbols(texts: Texts, edited: readonly string[]): Map<string,
 /** A codegen error as the page shows it. */
 export function problemOf(error: unknown): Defect | null {
   if (!(error instanceof CodegenError)) return null;
-  const message = error.message.split("\n")[0]?.replace(`${error.place.file}:${error.place.line}: ${error.field}: `, "");
+  const message = error.message
+    .split("\n")[0]
+    ?.replace(`${error.place.file}:${error.place.line}: ${error.field}: `, "");
   return {
     file: error.place.file,
     line: error.place.line,

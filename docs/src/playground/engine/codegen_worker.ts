@@ -13,7 +13,11 @@ const scope = self as unknown as {
 scope.addEventListener("message", ({ data: { id, pristine, edits } }) => {
   const before = new Map(pristine);
   try {
-    const outputs = regenerate(new Map([...before, ...edits]), before, edits.map(([path]) => path));
+    const outputs = regenerate(
+      new Map([...before, ...edits]),
+      before,
+      edits.map(([path]) => path),
+    );
     scope.postMessage({ id, outputs: [...outputs] });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);

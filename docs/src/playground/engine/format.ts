@@ -65,11 +65,24 @@ function formatObject(value: object, depth: number, seen: readonly unknown[]): s
     const list = value as unknown as ArrayLike<unknown>;
     const head = Array.isArray(value) ? "" : `${name}(${list.length}) `;
     if (depth >= DEPTH && list.length > 0) return `[${name}]`;
-    return head + enclose("[", Array.from({ length: Math.min(list.length, ITEMS) }, (_, i) => item(list[i])), "]", list.length);
+    return (
+      head +
+      enclose(
+        "[",
+        Array.from({ length: Math.min(list.length, ITEMS) }, (_, i) => item(list[i])),
+        "]",
+        list.length,
+      )
+    );
   }
   if (depth >= DEPTH) return `[${name}]`;
   if (value instanceof Map)
-    return `Map(${value.size}) ${enclose("{", [...value].slice(0, ITEMS).map(([k, v]) => `${item(k)} => ${item(v)}`), "}", value.size)}`;
+    return `Map(${value.size}) ${enclose(
+      "{",
+      [...value].slice(0, ITEMS).map(([k, v]) => `${item(k)} => ${item(v)}`),
+      "}",
+      value.size,
+    )}`;
   if (value instanceof Set)
     return `Set(${value.size}) ${enclose("{", [...value].slice(0, ITEMS).map(item), "}", value.size)}`;
   const entries = Object.keys(value);

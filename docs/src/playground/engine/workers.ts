@@ -45,7 +45,8 @@ export class Compilers {
       this.started++;
       this.idle.push(startWorker());
     }
-    while (this.idle.length > 0 && this.queue.length > 0) this.give(this.idle.pop() as Worker, this.queue.shift() as Batch);
+    while (this.idle.length > 0 && this.queue.length > 0)
+      this.give(this.idle.pop() as Worker, this.queue.shift() as Batch);
   }
 
   private give(worker: Worker, { texts, resolve, reject }: Batch): void {
