@@ -34,7 +34,10 @@ export async function recordTraces(context: Context): Promise<string> {
   const waiting = [...names];
   let recordings = 0;
   const worker = async (): Promise<void> => {
-    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) recordings += await one(context, name);
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+      const made = await one(context, name);
+      recordings += made;
+    }
   };
   await Promise.all([worker(), worker()]);
   return `${recordings} recordings of ${names.length} walkthroughs`;

@@ -6,6 +6,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { glossary } from "./glossary";
+import type { Figure } from "../src/components/trace/figure_types";
+import { stepNamed } from "../src/components/trace/moves";
 import { diagram } from "./diagrams";
 import { operatorRoute } from "./operators";
 import { generatedFolder } from "./generated";
@@ -13,6 +15,7 @@ import { findRegion, nearest, RegionError } from "./regions";
 import { fileText, mirrorsOf, sourceRoute, upstreamPath } from "./repository";
 import type { WalkthroughIndex } from "./record_traces";
 import { findSymbol, symbolNames } from "./symbol_index";
+import { whereTheyPart } from "./parting";
 
 /** The parts of mdast that are looked at here. */
 interface Node {
@@ -95,8 +98,14 @@ const components: Readonly<Record<string, Resolve>> = {
     const index = walkthrough(of);
     const record = text(node, "record") ?? (index.records[0]?.name as string);
     addFigure(node, page, "figure", of, record, index);
+    const step = text(node, "step");
+    if (step !== undefined) knownStep(step, figure(of, record));
     const other = text(node, "compare");
-    if (other !== undefined) addFigure(node, page, "other", ...pair(other, of));
+    if (other === undefined) return;
+    const [otherOf, otherRecord, otherIndex] = pair(other, of);
+    addFigure(node, page, "other", otherOf, otherRecord, otherIndex);
+    const parting = whereTheyPart([of, record], [otherOf, otherRecord]);
+    if (parting !== null) node.attributes?.push(attribute("parts", String(parting.id)), attribute("words", parting.words));
   },
   Claims(node) {
     node.attributes?.push(attribute("claims", String(walkthrough(required(node, "of")).claims)));
@@ -190,6 +199,16 @@ function walkthrough(name: string): WalkthroughIndex {
   } catch {
     throw new RegionError(`walkthroughs/${name}.ts was not recorded: is the name right, and did \`tsx site/prepare.ts\` run?`);
   }
+}
+
+function figure(of: string, record: string): Figure {
+  return JSON.parse(readFileSync(join(generatedFolder, "figures", of, `${record}.json`), "utf8")) as Figure;
+}
+
+function knownStep(step: string, { steps, of, record }: Figure): void {
+  if (/^\d+$/.test(step) ? Number(step) >= 1 && Number(step) <= steps.length : stepNamed(steps, step) !== -1) return;
+  const near = nearest(step, steps.map((each) => each.name));
+  throw new RegionError(`the trace ${of}/${record} has no step "${step}"; the nearest are ${quoted(near)}`);
 }
 
 /** `prelu/backward`, or a record of the same walkthrough. */

@@ -3,11 +3,12 @@
  * @original
  */
 import Link from "@docusaurus/Link";
+import { useHistory } from "@docusaurus/router";
 import useBaseUrl from "@docusaurus/useBaseUrl";
 import recorded from "@site/generated/home.json";
-import { type ReactNode, useState } from "react";
-import { stepNamed } from "../trace/Trace";
+import { type FormEvent, type ReactNode, useState } from "react";
 import type { Figure } from "../trace/figure_types";
+import { stepNamed } from "../trace/moves";
 import { Stepper } from "../trace/Stepper";
 import "./home.css";
 
@@ -21,7 +22,7 @@ interface Recorded {
 const { on, off, first, code } = recorded as unknown as Recorded;
 
 /** Where the reader stands on arrival: the stop at which the dispatcher chooses. */
-const choice = stepNamed(on, "at::_ops::_prelu_kernel::call");
+const choice = stepNamed(on.steps, "at::_ops::_prelu_kernel::call");
 
 const words = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
 
@@ -92,7 +93,7 @@ function Way(): ReactNode {
           <button type="button" onClick={() => setStep(0)}>
             the top
           </button>
-          <button type="button" onClick={() => setStep(stepNamed(figure, "at::_ops::_prelu_kernel::call"))}>
+          <button type="button" onClick={() => setStep(stepNamed(figure.steps, "at::_ops::_prelu_kernel::call"))}>
             the dispatcher’s choice
           </button>
           <button type="button" onClick={() => setStep(last)}>
@@ -106,11 +107,17 @@ function Way(): ReactNode {
 
 function Doors(): ReactNode {
   const lookup = useBaseUrl("/lookup/");
+  const history = useHistory();
+  const ask = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const asked = String(new FormData(event.currentTarget).get("q") ?? "");
+    history.push(`${lookup}${asked.trim() === "" ? "" : `#q=${encodeURIComponent(asked)}`}`);
+  };
   return (
     <nav className="home-doors" aria-label="Ways into the site">
       <section className="home-lost">
         <h2>Lost with a name?</h2>
-        <form action={lookup}>
+        <form action={lookup} onSubmit={ask}>
           <input name="q" aria-label="A C++ name, an operator, or a line of a stack trace" placeholder="at::_ops::add_Tensor::redispatch" spellCheck={false} />
           <button type="submit">Where is it?</button>
         </form>

@@ -16,7 +16,7 @@ export interface StepperProps {
   readonly head: ReactNode;
   readonly actions?: ReactNode;
   /** A step that differs from another recording: its position, and how. */
-  readonly mark?: { readonly step: number; readonly words: string };
+  readonly mark?: { readonly step: number; readonly words: string } | undefined;
 }
 
 const keys: Readonly<Record<string, Move>> = {

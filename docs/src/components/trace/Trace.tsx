@@ -7,6 +7,7 @@ import useBaseUrl from "@docusaurus/useBaseUrl";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { Stepper } from "./Stepper";
 import type { Figure } from "./figure_types";
+import { stepNamed } from "./moves";
 
 const Whole = lazy(() => import("./Whole"));
 
@@ -18,13 +19,16 @@ export interface TraceProps {
   readonly step?: string | number;
   /** Which view the full viewer opens with. */
   readonly view?: "elevator" | "tree" | "timeline" | "graph" | "compare";
+  /** Id of the first step that differs from the other recording, and how. */
+  readonly parts?: string;
+  readonly words?: string;
   /** Head of the figure; otherwise the recording's own. */
   readonly title?: string;
 }
 
-export function Trace({ figure, other, step, view, title }: TraceProps): ReactNode {
+export function Trace({ figure, other, step, view, title, parts, words }: TraceProps): ReactNode {
   const [whole, setWhole] = useState(false);
-  const [at, setAt] = useState(() => stepNamed(figure, step));
+  const [at, setAt] = useState(() => position(figure, step));
   const traces = useBaseUrl("/generated/traces/");
   if (figure === undefined) return null;
   const address = (f: Figure): string => `${traces}${f.of}/${f.record}.json`;
@@ -48,9 +52,11 @@ export function Trace({ figure, other, step, view, title }: TraceProps): ReactNo
         </Suspense>
       </div>
     );
+  const parting = parts === undefined ? -1 : figure.steps.findIndex((each) => each.id === Number(parts));
   return (
     <Stepper
       figure={figure}
+      mark={parting === -1 ? undefined : { step: parting, words: words ?? "" }}
       step={at}
       onStep={setAt}
       head={
@@ -63,19 +69,23 @@ export function Trace({ figure, other, step, view, title }: TraceProps): ReactNo
         </>
       }
       actions={
-        <button type="button" className="trace-button" onClick={() => setWhole(true)}>
-          {other === undefined ? "Open everything" : "Compare and open everything"}
-        </button>
+        <>
+          {parting !== -1 && (
+            <button type="button" className="trace-button" onClick={() => setAt(parting)}>
+              Where they part
+            </button>
+          )}
+          <button type="button" className="trace-button" onClick={() => setWhole(true)}>
+            {other === undefined ? "Open everything" : "Open both"}
+          </button>
+        </>
       }
     />
   );
 }
 
-/** The position of a step given by number (from 1) or by the beginning of its name. */
-export function stepNamed(figure: Figure | undefined, wanted: string | number | undefined): number {
+/** The position of a step given by number (from 1) or by name; the page was compiled only if there is one. */
+function position(figure: Figure | undefined, wanted: string | number | undefined): number {
   if (figure === undefined || wanted === undefined) return 0;
-  if (/^\d+$/.test(String(wanted))) return Math.min(Number(wanted), figure.steps.length) - 1;
-  const words = String(wanted);
-  const found = figure.steps.findIndex((s) => s.name.startsWith(words) || s.short.startsWith(words) || s.name.endsWith(words));
-  return Math.max(found, 0);
+  return /^\d+$/.test(String(wanted)) ? Number(wanted) - 1 : Math.max(stepNamed(figure.steps, String(wanted)), 0);
 }

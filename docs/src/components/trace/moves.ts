@@ -2,7 +2,20 @@
  * @file Where a key leads from a step of a figure; the same moves as in the full viewer.
  * @original
  */
-import type { Figure } from "./figure_types";
+import type { Figure, FigureStep } from "./figure_types";
+
+/** The position of the first step that is called so, in full, by its end or by its beginning; -1 if none is. */
+export function stepNamed(steps: readonly FigureStep[], name: string): number {
+  for (const fits of [
+    (s: FigureStep) => s.name === name || s.short === name,
+    (s: FigureStep) => s.name.endsWith(name),
+    (s: FigureStep) => s.name.startsWith(name) || s.short.startsWith(name),
+  ]) {
+    const found = steps.findIndex(fits);
+    if (found !== -1) return found;
+  }
+  return -1;
+}
 
 export type Move = "next" | "back" | "into" | "out" | "over" | "first" | "last" | "nextDispatch" | "previousDispatch";
 
