@@ -7,20 +7,7 @@
 import { Trace, type TraceEvent } from "glasstorch/trace";
 import { check, finish, keep, recordedAsync } from "./support/walkthrough.ts";
 
-// ## Step 1. Record the import
-// biome-ignore lint/suspicious/noExplicitAny: the module's type is not needed to watch it load
-let torch: any;
-const trace = await recordedAsync(async () => {
-  torch = (await import("glasstorch")).default;
-});
-const names = trace.events.map((e) => e.name);
-
-// Most of it is one registration after the other. What is shown has each library block as one step, with the number of its
-// registrations; `--record all` shows every one.
-function counted(inside: TraceEvent[]) {
-  const what = inside[0]?.name.replace("torch::Library::_", "");
-  return { registrations: inside.length, note: `${what} × ${inside.length}` };
-}
+/** The trace with each library block as one step, and the number of its registrations. */
 function folded(all: Trace): Trace {
   const ids = new Map<number, number>();
   const events: TraceEvent[] = [];
@@ -33,6 +20,22 @@ function folded(all: Trace): Trace {
   }
   return new Trace(events);
 }
+
+/** `impl × 252` */
+function counted(inside: TraceEvent[]) {
+  const what = inside[0]?.name.replace("torch::Library::_", "");
+  return { registrations: inside.length, note: `${what} × ${inside.length}` };
+}
+
+// ## Step 1. Record the import
+// biome-ignore lint/suspicious/noExplicitAny: the module's type is not needed to watch it load
+let torch: any;
+const trace = await recordedAsync(async () => {
+  torch = (await import("glasstorch")).default;
+});
+const names = trace.events.map((e) => e.name);
+
+// Most of it is one registration after the other. `--record all` shows every one; without it, each block of them is one step.
 const blocks = folded(trace);
 keep("import", 'The way of import torch from "glasstorch"', blocks);
 keep("all", "The same with every registration", trace, { quiet: true });

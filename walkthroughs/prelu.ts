@@ -14,7 +14,7 @@ const net = new torch.nn.PReLU();
 const x = torch.randn([3, 4], { requires_grad: true });
 check(net.weight.tolist(), [0.25]);
 check(net.weight.requires_grad, true);
-check(net(torch.tensor([2.5, -2.5])).tolist(), [2.5, -0.625]); // x > 0 ? x : w * x
+check(new torch.nn.PReLU()(torch.tensor([2.5, -2.5])).tolist(), [2.5, -0.625]); // x > 0 ? x : w * x
 
 const forward = recorded("forward", "The way of torch.nn.PReLU()(x)", () => net(x), {
   note: "x: float32 [3, 4], requires_grad",

@@ -5,7 +5,7 @@
 import type { Mirror, SourcePosition, TraceEvent } from "./event.ts";
 import type { Recorder } from "./recorder.ts";
 import { weaveFrames } from "./stack.ts";
-import { positionIn, positionOf, symbolInFile } from "./symbols.ts";
+import { mirrorOf, positionIn, positionOf, symbolInFile } from "./symbols.ts";
 
 /** The file form; `version` changes when a field changes its meaning. */
 export interface TraceFile {
@@ -26,6 +26,7 @@ export type Row = readonly [
   kernel: string,
 ];
 
+/** A recording: its events in the order in which they began. */
 export class Trace {
   readonly events: readonly TraceEvent[];
   /** Events past the recording's cap. */
@@ -54,6 +55,7 @@ export class Trace {
     return { format: "glasstorch-trace", version: 1, torch: "2.13.0", dropped: this.dropped, events: this.events };
   }
 
+  /** The event inside which this one ran, or null. */
   parent(event: TraceEvent): TraceEvent | null {
     return event.parent === null ? null : (this.events[event.parent] as TraceEvent);
   }
@@ -111,6 +113,11 @@ export class Trace {
 
 /** Gives an event the place of the function it names; a loop's place is the scalar function its text was made from. */
 function locate(event: TraceEvent): void {
+  if (event.source !== undefined) {
+    const mirrors = mirrorOf(event.source.file, event.name);
+    if (mirrors !== null) event.mirrors ??= mirrors;
+    return;
+  }
   const file = event["file"];
   const place =
     typeof file === "string"

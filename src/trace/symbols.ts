@@ -137,6 +137,13 @@ export function positionIn(file: string, name: string): { source: SourcePosition
   return entry === null ? null : placed(entry);
 }
 
+/** PyTorch's file for one of ours, for an event that knows its place but is no function. */
+export function mirrorOf(file: string, symbol: string): Mirror | null {
+  const group = files[file];
+  const row = group?.symbols[0];
+  return group === undefined || row === undefined ? null : { path: decodeRow(file, group, row).mirrors, symbol };
+}
+
 function placed(entry: SymbolEntry): { source: SourcePosition; mirrors: Mirror } {
   return { source: { file: entry.file, line: entry.line }, mirrors: { path: entry.mirrors, symbol: entry.symbol } };
 }

@@ -6,7 +6,7 @@
 import { DispatchKey, toString as keyToString } from "../../c10/core/DispatchKey.ts";
 import { getDispatchTableIndexForDispatchKey, getRuntimeDispatchKeySet } from "../../c10/core/DispatchKeySet.ts";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../../c10/util/Exception.ts";
-import { traceCall, traceInstant, tracer } from "../../c10/util/Trace.ts";
+import { traceInstant, tracer } from "../../c10/util/Trace.ts";
 import type { BoxedKernelFunction } from "./boxing/BoxedKernel.ts";
 import { KernelFunction, type UnboxedKernelFunction } from "./boxing/KernelFunction.ts";
 import { Dispatcher } from "./dispatch/Dispatcher.ts";
@@ -210,7 +210,7 @@ export type LibraryInit = (m: Library) => void;
 
 /** Claims namespace `ns` and runs the block that declares its operators. */
 export function TORCH_LIBRARY(ns: string, init: LibraryInit, where = callerOf(TORCH_LIBRARY)): Library {
-  return runBlock(new Library("DEF", ns, null, where), `TORCH_LIBRARY(${ns})`, init);
+  return runBlock(new Library("DEF", ns, null, where), `TORCH_LIBRARY(${ns})`, init, where);
 }
 
 /** More declarations for a namespace that some TORCH_LIBRARY owns, or nobody yet. */
@@ -219,7 +219,7 @@ export function TORCH_LIBRARY_FRAGMENT(
   init: LibraryInit,
   where = callerOf(TORCH_LIBRARY_FRAGMENT),
 ): Library {
-  return runBlock(new Library("FRAGMENT", ns, null, where), `TORCH_LIBRARY_FRAGMENT(${ns})`, init);
+  return runBlock(new Library("FRAGMENT", ns, null, where), `TORCH_LIBRARY_FRAGMENT(${ns})`, init, where);
 }
 
 /** Kernels for `key`, an alias key included; `ns` is `_` for a block with a fallback. */
@@ -229,12 +229,28 @@ export function TORCH_LIBRARY_IMPL(
   init: LibraryInit,
   where = callerOf(TORCH_LIBRARY_IMPL),
 ): Library {
-  return runBlock(new Library("IMPL", ns, DispatchKey[key], where), `TORCH_LIBRARY_IMPL(${ns}, ${key})`, init);
+  return runBlock(new Library("IMPL", ns, DispatchKey[key], where), `TORCH_LIBRARY_IMPL(${ns}, ${key})`, init, where);
 }
 
-function runBlock(library: Library, name: string, init: LibraryInit): Library {
-  if (tracer !== null) traceCall("init", name, init, [library]);
-  else init(library);
+/** Of a generated file's block only the file's name is told. */
+function positionOf(where: string): { file: string; line: number } | undefined {
+  if (/^Register\w+\.ts$/.test(where)) return { file: `src/aten/generated/${where}`, line: 1 };
+  const found = /^(src\/.*):(\d+)$/.exec(where);
+  return found === null ? undefined : { file: found[1] as string, line: Number(found[2]) };
+}
+
+function runBlock(library: Library, name: string, init: LibraryInit, where: string): Library {
+  if (tracer === null) {
+    init(library);
+    return library;
+  }
+  const active = tracer;
+  const id = active.begin("init", name, { source: positionOf(where) });
+  try {
+    init(library);
+  } finally {
+    active.end(id);
+  }
   return library;
 }
 
