@@ -79,55 +79,49 @@ function recordTensorIndex(tensor: Tensor, outIndices: Tensor[], dim: number): v
   outIndices[dim] = tensor;
 }
 
-export function count_specified_dimensions(indices: readonly TensorIndex[]): number {
-  let count = 0;
-  for (const index of indices) {
-    if (index instanceof Tensor) {
-      const dtype = index.scalar_type();
-      count += dtype === ScalarType.Byte || dtype === ScalarType.Bool ? index.dim() : 1;
-    } else if (typeof index === "number" || index instanceof Slice) {
-      count++;
-    }
-  }
-  return count;
+/** How far the indices applied so far have come. */
+export interface IndexedDims {
+  /** The dimension of the view at which the next index stands. */
+  dim: number;
+  /** How many dimensions all the indices use up: what is left is what `...` stands for. */
+  readonly specified_dims: number;
 }
 
 /**
- * Applies what needs no index tensor and collects the tensors in `outIndices`.
- * @returns the view that remains to be indexed by them.
+ * Applies one of several indices to the view that those before it left. An index tensor only takes its place in `outIndices`.
+ * @returns the view that remains to be indexed.
  */
-export function applySlicing(self: Tensor, indices: readonly TensorIndex[], outIndices: Tensor[]): Tensor {
-  const specified_dims = count_specified_dimensions(indices);
-  TORCH_CHECK_INDEX(specified_dims <= self.dim(), "too many indices for tensor of dimension ", self.dim());
-  let dim = 0;
-  let result = self;
-  indices.forEach((index, real_dim) => {
-    if (typeof index === "number") {
-      result = applySelect(result, dim, index, real_dim);
-    } else if (index instanceof Slice) {
-      result = applySlice(result, dim, index);
-      dim++;
-    } else if (index === Ellipsis) {
-      dim += self.dim() - specified_dims;
-    } else if (index === null) {
-      result = result.unsqueeze(dim);
-      dim++;
-    } else if (typeof index === "boolean") {
-      result = result.unsqueeze(dim);
-      recordTensorIndex(boolToIndexingTensor(result, index), outIndices, dim++);
-    } else {
-      const scalar_type = index.scalar_type();
-      if (index.dim() !== 0 || !isIntegralType(scalar_type, true)) {
-        recordTensorIndex(index, outIndices, dim++);
-      } else if (scalar_type !== ScalarType.Byte && scalar_type !== ScalarType.Bool) {
-        result = applySelect(result, dim, index.item().toLong(), real_dim);
-      } else {
-        result = result.unsqueeze(dim);
-        recordTensorIndex(boolToIndexingTensor(result, index.item().toBool()), outIndices, dim++);
-      }
+export function handleDimInMultiDimIndexing(
+  prev_dim_result: Tensor,
+  original_tensor: Tensor,
+  index: TensorIndex,
+  at_dim: IndexedDims,
+  real_dim: number,
+  outIndices: Tensor[],
+): Tensor {
+  if (typeof index === "number") return applySelect(prev_dim_result, at_dim.dim, index, real_dim);
+  if (index instanceof Slice) return applySlice(prev_dim_result, at_dim.dim++, index);
+  if (index === Ellipsis) {
+    at_dim.dim += original_tensor.dim() - at_dim.specified_dims;
+    return prev_dim_result;
+  }
+  if (index === null) return prev_dim_result.unsqueeze(at_dim.dim++);
+  if (typeof index === "boolean") {
+    const result = prev_dim_result.unsqueeze(at_dim.dim);
+    recordTensorIndex(boolToIndexingTensor(result, index), outIndices, at_dim.dim++);
+    return result;
+  }
+  const scalar_type = index.scalar_type();
+  if (index.dim() === 0 && isIntegralType(scalar_type, true)) {
+    if (scalar_type !== ScalarType.Byte && scalar_type !== ScalarType.Bool) {
+      return applySelect(prev_dim_result, at_dim.dim, index.item().toLong(), real_dim);
     }
-  });
-  return result;
+    const result = prev_dim_result.unsqueeze(at_dim.dim);
+    recordTensorIndex(boolToIndexingTensor(result, index.item().toBool()), outIndices, at_dim.dim++);
+    return result;
+  }
+  recordTensorIndex(index, outIndices, at_dim.dim++);
+  return prev_dim_result;
 }
 
 /** Index tensors move to where the indexed one lives. */
@@ -152,7 +146,7 @@ export function slicePrefix1sSize(sizes: readonly number[]): number[] {
   return first_non1 === -1 ? [] : sizes.slice(first_non1);
 }
 
-function same_sizes(a: readonly number[], b: readonly number[]): boolean {
+export function same_sizes(a: readonly number[], b: readonly number[]): boolean {
   return a.length === b.length && a.every((size, i) => size === b[i]);
 }
 
@@ -173,50 +167,21 @@ export function scalarToTensor(v: Scalar, options: TensorOptions, self_device: D
   return at.scalar_tensor(v, options);
 }
 
-export function get_item(self: Tensor, indices: readonly TensorIndex[]): Tensor {
-  const [index] = indices;
-  if (indices.length === 1) {
-    if (typeof index === "number") return applySelect(self, 0, index, 0);
-    if (index instanceof Slice) return applySlice(self, 0, index, true);
-    if (index === null) return self.unsqueeze(0);
-    if (index === Ellipsis) return at.alias(self);
-    if (typeof index === "boolean") {
-      const result = self.unsqueeze(0);
-      return dispatch_index(result, [boolToIndexingTensor(result, index)]);
-    }
-  }
-  const tensorIndices: Tensor[] = [];
-  const sliced = applySlicing(self, indices, tensorIndices);
-  // A new tensor even for `x[()]`, which names every element of x.
-  if (tensorIndices.length === 0) return sliced.is_same(self) ? at.alias(sliced) : sliced;
-  return dispatch_index(sliced, tensorIndices);
-}
-
-/** What a single index other than a tensor names; null for a tensor. */
-function simple_target(self: Tensor, index: TensorIndex | undefined): Tensor | null {
-  if (index === Ellipsis) return self;
-  if (index === null || index === true) return self.unsqueeze(0);
+/** `x[index]` for an index that is no tensor. */
+export function get_item(self: Tensor, index: Exclude<TensorIndex, Tensor>): Tensor {
   if (typeof index === "number") return applySelect(self, 0, index, 0);
-  return index instanceof Slice ? applySlice(self, 0, index) : null;
+  if (index instanceof Slice) return applySlice(self, 0, index, true);
+  if (index === null) return self.unsqueeze(0);
+  if (index === Ellipsis) return at.alias(self);
+  const result = self.unsqueeze(0);
+  return dispatch_index(result, [boolToIndexingTensor(result, index)]);
 }
 
-export function set_item(self: Tensor, indices: readonly TensorIndex[], value: Tensor): void {
-  const [index] = indices;
-  if (indices.length === 1) {
-    if (index === false) return;
-    const target = simple_target(self, index);
-    if (target !== null) {
-      copy_to(target, value);
-      return;
-    }
-  }
-  const tensorIndices: Tensor[] = [];
-  const sliced = applySlicing(self, indices, tensorIndices);
-  if (tensorIndices.length === 0) {
-    copy_to(sliced, value);
-    return;
-  }
-  const slicedValueSizes = slicePrefix1sSize(value.sizes());
-  const valuesSliced = same_sizes(value.sizes(), slicedValueSizes) ? value : value.view(slicedValueSizes);
-  dispatch_index_put_(sliced, tensorIndices, valuesSliced);
+/** `x[index] = value` for an index that is no tensor. */
+export function set_item(self: Tensor, index: Exclude<TensorIndex, Tensor>, value: Tensor): void {
+  if (index === false) return;
+  if (index === Ellipsis) copy_to(self, value);
+  else if (index === null || index === true) copy_to(self.unsqueeze(0), value);
+  else if (typeof index === "number") copy_to(applySelect(self, 0, index, 0), value);
+  else copy_to(applySlice(self, 0, index), value);
 }

@@ -131,12 +131,12 @@ export class Tensor extends TensorBase {
 
   /** `x[i, j:k, ...]`: each argument one index. */
   at(...indices: (Index | readonly Index[])[]): Tensor {
-    return this.__getitem__(indices as Index[]);
+    return this.__getitem__(only(indices));
   }
 
   /** `x[indices] = value`. */
   set_at(value: Tensor | Number, ...indices: (Index | readonly Index[])[]): this {
-    this.__setitem__(indices as Index[], value);
+    this.__setitem__(only(indices), value);
     return this;
   }
 
@@ -276,6 +276,12 @@ export class Tensor extends TensorBase {
   [Symbol.toPrimitive](hint: string): string | number {
     return hint === "number" ? this.item() : this.__repr__();
   }
+}
+
+/** One index alone, or the tuple of them. */
+function only(indices: readonly (Index | readonly Index[])[]): Index | readonly Index[] {
+  const [index] = indices;
+  return indices.length === 1 && !Array.isArray(index) ? (index as Index) : (indices as readonly Index[]);
 }
 
 /** Results of a function that took a subclass get its class. */

@@ -3,7 +3,9 @@
  *
  * - the Python lines that each walkthrough gives its readers run;
  * - schemas, registrations and tables recorded anew equal the committed fixture;
- * - OpInfo samples of another seed are answered as PyTorch answers them.
+ * - OpInfo samples of another seed are answered as PyTorch answers them;
+ * - the recorded ways of calls are still PyTorch's, and random programs of another seed go its way (x86-64 Linux with gcc only: the
+ *   recorder writes breakpoints into the library).
  *
  * Without PyTorch 2.13.0 (`PYTHON`, else `python3`) it says so in one line and succeeds.
  * @original
@@ -70,6 +72,20 @@ else {
   const tests = run(process.execPath, [vitest, "run", "test/opinfo", "--reporter=dot"], { OPINFO_FIXTURES: opinfo });
   hold("OpInfo samples of another seed", tests.ok, tests.output);
 }
+
+if (process.platform === "linux" && process.arch === "x64" && run("gcc", ["--version"]).ok) {
+  for (const file of ["backtraces", "more"]) {
+    const again = run(python, ["tools/oracle/record_paths.py", "check", `test/fixtures/paths/${file}.json.gz`]);
+    hold(`the ways of calls in ${file}.json.gz, recorded anew`, again.ok, again.output);
+  }
+  const programs = join(scratch, "fuzz.json.gz");
+  const made = run(python, ["tools/oracle/record_fuzz.py", programs, "20260101", "120"]);
+  const vitest = join(root, "node_modules/vitest/vitest.mjs");
+  const tests = made.ok
+    ? run(process.execPath, [vitest, "run", "test/paths/fuzz.test.ts", "--reporter=dot"], { FUZZ_FIXTURE: programs })
+    : made;
+  hold("random programs of another seed", tests.ok, tests.output);
+} else console.log("       ways of calls are recorded on x86-64 Linux with gcc only: not asked");
 rmSync(scratch, { recursive: true, force: true });
 
 for (const failure of failures) console.error(`\n${failure}`);

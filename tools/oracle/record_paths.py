@@ -114,6 +114,10 @@ class Recorder:
             if count == 2:
                 self.native.start()
             exec(code[1], scope)
+        return self.stop()
+
+    def stop(self):
+        """The rows and nodes since `native.start()`."""
         wanted = self.native.stop()
         if wanted > self.native.log_size():
             raise RuntimeError(f"{wanted} records, room for {self.native.log_size()}")

@@ -43,18 +43,15 @@ export const nll_loss_backward_out_frame =
     ) => void
   >("nll_loss_backward_out_frame");
 
-function check_input_and_target(self: Tensor, target: Tensor): void {
+/** `input` (N, C) or (C), `target` (N) or (). */
+function check_dimensions(self: Tensor, target: Tensor): void {
   TORCH_CHECK(self.dim() > 0 && self.dim() <= 2, "input tensor should be 1D or 2D");
   TORCH_CHECK(target.dim() <= 1, "0D or 1D target tensor expected, multi-target not supported");
-  if (self.dim() === 1 && target.dim() === 1) {
-    TORCH_CHECK_VALUE(
-      target.size(0) === 1,
-      "For 1D input, 1D target must have size 1, but got target size: ",
-      target.size(0),
-    );
-  }
+}
+
+function check_batch(self: Tensor, target: Tensor, no_batch_dim: boolean): void {
   TORCH_CHECK(
-    self.dim() === 1 || (target.dim() === 1 && self.size(0) === target.size(0)),
+    no_batch_dim || self.size(0) === target.size(0),
     "size mismatch (got input: ",
     self.sizes(),
     ", target: ",
@@ -89,7 +86,14 @@ function check_target_dtype(target: Tensor): void {
 
 export abstract class structured_nll_loss_forward extends MetaBase {
   meta(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, _ignore_index: number): void {
-    check_input_and_target(self, target); // (N, C) or (C); (N), (1) or ()
+    check_dimensions(self, target);
+    check_target_dtype(target);
+    TORCH_CHECK_VALUE(
+      self.dim() !== 1 || target.numel() === 1,
+      "For 1D input, 1D target must have size 1, but got target size: ",
+      target.numel(),
+    );
+    check_batch(self, target, self.dim() === 1);
     check_weight(self, defined(weight));
     const per_row = reduction === Reduction.None && self.dim() === 2;
     this.set_output_raw_strided(0, per_row ? [self.size(0)] : [], [], self.options());
@@ -109,7 +113,6 @@ export abstract class structured_nll_loss_forward_out_cpu extends structured_nll
     total_weight: Tensor,
   ): void {
     const weight = defined(weight_opt);
-    check_target_dtype(target);
     if (weight !== null) check_type(weight, self.scalar_type());
     resize_output(output, reduction === Reduction.None && self.dim() === 2 ? [self.size(0)] : []);
     resize_output(total_weight, []);
@@ -136,7 +139,8 @@ export abstract class structured_nll_loss_backward extends MetaBase {
     _ignore_index: number,
     total_weight: Tensor,
   ): void {
-    check_input_and_target(self, target);
+    check_dimensions(self, target);
+    check_batch(self, target, self.dim() === 1 && target.dim() === 0);
     TORCH_CHECK(
       total_weight.numel() === 1,
       "expected total_weight to be a  single element tensor, got: ",
@@ -182,7 +186,6 @@ export abstract class structured_nll_loss_backward_out_cpu extends structured_nl
   ): void {
     const weight = defined(weight_opt);
     grad_input.zero_();
-    check_target_dtype(target);
     if (weight !== null) check_type(weight, self.scalar_type());
     const contiguous = grad_input.is_contiguous() ? grad_input : at.zeros(self.sizes(), self.options());
     nll_loss_backward_out_frame.call(
@@ -235,9 +238,9 @@ export function nll_loss_nd_symint(
   // (N, C, d1, ...) or (C); (N, d1, ...) or ()
   TORCH_CHECK_VALUE(self.dim() >= 1, "Expected 1 or more dimensions (got ", self.dim(), ")");
   if (self.dim() !== 1) {
-    const n = target.dim() === 0 ? 1 : target.size(0);
+    const n = target.dim() === 0 ? 0 : target.size(0);
     TORCH_CHECK_VALUE(
-      self.size(0) === n,
+      target.dim() !== 0 && self.size(0) === n,
       "Expected input batch_size (",
       self.size(0),
       ") to match target batch_size (",
@@ -308,10 +311,13 @@ function cross_entropy_loss_prob_target(
   const product = input.mul_Tensor(target);
   const weighted = weight_ === null ? product : product.mul_Tensor(weight_);
   switch (reduction) {
-    case Reduction.Mean: {
-      const rows = n_classes === 0 ? 0 : input.numel() / n_classes;
-      return weighted.sum().neg().div_Scalar(Scalar.fromInt(rows));
-    }
+    case Reduction.Mean:
+      // No rows: no mean, whatever the number of classes.
+      if (input.numel() === 0) return weighted.sum().fill__Scalar(Scalar.fromDouble(Number.NaN)).neg();
+      return weighted
+        .sum()
+        .neg()
+        .div_Scalar(Scalar.fromInt(input.numel() / n_classes));
     case Reduction.Sum:
       return weighted.sum().neg();
     case Reduction.None:

@@ -125,9 +125,10 @@ export abstract class structured_mean_out extends structured_mean_dim {
     const dtype = result.scalar_type();
     const count = Scalar.fromInt(countOfReduced(self, opt_dim));
     if (dtype === ScalarType.Half || dtype === ScalarType.BFloat16) {
-      // A sum rounded to half after every step would lose the mean: sum and divide in float, round once.
-      const sum = at.sum_dim_IntList(self.to_dtype(ScalarType.Float), opt_dim, keepdim, ScalarType.Float);
-      result.copy_(sum.div__Scalar(count));
+      // A sum rounded to half before it is divided could overflow: sum and divide in float, round once.
+      const sum = result.to_dtype(ScalarType.Float);
+      at.sum_IntList_out(self, opt_dim, keepdim, ScalarType.Float, sum).div__Scalar(count);
+      result.copy_(sum);
     } else {
       at.sum_IntList_out(self, opt_dim, keepdim, dtype, result).div__Scalar(count);
     }

@@ -7,7 +7,6 @@ import { TORCH_CHECK, TORCH_CHECK_INDEX } from "../../c10/util/Exception.ts";
 import type { Tensor } from "../generated/core/TensorBody.ts";
 import { TensorIterator } from "../TensorIterator.ts";
 import type { MetaBase } from "../TensorMeta.ts";
-import { maybe_wrap_dim } from "../WrapDimUtils.ts";
 import { dim_list_to_bitset } from "../WrapDimUtilsMulti.ts";
 
 /** `int?` as `int[]?`. */
@@ -130,7 +129,7 @@ export function zero_numel_check_dims(self: Tensor, dims: number | readonly numb
     fn_name,
     ": Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument.",
   );
-  for (const dim of dims) zero_numel_check_dims(self, maybe_wrap_dim(dim, self.dim()), fn_name);
+  for (const dim of dims) zero_numel_check_dims(self, dim, fn_name);
 }
 
 export function check_unsupported_complex(name: string, self: Tensor): void {

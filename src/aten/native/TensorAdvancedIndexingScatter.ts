@@ -25,7 +25,7 @@ export const scatter_multiply_stub = DEFINE_DISPATCH<ScatterFn>("scatter_multipl
 function dims(t: Tensor): number {
   return Math.max(t.dim(), 1);
 }
-function size_at(t: Tensor, dim: number): number {
+export function size_at(t: Tensor, dim: number): number {
   return t.dim() === 0 ? 1 : (t.sizes()[dim] as number);
 }
 
@@ -40,7 +40,12 @@ function check_index_dtype(method: string, index: Tensor): void {
   );
 }
 
-function scatter_gather_dtype_check(method: string, self: Tensor, index: Tensor, src: Tensor | null): void {
+function scatter_gather_dtype_check(
+  method: "gather" | "scatter",
+  self: Tensor,
+  index: Tensor,
+  src: Tensor | null,
+): void {
   if (index.numel() !== 0) check_index_dtype(method, index);
   if (src !== null)
     TORCH_CHECK(self.scalar_type() === src.scalar_type(), method, "(): Expected self.dtype to be equal to src.dtype");
@@ -129,16 +134,9 @@ export abstract class structured_gather_out extends structured_gather {
 // scatter ----------------------------------------------------------------------------------------------------------------
 
 abstract class structured_scatter_base extends MetaBase {
-  protected announce(
-    method: string,
-    self: Tensor,
-    dim: number,
-    index: Tensor,
-    src: Tensor | null,
-    reduce: string | null,
-  ): void {
+  protected announce(self: Tensor, dim: number, index: Tensor, src: Tensor | null, reduce: string | null): void {
     const wrapped = maybe_wrap_dim(dim, self.dim());
-    scatter_gather_dtype_check(method, self, index, src);
+    scatter_gather_dtype_check("scatter", self, index, src); // whichever of the family it is
     scatter_shape_check(self, wrapped, index, src);
     const given = this.maybe_get_output(0);
     if (given?.defined()) {
@@ -168,7 +166,7 @@ abstract class structured_scatter_base extends MetaBase {
 // scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)            CPU
 export abstract class structured_scatter_src extends structured_scatter_base {
   meta(self: Tensor, dim: number, index: Tensor, src: Tensor): void {
-    this.announce("scatter", self, dim, index, src, null);
+    this.announce(self, dim, index, src, null);
   }
 }
 export abstract class structured_scatter_src_out extends structured_scatter_src {
@@ -180,7 +178,7 @@ export abstract class structured_scatter_src_out extends structured_scatter_src 
 // scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)        CPU
 export abstract class structured_scatter_value extends structured_scatter_base {
   meta(self: Tensor, dim: number, index: Tensor, _value: Scalar): void {
-    this.announce("scatter", self, dim, index, null, null);
+    this.announce(self, dim, index, null, null);
   }
 }
 export abstract class structured_scatter_value_out extends structured_scatter_value {
@@ -196,7 +194,7 @@ export abstract class structured_scatter_reduce extends structured_scatter_base 
       "The reduce argument of torch.scatter with Tensor src is deprecated and will be removed ",
       "in a future PyTorch release. Use torch.scatter_reduce instead for more reduction options.",
     );
-    this.announce("scatter", self, dim, index, src, reduce);
+    this.announce(self, dim, index, src, reduce);
   }
 }
 export abstract class structured_scatter_reduce_out extends structured_scatter_reduce {
@@ -208,7 +206,7 @@ export abstract class structured_scatter_reduce_out extends structured_scatter_r
 // scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)   CPU
 export abstract class structured_scatter_value_reduce extends structured_scatter_base {
   meta(self: Tensor, dim: number, index: Tensor, _value: Scalar, reduce: string): void {
-    this.announce("scatter", self, dim, index, null, reduce);
+    this.announce(self, dim, index, null, reduce);
   }
 }
 export abstract class structured_scatter_value_reduce_out extends structured_scatter_value_reduce {
@@ -221,7 +219,7 @@ export abstract class structured_scatter_value_reduce_out extends structured_sca
 // The YAML names the kernel as the operator, so meta and impl meet in one class.
 export abstract class structured_scatter_add extends structured_scatter_base {
   meta(self: Tensor, dim: number, index: Tensor, src: Tensor): void {
-    this.announce("scatter_add", self, dim, index, src, null);
+    this.announce(self, dim, index, src, null);
   }
   impl(self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): void {
     this.run(self, dim, index, src, "add", out);

@@ -170,7 +170,8 @@ export abstract class structured_cat_out_cpu extends structured_cat {
     result: Tensor,
   ): void {
     if (result.numel() === 0 || valid < 0) return;
-    if (all_contiguous && all_same_dtype && isFloatingType(result.scalar_type())) {
+    const rows = dim === 0 && memory_format === MemoryFormat.Contiguous && !tensors.some(cat_should_skip_tensor);
+    if (all_contiguous && all_same_dtype && (rows || isFloatingType(result.scalar_type()))) {
       cat_serial_stub.call(DeviceType.CPU, result, tensors, dim);
     } else if (all_same_dtype && all_same_sizes_and_stride && result.is_contiguous(memory_format)) {
       cat_equal_slices(tensors, dim, result);

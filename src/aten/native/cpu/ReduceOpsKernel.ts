@@ -17,6 +17,7 @@ import {
 } from "../../Dispatch.ts";
 import type { TensorIterator } from "../../TensorIterator.ts";
 import { REGISTER_DISPATCH } from "../DispatchStub.ts";
+import { fill__Scalar } from "../Fill.ts";
 import { and_stub, argmax_stub, argmin_stub, max_values_stub, min_values_stub, or_stub } from "../ReduceOps.ts";
 import {
   and_tile_instances,
@@ -212,7 +213,14 @@ function max_values_kernel_impl(iter: TensorIterator): void {
 }
 
 function min_values_kernel_impl(iter: TensorIterator): void {
-  reduce(iter, min_values_tile_instances, upperBound(iter.dtype(0)));
+  const dtype = iter.dtype(0);
+  if (dtype === ScalarType.Long) {
+    // PyTorch has no vectors of int64 for this one: its accumulator starts at the bound without a fill that can be seen.
+    fill__Scalar(iter.output(), upperBound(dtype));
+    binary_kernel_reduce_vec(iter, AT_DISPATCH(min_values_tile_instances, dtype));
+    return;
+  }
+  reduce(iter, min_values_tile_instances, upperBound(dtype));
 }
 
 function and_kernel_impl(iter: TensorIterator): void {

@@ -2,15 +2,28 @@
  * @file The loops of `gather` and `scatter`: one line along the dim at a time, for every position in the other dims of the index.
  * @mirrors aten/src/ATen/native/cpu/ScatterGatherKernel.cpp
  */
+import { isReducedFloatingType, ScalarType } from "../../../c10/core/ScalarType.ts";
 import { TORCH_CHECK } from "../../../c10/util/Exception.ts";
-import { AT_DISPATCH_2, cast, type data, type Instantiations, load, type scalar_t, store } from "../../Dispatch.ts";
+import {
+  AT_DISPATCH,
+  cast,
+  type data,
+  type Instantiations,
+  type int64,
+  load,
+  type opmath_t,
+  type scalar_t,
+  store,
+} from "../../Dispatch.ts";
 import type { Tensor } from "../../generated/core/TensorBody.ts";
+import * as at from "../../generated/Functions.ts";
 import { REGISTER_DISPATCH } from "../DispatchStub.ts";
 import {
   gather_stub,
   scatter_add_stub,
   scatter_multiply_stub,
   scatter_stub,
+  size_at,
 } from "../TensorAdvancedIndexingScatter.ts";
 import {
   gather_line_instances,
@@ -19,16 +32,15 @@ import {
   scatter_multiply_line_instances,
 } from "./generated/ScatterGatherKernel.ts";
 
-type index_t = number;
-
 // Each line returns how many elements it did: less than n if an index is out of bounds, and then the first such stops it.
+// `scatter` and its kin write to elements of type opmath_t: halves gather in a buffer of floats, rounded once at the end.
 
-/** @template gather_out_cpu scalar_t: Bool, all types, Half, BFloat16; index_t: Int, Long */
+/** @template gather_out_cpu: Bool, all types, Half, BFloat16 */
 export function gather_line(
   out: data<scalar_t>,
   out_offset: number,
   out_stride: number,
-  index: data<index_t>,
+  index: data<int64>,
   index_offset: number,
   index_stride: number,
   self: data<scalar_t>,
@@ -38,19 +50,19 @@ export function gather_line(
   size: number,
 ): number {
   for (let i = 0; i < n; i++) {
-    const at = cast<number>(load(index, index_offset + i * index_stride));
-    if (at < 0 || at >= size) return i;
-    store(out, out_offset + i * out_stride, load(self, self_offset + at * self_stride));
+    const to = cast<number>(load(index, index_offset + i * index_stride));
+    if (to < 0 || to >= size) return i;
+    store(out, out_offset + i * out_stride, load(self, self_offset + to * self_stride));
   }
   return n;
 }
 
-/** @template scatter_cpu scalar_t: Bool, all types, Half, BFloat16; index_t: Int, Long */
+/** @template scatter_cpu: Bool, all types, Half, BFloat16 */
 export function scatter_line(
-  self: data<scalar_t>,
+  self: data<opmath_t>,
   self_offset: number,
   self_stride: number,
-  index: data<index_t>,
+  index: data<int64>,
   index_offset: number,
   index_stride: number,
   src: data<scalar_t>,
@@ -60,19 +72,19 @@ export function scatter_line(
   size: number,
 ): number {
   for (let i = 0; i < n; i++) {
-    const at = cast<number>(load(index, index_offset + i * index_stride));
-    if (at < 0 || at >= size) return i;
-    store(self, self_offset + at * self_stride, load(src, src_offset + i * src_stride));
+    const to = cast<number>(load(index, index_offset + i * index_stride));
+    if (to < 0 || to >= size) return i;
+    store(self, self_offset + to * self_stride, cast<opmath_t>(load(src, src_offset + i * src_stride)));
   }
   return n;
 }
 
-/** @template scatter_add_cpu scalar_t: Bool, all types, Half, BFloat16; index_t: Int, Long */
+/** @template scatter_add_cpu: Bool, all types, Half, BFloat16 */
 export function scatter_add_line(
-  self: data<scalar_t>,
+  self: data<opmath_t>,
   self_offset: number,
   self_stride: number,
-  index: data<index_t>,
+  index: data<int64>,
   index_offset: number,
   index_stride: number,
   src: data<scalar_t>,
@@ -82,20 +94,20 @@ export function scatter_add_line(
   size: number,
 ): number {
   for (let i = 0; i < n; i++) {
-    const at = cast<number>(load(index, index_offset + i * index_stride));
-    if (at < 0 || at >= size) return i;
-    const place = self_offset + at * self_stride;
-    store(self, place, cast<scalar_t>(load(self, place) + load(src, src_offset + i * src_stride)));
+    const to = cast<number>(load(index, index_offset + i * index_stride));
+    if (to < 0 || to >= size) return i;
+    const place = self_offset + to * self_stride;
+    store(self, place, cast<opmath_t>(load(self, place) + cast<opmath_t>(load(src, src_offset + i * src_stride))));
   }
   return n;
 }
 
-/** @template scatter_multiply_cpu scalar_t: Bool, all types, Half, BFloat16; index_t: Int, Long */
+/** @template scatter_multiply_cpu: Bool, all types, Half, BFloat16 */
 export function scatter_multiply_line(
-  self: data<scalar_t>,
+  self: data<opmath_t>,
   self_offset: number,
   self_stride: number,
-  index: data<index_t>,
+  index: data<int64>,
   index_offset: number,
   index_stride: number,
   src: data<scalar_t>,
@@ -105,10 +117,10 @@ export function scatter_multiply_line(
   size: number,
 ): number {
   for (let i = 0; i < n; i++) {
-    const at = cast<number>(load(index, index_offset + i * index_stride));
-    if (at < 0 || at >= size) return i;
-    const place = self_offset + at * self_stride;
-    store(self, place, cast<scalar_t>(load(self, place) * load(src, src_offset + i * src_stride)));
+    const to = cast<number>(load(index, index_offset + i * index_stride));
+    if (to < 0 || to >= size) return i;
+    const place = self_offset + to * self_stride;
+    store(self, place, cast<opmath_t>(load(self, place) * cast<opmath_t>(load(src, src_offset + i * src_stride))));
   }
   return n;
 }
@@ -129,7 +141,7 @@ function for_each_line(
   dim: number,
   size: number,
 ): void {
-  const line = AT_DISPATCH_2(instances, left.scalar_type(), index.scalar_type());
+  const line = AT_DISPATCH(instances, right.scalar_type());
   const sizes = index.dim() === 0 ? [1] : index.sizes();
   const position = new Array<number>(sizes.length).fill(0);
   const n = sizes[dim] as number;
@@ -164,21 +176,35 @@ function for_each_line(
 }
 
 function gather_kernel(result: Tensor, self: Tensor, dim: number, index: Tensor): void {
-  for_each_line(gather_line_instances, result, index, self, dim, size_along(self, dim));
+  for_each_line(gather_line_instances, result, index, self, dim, size_at(self, dim));
 }
 
-function size_along(self: Tensor, dim: number): number {
-  return self.dim() === 0 ? 1 : (self.sizes()[dim] as number);
+function scatter_lines(
+  instances: Instantiations<typeof gather_line>,
+  self: Tensor,
+  dim: number,
+  index: Tensor,
+  src: Tensor,
+): void {
+  const size = size_at(self, dim);
+  if (!isReducedFloatingType(self.scalar_type())) {
+    for_each_line(instances, self, index, src, dim, size);
+    return;
+  }
+  const buffer = at.empty_memory_format(self.sizes(), self.options().dtype(ScalarType.Float));
+  buffer.copy_(self);
+  for_each_line(instances, buffer, index, src, dim, size);
+  self.copy_(buffer);
 }
 
 function scatter_kernel(self: Tensor, dim: number, index: Tensor, src: Tensor): void {
-  for_each_line(scatter_line_instances, self, index, src, dim, size_along(self, dim));
+  scatter_lines(scatter_line_instances, self, dim, index, src);
 }
 function scatter_add_kernel(self: Tensor, dim: number, index: Tensor, src: Tensor): void {
-  for_each_line(scatter_add_line_instances, self, index, src, dim, size_along(self, dim));
+  scatter_lines(scatter_add_line_instances, self, dim, index, src);
 }
 function scatter_multiply_kernel(self: Tensor, dim: number, index: Tensor, src: Tensor): void {
-  for_each_line(scatter_multiply_line_instances, self, index, src, dim, size_along(self, dim));
+  scatter_lines(scatter_multiply_line_instances, self, dim, index, src);
 }
 
 REGISTER_DISPATCH(gather_stub, gather_kernel, "gather_cpu_kernel");

@@ -73,8 +73,13 @@ export function compute_requires_grad_list(tensors: readonly OptionalTensor[]): 
 }
 
 /** An argument without a derivative must not require grad: its gradient would silently be missing. */
-export function check_no_requires_grad(tensor: OptionalTensor, name: string, fn_name: string): void {
-  if (!requires_grad(tensor) || !GradMode.is_enabled()) return;
+export function check_no_requires_grad(
+  tensor: OptionalTensor,
+  name: string,
+  fn_name: string,
+  check_grad_mode = true,
+): void {
+  if (!requires_grad(tensor) || !(check_grad_mode && GradMode.is_enabled())) return;
   TORCH_CHECK(
     false,
     "The function '",
@@ -85,8 +90,13 @@ export function check_no_requires_grad(tensor: OptionalTensor, name: string, fn_
   );
 }
 
+/**
+ * Of a list the mode is asked once. Without that question the check of a single tensor never complains, so lists pass: as in
+ * PyTorch, where `x[i]` with an `i` that requires grad is refused for its dtype and not for its gradient.
+ */
 export function check_no_requires_grad_list(tensors: readonly OptionalTensor[], name: string, fn_name: string): void {
-  for (const tensor of tensors) check_no_requires_grad(tensor, name, fn_name);
+  if (!GradMode.is_enabled()) return;
+  for (const tensor of tensors) check_no_requires_grad(tensor, name, fn_name, false);
 }
 
 export function throw_error_out_requires_grad(name: string): never {

@@ -9,11 +9,16 @@ import type { Tensor as AtTensor } from "../../../aten/generated/core/TensorBody
 import * as at from "../../../aten/generated/Functions.ts";
 import {
   copy_to,
+  dispatch_index,
+  dispatch_index_put_,
   Ellipsis,
   get_item,
+  handleDimInMultiDimIndexing,
   Slice,
+  same_sizes,
   scalarToTensor,
   set_item,
+  slicePrefix1sSize,
   type TensorIndex,
 } from "../../../aten/TensorIndexing.ts";
 import { Scalar } from "../../../c10/core/Scalar.ts";
@@ -44,6 +49,8 @@ export interface PySlice {
   readonly stop?: IndexNumber | null;
   readonly step?: IndexNumber | null;
 }
+
+type SimpleIndex = Exclude<TensorIndex, AtTensor>;
 
 export type IndexNumber = number | bigint | TensorBase;
 export type NestedIndex = readonly (number | bigint | boolean | NestedIndex)[];
@@ -97,27 +104,32 @@ function isSlice(obj: Record<string, unknown>): obj is PySlice & Record<string, 
   return keys.length > 0 && keys.every((key) => key === "start" || key === "stop" || key === "step");
 }
 
-/** The indices of `x[...]`. More than there are dimensions are refused before any is converted. */
-function indices_of(self: AtTensor, items: readonly unknown[]): TensorIndex[] {
-  const [first] = items;
-  const simple =
-    items.length === 1 && (THPUtils_checkLong(first) || first === null || (isDict(first) && isSlice(first)));
-  if (!simple) {
-    let specified_dims = 0;
-    for (const item of items) specified_dims += dimensions_indexed(item);
-    TORCH_CHECK_INDEX(specified_dims <= self.dim(), "too many indices for tensor of dimension ", self.dim());
-  }
-  const indices: TensorIndex[] = new Array(items.length);
-  for (let i = 0; i < items.length; i++) indices[i] = index_of(self, items[i]);
-  return indices;
-}
-
 /** How many dimensions an index uses up: a mask as many as it has, None, `...` and a bool none. */
 function dimensions_indexed(item: unknown): number {
   if (item === null || item === undefined || item === "..." || typeof item === "boolean") return 0;
   if (!(item instanceof TensorBase)) return 1;
   const dtype = item.cdata.scalar_type();
   return dtype === ScalarType.Byte || dtype === ScalarType.Bool ? item.cdata.dim() : 1;
+}
+
+/** One index after the other turns into a view of what is left; each is converted only when its turn comes. */
+function applySlicing(self: AtTensor, items: readonly unknown[], outIndices: AtTensor[]): AtTensor {
+  let specified_dims = 0;
+  for (const item of items) specified_dims += dimensions_indexed(item);
+  TORCH_CHECK_INDEX(specified_dims <= self.dim(), "too many indices for tensor of dimension ", self.dim());
+  const at_dim = { dim: 0, specified_dims };
+  let result = self;
+  for (let i = 0; i < items.length; i++) {
+    result = handleDimInMultiDimIndexing(result, self, index_of(result, items[i]), at_dim, i, outIndices);
+  }
+  return result;
+}
+
+/** An index alone, that is no list and no tensor. */
+function is_simple(index: unknown): boolean {
+  if (index === null || index === undefined || index === "..." || index === Ellipsis) return true;
+  if (typeof index === "boolean" || (isDict(index) && isSlice(index))) return true;
+  return THPUtils_checkLong(index);
 }
 
 /** The tuple between the brackets. */
@@ -148,7 +160,12 @@ export function THPVariable_getitem(self: TensorBase, index: unknown): Tensor | 
     ) as Tensor;
   }
   const self_ = self.cdata;
-  return THPVariable_Wrap(get_item(self_, indices_of(self_, items)));
+  if (is_simple(index)) return THPVariable_Wrap(get_item(self_, index_of(self_, index) as SimpleIndex));
+  const variableIndices: AtTensor[] = [];
+  const sliced = applySlicing(self_, items, variableIndices);
+  // A new tensor even for `x[()]`, which names every element of x.
+  if (variableIndices.length === 0) return THPVariable_Wrap(sliced.is_same(self_) ? at.alias(sliced) : sliced);
+  return THPVariable_Wrap(dispatch_index(sliced, variableIndices));
 }
 
 /** The value as a tensor; a number becomes a 0-dim one of the destination's dtype. */
@@ -187,7 +204,17 @@ export function THPVariable_setitem(self: TensorBase, index: unknown, py_value: 
   }
   const self_ = self.cdata;
   const value = valueToTensor(self_, py_value);
-  const items = wrapTuple(index);
-  if (items.length === 0) copy_to(self_, value);
-  else set_item(self_, indices_of(self_, items), value);
+  if (is_simple(index)) {
+    set_item(self_, index_of(self_, index) as SimpleIndex, value);
+    return;
+  }
+  const variableIndices: AtTensor[] = [];
+  const sliced = applySlicing(self_, wrapTuple(index), variableIndices);
+  if (variableIndices.length === 0) {
+    copy_to(sliced, value);
+    return;
+  }
+  const slicedValueSizes = slicePrefix1sSize(value.sizes());
+  const valuesSliced = same_sizes(value.sizes(), slicedValueSizes) ? value : value.view(slicedValueSizes);
+  dispatch_index_put_(sliced, variableIndices, valuesSliced);
 }

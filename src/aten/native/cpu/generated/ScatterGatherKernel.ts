@@ -9,977 +9,517 @@ import { int32_pairs, load_int64 } from "../../../../c10/util/math.ts";
 import type { gather_line, scatter_line, scatter_add_line, scatter_multiply_line } from "../ScatterGatherKernel.ts";
 
 // gather_line: src/aten/native/cpu/ScatterGatherKernel.ts
-function gather_line_uint8_int32(out: Uint8Array, out_offset: number, out_stride: number, index: Int32Array, index_offset: number, index_stride: number, self: Uint8Array, self_offset: number, self_stride: number, n: number, size: number): number {
-  for (let i = 0; i < n; i++) {
-    const at = index[index_offset + i * index_stride]!;
-    if (at < 0 || at >= size) {
-      return i;
-    }
-    out[out_offset + i * out_stride] = self[self_offset + at * self_stride]!;
-  }
-  return n;
-}
-function gather_line_uint8_int64(out: Uint8Array, out_offset: number, out_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, self: Uint8Array, self_offset: number, self_stride: number, n: number, size: number): number {
+function gather_line_uint8(out: Uint8Array, out_offset: number, out_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, self: Uint8Array, self_offset: number, self_stride: number, n: number, size: number): number {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
-    const at = load_int64(index_pairs, index_offset + i * index_stride);
-    if (at < 0 || at >= size) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    if (to < 0 || to >= size) {
       return i;
     }
-    out[out_offset + i * out_stride] = self[self_offset + at * self_stride]!;
+    out[out_offset + i * out_stride] = self[self_offset + to * self_stride]!;
   }
   return n;
 }
-function gather_line_int8_int32(out: Int8Array, out_offset: number, out_stride: number, index: Int32Array, index_offset: number, index_stride: number, self: Int8Array, self_offset: number, self_stride: number, n: number, size: number): number {
-  for (let i = 0; i < n; i++) {
-    const at = index[index_offset + i * index_stride]!;
-    if (at < 0 || at >= size) {
-      return i;
-    }
-    out[out_offset + i * out_stride] = self[self_offset + at * self_stride]!;
-  }
-  return n;
-}
-function gather_line_int8_int64(out: Int8Array, out_offset: number, out_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, self: Int8Array, self_offset: number, self_stride: number, n: number, size: number): number {
+function gather_line_int8(out: Int8Array, out_offset: number, out_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, self: Int8Array, self_offset: number, self_stride: number, n: number, size: number): number {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
-    const at = load_int64(index_pairs, index_offset + i * index_stride);
-    if (at < 0 || at >= size) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    if (to < 0 || to >= size) {
       return i;
     }
-    out[out_offset + i * out_stride] = self[self_offset + at * self_stride]!;
+    out[out_offset + i * out_stride] = self[self_offset + to * self_stride]!;
   }
   return n;
 }
-function gather_line_int16_int32(out: Int16Array, out_offset: number, out_stride: number, index: Int32Array, index_offset: number, index_stride: number, self: Int16Array, self_offset: number, self_stride: number, n: number, size: number): number {
-  for (let i = 0; i < n; i++) {
-    const at = index[index_offset + i * index_stride]!;
-    if (at < 0 || at >= size) {
-      return i;
-    }
-    out[out_offset + i * out_stride] = self[self_offset + at * self_stride]!;
-  }
-  return n;
-}
-function gather_line_int16_int64(out: Int16Array, out_offset: number, out_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, self: Int16Array, self_offset: number, self_stride: number, n: number, size: number): number {
+function gather_line_int16(out: Int16Array, out_offset: number, out_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, self: Int16Array, self_offset: number, self_stride: number, n: number, size: number): number {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
-    const at = load_int64(index_pairs, index_offset + i * index_stride);
-    if (at < 0 || at >= size) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    if (to < 0 || to >= size) {
       return i;
     }
-    out[out_offset + i * out_stride] = self[self_offset + at * self_stride]!;
+    out[out_offset + i * out_stride] = self[self_offset + to * self_stride]!;
   }
   return n;
 }
-function gather_line_int32_int32(out: Int32Array, out_offset: number, out_stride: number, index: Int32Array, index_offset: number, index_stride: number, self: Int32Array, self_offset: number, self_stride: number, n: number, size: number): number {
-  for (let i = 0; i < n; i++) {
-    const at = index[index_offset + i * index_stride]!;
-    if (at < 0 || at >= size) {
-      return i;
-    }
-    out[out_offset + i * out_stride] = self[self_offset + at * self_stride]!;
-  }
-  return n;
-}
-function gather_line_int32_int64(out: Int32Array, out_offset: number, out_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, self: Int32Array, self_offset: number, self_stride: number, n: number, size: number): number {
+function gather_line_int32(out: Int32Array, out_offset: number, out_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, self: Int32Array, self_offset: number, self_stride: number, n: number, size: number): number {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
-    const at = load_int64(index_pairs, index_offset + i * index_stride);
-    if (at < 0 || at >= size) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    if (to < 0 || to >= size) {
       return i;
     }
-    out[out_offset + i * out_stride] = self[self_offset + at * self_stride]!;
+    out[out_offset + i * out_stride] = self[self_offset + to * self_stride]!;
   }
   return n;
 }
-function gather_line_int64_int32(out: BigInt64Array, out_offset: number, out_stride: number, index: Int32Array, index_offset: number, index_stride: number, self: BigInt64Array, self_offset: number, self_stride: number, n: number, size: number): number {
-  for (let i = 0; i < n; i++) {
-    const at = index[index_offset + i * index_stride]!;
-    if (at < 0 || at >= size) {
-      return i;
-    }
-    out[out_offset + i * out_stride] = self[self_offset + at * self_stride]!;
-  }
-  return n;
-}
-function gather_line_int64_int64(out: BigInt64Array, out_offset: number, out_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, self: BigInt64Array, self_offset: number, self_stride: number, n: number, size: number): number {
+function gather_line_int64(out: BigInt64Array, out_offset: number, out_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, self: BigInt64Array, self_offset: number, self_stride: number, n: number, size: number): number {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
-    const at = load_int64(index_pairs, index_offset + i * index_stride);
-    if (at < 0 || at >= size) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    if (to < 0 || to >= size) {
       return i;
     }
-    out[out_offset + i * out_stride] = self[self_offset + at * self_stride]!;
+    out[out_offset + i * out_stride] = self[self_offset + to * self_stride]!;
   }
   return n;
 }
-function gather_line_float16_int32(out: Uint16Array, out_offset: number, out_stride: number, index: Int32Array, index_offset: number, index_stride: number, self: Uint16Array, self_offset: number, self_stride: number, n: number, size: number): number {
-  for (let i = 0; i < n; i++) {
-    const at = index[index_offset + i * index_stride]!;
-    if (at < 0 || at >= size) {
-      return i;
-    }
-    out[out_offset + i * out_stride] = fp16_ieee_from_fp32_value(half_to_float_table[self[self_offset + at * self_stride]!]!);
-  }
-  return n;
-}
-function gather_line_float16_int64(out: Uint16Array, out_offset: number, out_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, self: Uint16Array, self_offset: number, self_stride: number, n: number, size: number): number {
+function gather_line_float16(out: Uint16Array, out_offset: number, out_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, self: Uint16Array, self_offset: number, self_stride: number, n: number, size: number): number {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
-    const at = load_int64(index_pairs, index_offset + i * index_stride);
-    if (at < 0 || at >= size) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    if (to < 0 || to >= size) {
       return i;
     }
-    out[out_offset + i * out_stride] = fp16_ieee_from_fp32_value(half_to_float_table[self[self_offset + at * self_stride]!]!);
+    out[out_offset + i * out_stride] = fp16_ieee_from_fp32_value(half_to_float_table[self[self_offset + to * self_stride]!]!);
   }
   return n;
 }
-function gather_line_float32_int32(out: Float32Array, out_offset: number, out_stride: number, index: Int32Array, index_offset: number, index_stride: number, self: Float32Array, self_offset: number, self_stride: number, n: number, size: number): number {
-  for (let i = 0; i < n; i++) {
-    const at = index[index_offset + i * index_stride]!;
-    if (at < 0 || at >= size) {
-      return i;
-    }
-    out[out_offset + i * out_stride] = self[self_offset + at * self_stride]!;
-  }
-  return n;
-}
-function gather_line_float32_int64(out: Float32Array, out_offset: number, out_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, self: Float32Array, self_offset: number, self_stride: number, n: number, size: number): number {
+function gather_line_float32(out: Float32Array, out_offset: number, out_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, self: Float32Array, self_offset: number, self_stride: number, n: number, size: number): number {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
-    const at = load_int64(index_pairs, index_offset + i * index_stride);
-    if (at < 0 || at >= size) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    if (to < 0 || to >= size) {
       return i;
     }
-    out[out_offset + i * out_stride] = self[self_offset + at * self_stride]!;
+    out[out_offset + i * out_stride] = self[self_offset + to * self_stride]!;
   }
   return n;
 }
-function gather_line_float64_int32(out: Float64Array, out_offset: number, out_stride: number, index: Int32Array, index_offset: number, index_stride: number, self: Float64Array, self_offset: number, self_stride: number, n: number, size: number): number {
-  for (let i = 0; i < n; i++) {
-    const at = index[index_offset + i * index_stride]!;
-    if (at < 0 || at >= size) {
-      return i;
-    }
-    out[out_offset + i * out_stride] = self[self_offset + at * self_stride]!;
-  }
-  return n;
-}
-function gather_line_float64_int64(out: Float64Array, out_offset: number, out_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, self: Float64Array, self_offset: number, self_stride: number, n: number, size: number): number {
+function gather_line_float64(out: Float64Array, out_offset: number, out_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, self: Float64Array, self_offset: number, self_stride: number, n: number, size: number): number {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
-    const at = load_int64(index_pairs, index_offset + i * index_stride);
-    if (at < 0 || at >= size) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    if (to < 0 || to >= size) {
       return i;
     }
-    out[out_offset + i * out_stride] = self[self_offset + at * self_stride]!;
+    out[out_offset + i * out_stride] = self[self_offset + to * self_stride]!;
   }
   return n;
 }
-function gather_line_bool_int32(out: Uint8Array, out_offset: number, out_stride: number, index: Int32Array, index_offset: number, index_stride: number, self: Uint8Array, self_offset: number, self_stride: number, n: number, size: number): number {
-  for (let i = 0; i < n; i++) {
-    const at = index[index_offset + i * index_stride]!;
-    if (at < 0 || at >= size) {
-      return i;
-    }
-    out[out_offset + i * out_stride] = self[self_offset + at * self_stride]!;
-  }
-  return n;
-}
-function gather_line_bool_int64(out: Uint8Array, out_offset: number, out_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, self: Uint8Array, self_offset: number, self_stride: number, n: number, size: number): number {
+function gather_line_bool(out: Uint8Array, out_offset: number, out_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, self: Uint8Array, self_offset: number, self_stride: number, n: number, size: number): number {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
-    const at = load_int64(index_pairs, index_offset + i * index_stride);
-    if (at < 0 || at >= size) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    if (to < 0 || to >= size) {
       return i;
     }
-    out[out_offset + i * out_stride] = self[self_offset + at * self_stride]!;
+    out[out_offset + i * out_stride] = self[self_offset + to * self_stride]!;
   }
   return n;
 }
-function gather_line_bfloat16_int32(out: Uint16Array, out_offset: number, out_stride: number, index: Int32Array, index_offset: number, index_stride: number, self: Uint16Array, self_offset: number, self_stride: number, n: number, size: number): number {
-  for (let i = 0; i < n; i++) {
-    const at = index[index_offset + i * index_stride]!;
-    if (at < 0 || at >= size) {
-      return i;
-    }
-    out[out_offset + i * out_stride] = round_to_nearest_even(f32_from_bits(self[self_offset + at * self_stride]!));
-  }
-  return n;
-}
-function gather_line_bfloat16_int64(out: Uint16Array, out_offset: number, out_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, self: Uint16Array, self_offset: number, self_stride: number, n: number, size: number): number {
+function gather_line_bfloat16(out: Uint16Array, out_offset: number, out_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, self: Uint16Array, self_offset: number, self_stride: number, n: number, size: number): number {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
-    const at = load_int64(index_pairs, index_offset + i * index_stride);
-    if (at < 0 || at >= size) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    if (to < 0 || to >= size) {
       return i;
     }
-    out[out_offset + i * out_stride] = round_to_nearest_even(f32_from_bits(self[self_offset + at * self_stride]!));
+    out[out_offset + i * out_stride] = round_to_nearest_even(f32_from_bits(self[self_offset + to * self_stride]!));
   }
   return n;
 }
 export const gather_line_instances = new Instantiations<typeof gather_line>("gather_out_cpu", [
-  [ScalarType.Byte, ScalarType.Int, gather_line_uint8_int32],
-  [ScalarType.Byte, ScalarType.Long, gather_line_uint8_int64],
-  [ScalarType.Char, ScalarType.Int, gather_line_int8_int32],
-  [ScalarType.Char, ScalarType.Long, gather_line_int8_int64],
-  [ScalarType.Short, ScalarType.Int, gather_line_int16_int32],
-  [ScalarType.Short, ScalarType.Long, gather_line_int16_int64],
-  [ScalarType.Int, ScalarType.Int, gather_line_int32_int32],
-  [ScalarType.Int, ScalarType.Long, gather_line_int32_int64],
-  [ScalarType.Long, ScalarType.Int, gather_line_int64_int32],
-  [ScalarType.Long, ScalarType.Long, gather_line_int64_int64],
-  [ScalarType.Half, ScalarType.Int, gather_line_float16_int32],
-  [ScalarType.Half, ScalarType.Long, gather_line_float16_int64],
-  [ScalarType.Float, ScalarType.Int, gather_line_float32_int32],
-  [ScalarType.Float, ScalarType.Long, gather_line_float32_int64],
-  [ScalarType.Double, ScalarType.Int, gather_line_float64_int32],
-  [ScalarType.Double, ScalarType.Long, gather_line_float64_int64],
-  [ScalarType.Bool, ScalarType.Int, gather_line_bool_int32],
-  [ScalarType.Bool, ScalarType.Long, gather_line_bool_int64],
-  [ScalarType.BFloat16, ScalarType.Int, gather_line_bfloat16_int32],
-  [ScalarType.BFloat16, ScalarType.Long, gather_line_bfloat16_int64],
+  [ScalarType.Byte, gather_line_uint8],
+  [ScalarType.Char, gather_line_int8],
+  [ScalarType.Short, gather_line_int16],
+  [ScalarType.Int, gather_line_int32],
+  [ScalarType.Long, gather_line_int64],
+  [ScalarType.Half, gather_line_float16],
+  [ScalarType.Float, gather_line_float32],
+  [ScalarType.Double, gather_line_float64],
+  [ScalarType.Bool, gather_line_bool],
+  [ScalarType.BFloat16, gather_line_bfloat16],
 ]);
 
 // scatter_line: src/aten/native/cpu/ScatterGatherKernel.ts
-function scatter_line_uint8_int32(self: Uint8Array, self_offset: number, self_stride: number, index: Int32Array, index_offset: number, index_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, size: number): number {
-  for (let i = 0; i < n; i++) {
-    const at = index[index_offset + i * index_stride]!;
-    if (at < 0 || at >= size) {
-      return i;
-    }
-    self[self_offset + at * self_stride] = src[src_offset + i * src_stride]!;
-  }
-  return n;
-}
-function scatter_line_uint8_int64(self: Uint8Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_line_uint8(self: Uint8Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, size: number): number {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
-    const at = load_int64(index_pairs, index_offset + i * index_stride);
-    if (at < 0 || at >= size) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    if (to < 0 || to >= size) {
       return i;
     }
-    self[self_offset + at * self_stride] = src[src_offset + i * src_stride]!;
+    self[self_offset + to * self_stride] = src[src_offset + i * src_stride]!;
   }
   return n;
 }
-function scatter_line_int8_int32(self: Int8Array, self_offset: number, self_stride: number, index: Int32Array, index_offset: number, index_stride: number, src: Int8Array, src_offset: number, src_stride: number, n: number, size: number): number {
-  for (let i = 0; i < n; i++) {
-    const at = index[index_offset + i * index_stride]!;
-    if (at < 0 || at >= size) {
-      return i;
-    }
-    self[self_offset + at * self_stride] = src[src_offset + i * src_stride]!;
-  }
-  return n;
-}
-function scatter_line_int8_int64(self: Int8Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Int8Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_line_int8(self: Int8Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Int8Array, src_offset: number, src_stride: number, n: number, size: number): number {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
-    const at = load_int64(index_pairs, index_offset + i * index_stride);
-    if (at < 0 || at >= size) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    if (to < 0 || to >= size) {
       return i;
     }
-    self[self_offset + at * self_stride] = src[src_offset + i * src_stride]!;
+    self[self_offset + to * self_stride] = src[src_offset + i * src_stride]!;
   }
   return n;
 }
-function scatter_line_int16_int32(self: Int16Array, self_offset: number, self_stride: number, index: Int32Array, index_offset: number, index_stride: number, src: Int16Array, src_offset: number, src_stride: number, n: number, size: number): number {
-  for (let i = 0; i < n; i++) {
-    const at = index[index_offset + i * index_stride]!;
-    if (at < 0 || at >= size) {
-      return i;
-    }
-    self[self_offset + at * self_stride] = src[src_offset + i * src_stride]!;
-  }
-  return n;
-}
-function scatter_line_int16_int64(self: Int16Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Int16Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_line_int16(self: Int16Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Int16Array, src_offset: number, src_stride: number, n: number, size: number): number {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
-    const at = load_int64(index_pairs, index_offset + i * index_stride);
-    if (at < 0 || at >= size) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    if (to < 0 || to >= size) {
       return i;
     }
-    self[self_offset + at * self_stride] = src[src_offset + i * src_stride]!;
+    self[self_offset + to * self_stride] = src[src_offset + i * src_stride]!;
   }
   return n;
 }
-function scatter_line_int32_int32(self: Int32Array, self_offset: number, self_stride: number, index: Int32Array, index_offset: number, index_stride: number, src: Int32Array, src_offset: number, src_stride: number, n: number, size: number): number {
-  for (let i = 0; i < n; i++) {
-    const at = index[index_offset + i * index_stride]!;
-    if (at < 0 || at >= size) {
-      return i;
-    }
-    self[self_offset + at * self_stride] = src[src_offset + i * src_stride]!;
-  }
-  return n;
-}
-function scatter_line_int32_int64(self: Int32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Int32Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_line_int32(self: Int32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Int32Array, src_offset: number, src_stride: number, n: number, size: number): number {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
-    const at = load_int64(index_pairs, index_offset + i * index_stride);
-    if (at < 0 || at >= size) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    if (to < 0 || to >= size) {
       return i;
     }
-    self[self_offset + at * self_stride] = src[src_offset + i * src_stride]!;
+    self[self_offset + to * self_stride] = src[src_offset + i * src_stride]!;
   }
   return n;
 }
-function scatter_line_int64_int32(self: BigInt64Array, self_offset: number, self_stride: number, index: Int32Array, index_offset: number, index_stride: number, src: BigInt64Array, src_offset: number, src_stride: number, n: number, size: number): number {
-  for (let i = 0; i < n; i++) {
-    const at = index[index_offset + i * index_stride]!;
-    if (at < 0 || at >= size) {
-      return i;
-    }
-    self[self_offset + at * self_stride] = src[src_offset + i * src_stride]!;
-  }
-  return n;
-}
-function scatter_line_int64_int64(self: BigInt64Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: BigInt64Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_line_int64(self: BigInt64Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: BigInt64Array, src_offset: number, src_stride: number, n: number, size: number): number {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
-    const at = load_int64(index_pairs, index_offset + i * index_stride);
-    if (at < 0 || at >= size) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    if (to < 0 || to >= size) {
       return i;
     }
-    self[self_offset + at * self_stride] = src[src_offset + i * src_stride]!;
+    self[self_offset + to * self_stride] = src[src_offset + i * src_stride]!;
   }
   return n;
 }
-function scatter_line_float16_int32(self: Uint16Array, self_offset: number, self_stride: number, index: Int32Array, index_offset: number, index_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, size: number): number {
-  for (let i = 0; i < n; i++) {
-    const at = index[index_offset + i * index_stride]!;
-    if (at < 0 || at >= size) {
-      return i;
-    }
-    self[self_offset + at * self_stride] = fp16_ieee_from_fp32_value(half_to_float_table[src[src_offset + i * src_stride]!]!);
-  }
-  return n;
-}
-function scatter_line_float16_int64(self: Uint16Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_line_float16(self: Float32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, size: number): number {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
-    const at = load_int64(index_pairs, index_offset + i * index_stride);
-    if (at < 0 || at >= size) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    if (to < 0 || to >= size) {
       return i;
     }
-    self[self_offset + at * self_stride] = fp16_ieee_from_fp32_value(half_to_float_table[src[src_offset + i * src_stride]!]!);
+    self[self_offset + to * self_stride] = half_to_float_table[src[src_offset + i * src_stride]!]!;
   }
   return n;
 }
-function scatter_line_float32_int32(self: Float32Array, self_offset: number, self_stride: number, index: Int32Array, index_offset: number, index_stride: number, src: Float32Array, src_offset: number, src_stride: number, n: number, size: number): number {
-  for (let i = 0; i < n; i++) {
-    const at = index[index_offset + i * index_stride]!;
-    if (at < 0 || at >= size) {
-      return i;
-    }
-    self[self_offset + at * self_stride] = src[src_offset + i * src_stride]!;
-  }
-  return n;
-}
-function scatter_line_float32_int64(self: Float32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Float32Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_line_float32(self: Float32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Float32Array, src_offset: number, src_stride: number, n: number, size: number): number {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
-    const at = load_int64(index_pairs, index_offset + i * index_stride);
-    if (at < 0 || at >= size) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    if (to < 0 || to >= size) {
       return i;
     }
-    self[self_offset + at * self_stride] = src[src_offset + i * src_stride]!;
+    self[self_offset + to * self_stride] = src[src_offset + i * src_stride]!;
   }
   return n;
 }
-function scatter_line_float64_int32(self: Float64Array, self_offset: number, self_stride: number, index: Int32Array, index_offset: number, index_stride: number, src: Float64Array, src_offset: number, src_stride: number, n: number, size: number): number {
-  for (let i = 0; i < n; i++) {
-    const at = index[index_offset + i * index_stride]!;
-    if (at < 0 || at >= size) {
-      return i;
-    }
-    self[self_offset + at * self_stride] = src[src_offset + i * src_stride]!;
-  }
-  return n;
-}
-function scatter_line_float64_int64(self: Float64Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Float64Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_line_float64(self: Float64Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Float64Array, src_offset: number, src_stride: number, n: number, size: number): number {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
-    const at = load_int64(index_pairs, index_offset + i * index_stride);
-    if (at < 0 || at >= size) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    if (to < 0 || to >= size) {
       return i;
     }
-    self[self_offset + at * self_stride] = src[src_offset + i * src_stride]!;
+    self[self_offset + to * self_stride] = src[src_offset + i * src_stride]!;
   }
   return n;
 }
-function scatter_line_bool_int32(self: Uint8Array, self_offset: number, self_stride: number, index: Int32Array, index_offset: number, index_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, size: number): number {
-  for (let i = 0; i < n; i++) {
-    const at = index[index_offset + i * index_stride]!;
-    if (at < 0 || at >= size) {
-      return i;
-    }
-    self[self_offset + at * self_stride] = src[src_offset + i * src_stride]!;
-  }
-  return n;
-}
-function scatter_line_bool_int64(self: Uint8Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_line_bool(self: Uint8Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, size: number): number {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
-    const at = load_int64(index_pairs, index_offset + i * index_stride);
-    if (at < 0 || at >= size) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    if (to < 0 || to >= size) {
       return i;
     }
-    self[self_offset + at * self_stride] = src[src_offset + i * src_stride]!;
+    self[self_offset + to * self_stride] = (src[src_offset + i * src_stride]! !== 0 ? 1 : 0);
   }
   return n;
 }
-function scatter_line_bfloat16_int32(self: Uint16Array, self_offset: number, self_stride: number, index: Int32Array, index_offset: number, index_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, size: number): number {
-  for (let i = 0; i < n; i++) {
-    const at = index[index_offset + i * index_stride]!;
-    if (at < 0 || at >= size) {
-      return i;
-    }
-    self[self_offset + at * self_stride] = round_to_nearest_even(f32_from_bits(src[src_offset + i * src_stride]!));
-  }
-  return n;
-}
-function scatter_line_bfloat16_int64(self: Uint16Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_line_bfloat16(self: Float32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, size: number): number {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
-    const at = load_int64(index_pairs, index_offset + i * index_stride);
-    if (at < 0 || at >= size) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    if (to < 0 || to >= size) {
       return i;
     }
-    self[self_offset + at * self_stride] = round_to_nearest_even(f32_from_bits(src[src_offset + i * src_stride]!));
+    self[self_offset + to * self_stride] = f32_from_bits(src[src_offset + i * src_stride]!);
   }
   return n;
 }
 export const scatter_line_instances = new Instantiations<typeof scatter_line>("scatter_cpu", [
-  [ScalarType.Byte, ScalarType.Int, scatter_line_uint8_int32],
-  [ScalarType.Byte, ScalarType.Long, scatter_line_uint8_int64],
-  [ScalarType.Char, ScalarType.Int, scatter_line_int8_int32],
-  [ScalarType.Char, ScalarType.Long, scatter_line_int8_int64],
-  [ScalarType.Short, ScalarType.Int, scatter_line_int16_int32],
-  [ScalarType.Short, ScalarType.Long, scatter_line_int16_int64],
-  [ScalarType.Int, ScalarType.Int, scatter_line_int32_int32],
-  [ScalarType.Int, ScalarType.Long, scatter_line_int32_int64],
-  [ScalarType.Long, ScalarType.Int, scatter_line_int64_int32],
-  [ScalarType.Long, ScalarType.Long, scatter_line_int64_int64],
-  [ScalarType.Half, ScalarType.Int, scatter_line_float16_int32],
-  [ScalarType.Half, ScalarType.Long, scatter_line_float16_int64],
-  [ScalarType.Float, ScalarType.Int, scatter_line_float32_int32],
-  [ScalarType.Float, ScalarType.Long, scatter_line_float32_int64],
-  [ScalarType.Double, ScalarType.Int, scatter_line_float64_int32],
-  [ScalarType.Double, ScalarType.Long, scatter_line_float64_int64],
-  [ScalarType.Bool, ScalarType.Int, scatter_line_bool_int32],
-  [ScalarType.Bool, ScalarType.Long, scatter_line_bool_int64],
-  [ScalarType.BFloat16, ScalarType.Int, scatter_line_bfloat16_int32],
-  [ScalarType.BFloat16, ScalarType.Long, scatter_line_bfloat16_int64],
+  [ScalarType.Byte, scatter_line_uint8],
+  [ScalarType.Char, scatter_line_int8],
+  [ScalarType.Short, scatter_line_int16],
+  [ScalarType.Int, scatter_line_int32],
+  [ScalarType.Long, scatter_line_int64],
+  [ScalarType.Half, scatter_line_float16],
+  [ScalarType.Float, scatter_line_float32],
+  [ScalarType.Double, scatter_line_float64],
+  [ScalarType.Bool, scatter_line_bool],
+  [ScalarType.BFloat16, scatter_line_bfloat16],
 ]);
 
 // scatter_add_line: src/aten/native/cpu/ScatterGatherKernel.ts
-function scatter_add_line_uint8_int32(self: Uint8Array, self_offset: number, self_stride: number, index: Int32Array, index_offset: number, index_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, size: number): number {
-  for (let i = 0; i < n; i++) {
-    const at = index[index_offset + i * index_stride]!;
-    if (at < 0 || at >= size) {
-      return i;
-    }
-    const place = self_offset + at * self_stride;
-    self[place] = self[place]! + src[src_offset + i * src_stride]!;
-  }
-  return n;
-}
-function scatter_add_line_uint8_int64(self: Uint8Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_add_line_uint8(self: Uint8Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, size: number): number {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
-    const at = load_int64(index_pairs, index_offset + i * index_stride);
-    if (at < 0 || at >= size) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    if (to < 0 || to >= size) {
       return i;
     }
-    const place = self_offset + at * self_stride;
+    const place = self_offset + to * self_stride;
     self[place] = self[place]! + src[src_offset + i * src_stride]!;
   }
   return n;
 }
-function scatter_add_line_int8_int32(self: Int8Array, self_offset: number, self_stride: number, index: Int32Array, index_offset: number, index_stride: number, src: Int8Array, src_offset: number, src_stride: number, n: number, size: number): number {
-  for (let i = 0; i < n; i++) {
-    const at = index[index_offset + i * index_stride]!;
-    if (at < 0 || at >= size) {
-      return i;
-    }
-    const place = self_offset + at * self_stride;
-    self[place] = self[place]! + src[src_offset + i * src_stride]!;
-  }
-  return n;
-}
-function scatter_add_line_int8_int64(self: Int8Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Int8Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_add_line_int8(self: Int8Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Int8Array, src_offset: number, src_stride: number, n: number, size: number): number {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
-    const at = load_int64(index_pairs, index_offset + i * index_stride);
-    if (at < 0 || at >= size) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    if (to < 0 || to >= size) {
       return i;
     }
-    const place = self_offset + at * self_stride;
+    const place = self_offset + to * self_stride;
     self[place] = self[place]! + src[src_offset + i * src_stride]!;
   }
   return n;
 }
-function scatter_add_line_int16_int32(self: Int16Array, self_offset: number, self_stride: number, index: Int32Array, index_offset: number, index_stride: number, src: Int16Array, src_offset: number, src_stride: number, n: number, size: number): number {
-  for (let i = 0; i < n; i++) {
-    const at = index[index_offset + i * index_stride]!;
-    if (at < 0 || at >= size) {
-      return i;
-    }
-    const place = self_offset + at * self_stride;
-    self[place] = self[place]! + src[src_offset + i * src_stride]!;
-  }
-  return n;
-}
-function scatter_add_line_int16_int64(self: Int16Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Int16Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_add_line_int16(self: Int16Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Int16Array, src_offset: number, src_stride: number, n: number, size: number): number {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
-    const at = load_int64(index_pairs, index_offset + i * index_stride);
-    if (at < 0 || at >= size) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    if (to < 0 || to >= size) {
       return i;
     }
-    const place = self_offset + at * self_stride;
+    const place = self_offset + to * self_stride;
     self[place] = self[place]! + src[src_offset + i * src_stride]!;
   }
   return n;
 }
-function scatter_add_line_int32_int32(self: Int32Array, self_offset: number, self_stride: number, index: Int32Array, index_offset: number, index_stride: number, src: Int32Array, src_offset: number, src_stride: number, n: number, size: number): number {
-  for (let i = 0; i < n; i++) {
-    const at = index[index_offset + i * index_stride]!;
-    if (at < 0 || at >= size) {
-      return i;
-    }
-    const place = self_offset + at * self_stride;
-    self[place] = self[place]! + src[src_offset + i * src_stride]!;
-  }
-  return n;
-}
-function scatter_add_line_int32_int64(self: Int32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Int32Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_add_line_int32(self: Int32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Int32Array, src_offset: number, src_stride: number, n: number, size: number): number {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
-    const at = load_int64(index_pairs, index_offset + i * index_stride);
-    if (at < 0 || at >= size) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    if (to < 0 || to >= size) {
       return i;
     }
-    const place = self_offset + at * self_stride;
+    const place = self_offset + to * self_stride;
     self[place] = self[place]! + src[src_offset + i * src_stride]!;
   }
   return n;
 }
-function scatter_add_line_int64_int32(self: BigInt64Array, self_offset: number, self_stride: number, index: Int32Array, index_offset: number, index_stride: number, src: BigInt64Array, src_offset: number, src_stride: number, n: number, size: number): number {
-  for (let i = 0; i < n; i++) {
-    const at = index[index_offset + i * index_stride]!;
-    if (at < 0 || at >= size) {
-      return i;
-    }
-    const place = self_offset + at * self_stride;
-    self[place] = self[place]! + src[src_offset + i * src_stride]!;
-  }
-  return n;
-}
-function scatter_add_line_int64_int64(self: BigInt64Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: BigInt64Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_add_line_int64(self: BigInt64Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: BigInt64Array, src_offset: number, src_stride: number, n: number, size: number): number {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
-    const at = load_int64(index_pairs, index_offset + i * index_stride);
-    if (at < 0 || at >= size) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    if (to < 0 || to >= size) {
       return i;
     }
-    const place = self_offset + at * self_stride;
+    const place = self_offset + to * self_stride;
     self[place] = self[place]! + src[src_offset + i * src_stride]!;
   }
   return n;
 }
-function scatter_add_line_float16_int32(self: Uint16Array, self_offset: number, self_stride: number, index: Int32Array, index_offset: number, index_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, size: number): number {
-  for (let i = 0; i < n; i++) {
-    const at = index[index_offset + i * index_stride]!;
-    if (at < 0 || at >= size) {
-      return i;
-    }
-    const place = self_offset + at * self_stride;
-    self[place] = fp16_ieee_from_fp32_value(half_to_float_table[self[place]!]! + half_to_float_table[src[src_offset + i * src_stride]!]!);
-  }
-  return n;
-}
-function scatter_add_line_float16_int64(self: Uint16Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_add_line_float16(self: Float32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, size: number): number {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
-    const at = load_int64(index_pairs, index_offset + i * index_stride);
-    if (at < 0 || at >= size) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    if (to < 0 || to >= size) {
       return i;
     }
-    const place = self_offset + at * self_stride;
-    self[place] = fp16_ieee_from_fp32_value(half_to_float_table[self[place]!]! + half_to_float_table[src[src_offset + i * src_stride]!]!);
+    const place = self_offset + to * self_stride;
+    self[place] = self[place]! + half_to_float_table[src[src_offset + i * src_stride]!]!;
   }
   return n;
 }
-function scatter_add_line_float32_int32(self: Float32Array, self_offset: number, self_stride: number, index: Int32Array, index_offset: number, index_stride: number, src: Float32Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_add_line_float32(self: Float32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Float32Array, src_offset: number, src_stride: number, n: number, size: number): number {
+  const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
-    const at = index[index_offset + i * index_stride]!;
-    if (at < 0 || at >= size) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    if (to < 0 || to >= size) {
       return i;
     }
-    const place = self_offset + at * self_stride;
+    const place = self_offset + to * self_stride;
     self[place] = self[place]! + src[src_offset + i * src_stride]!;
   }
   return n;
 }
-function scatter_add_line_float32_int64(self: Float32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Float32Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_add_line_float64(self: Float64Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Float64Array, src_offset: number, src_stride: number, n: number, size: number): number {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
-    const at = load_int64(index_pairs, index_offset + i * index_stride);
-    if (at < 0 || at >= size) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    if (to < 0 || to >= size) {
       return i;
     }
-    const place = self_offset + at * self_stride;
+    const place = self_offset + to * self_stride;
     self[place] = self[place]! + src[src_offset + i * src_stride]!;
   }
   return n;
 }
-function scatter_add_line_float64_int32(self: Float64Array, self_offset: number, self_stride: number, index: Int32Array, index_offset: number, index_stride: number, src: Float64Array, src_offset: number, src_stride: number, n: number, size: number): number {
-  for (let i = 0; i < n; i++) {
-    const at = index[index_offset + i * index_stride]!;
-    if (at < 0 || at >= size) {
-      return i;
-    }
-    const place = self_offset + at * self_stride;
-    self[place] = self[place]! + src[src_offset + i * src_stride]!;
-  }
-  return n;
-}
-function scatter_add_line_float64_int64(self: Float64Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Float64Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_add_line_bool(self: Uint8Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, size: number): number {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
-    const at = load_int64(index_pairs, index_offset + i * index_stride);
-    if (at < 0 || at >= size) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    if (to < 0 || to >= size) {
       return i;
     }
-    const place = self_offset + at * self_stride;
-    self[place] = self[place]! + src[src_offset + i * src_stride]!;
+    const place = self_offset + to * self_stride;
+    self[place] = (self[place]! + (src[src_offset + i * src_stride]! !== 0 ? 1 : 0) !== 0 ? 1 : 0);
   }
   return n;
 }
-function scatter_add_line_bool_int32(self: Uint8Array, self_offset: number, self_stride: number, index: Int32Array, index_offset: number, index_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, size: number): number {
-  for (let i = 0; i < n; i++) {
-    const at = index[index_offset + i * index_stride]!;
-    if (at < 0 || at >= size) {
-      return i;
-    }
-    const place = self_offset + at * self_stride;
-    self[place] = (self[place]! + src[src_offset + i * src_stride]! !== 0 ? 1 : 0);
-  }
-  return n;
-}
-function scatter_add_line_bool_int64(self: Uint8Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_add_line_bfloat16(self: Float32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, size: number): number {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
-    const at = load_int64(index_pairs, index_offset + i * index_stride);
-    if (at < 0 || at >= size) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    if (to < 0 || to >= size) {
       return i;
     }
-    const place = self_offset + at * self_stride;
-    self[place] = (self[place]! + src[src_offset + i * src_stride]! !== 0 ? 1 : 0);
-  }
-  return n;
-}
-function scatter_add_line_bfloat16_int32(self: Uint16Array, self_offset: number, self_stride: number, index: Int32Array, index_offset: number, index_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, size: number): number {
-  for (let i = 0; i < n; i++) {
-    const at = index[index_offset + i * index_stride]!;
-    if (at < 0 || at >= size) {
-      return i;
-    }
-    const place = self_offset + at * self_stride;
-    self[place] = round_to_nearest_even(f32_from_bits(self[place]!) + f32_from_bits(src[src_offset + i * src_stride]!));
-  }
-  return n;
-}
-function scatter_add_line_bfloat16_int64(self: Uint16Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, size: number): number {
-  const index_pairs = int32_pairs(index);
-  for (let i = 0; i < n; i++) {
-    const at = load_int64(index_pairs, index_offset + i * index_stride);
-    if (at < 0 || at >= size) {
-      return i;
-    }
-    const place = self_offset + at * self_stride;
-    self[place] = round_to_nearest_even(f32_from_bits(self[place]!) + f32_from_bits(src[src_offset + i * src_stride]!));
+    const place = self_offset + to * self_stride;
+    self[place] = self[place]! + f32_from_bits(src[src_offset + i * src_stride]!);
   }
   return n;
 }
 export const scatter_add_line_instances = new Instantiations<typeof scatter_add_line>("scatter_add_cpu", [
-  [ScalarType.Byte, ScalarType.Int, scatter_add_line_uint8_int32],
-  [ScalarType.Byte, ScalarType.Long, scatter_add_line_uint8_int64],
-  [ScalarType.Char, ScalarType.Int, scatter_add_line_int8_int32],
-  [ScalarType.Char, ScalarType.Long, scatter_add_line_int8_int64],
-  [ScalarType.Short, ScalarType.Int, scatter_add_line_int16_int32],
-  [ScalarType.Short, ScalarType.Long, scatter_add_line_int16_int64],
-  [ScalarType.Int, ScalarType.Int, scatter_add_line_int32_int32],
-  [ScalarType.Int, ScalarType.Long, scatter_add_line_int32_int64],
-  [ScalarType.Long, ScalarType.Int, scatter_add_line_int64_int32],
-  [ScalarType.Long, ScalarType.Long, scatter_add_line_int64_int64],
-  [ScalarType.Half, ScalarType.Int, scatter_add_line_float16_int32],
-  [ScalarType.Half, ScalarType.Long, scatter_add_line_float16_int64],
-  [ScalarType.Float, ScalarType.Int, scatter_add_line_float32_int32],
-  [ScalarType.Float, ScalarType.Long, scatter_add_line_float32_int64],
-  [ScalarType.Double, ScalarType.Int, scatter_add_line_float64_int32],
-  [ScalarType.Double, ScalarType.Long, scatter_add_line_float64_int64],
-  [ScalarType.Bool, ScalarType.Int, scatter_add_line_bool_int32],
-  [ScalarType.Bool, ScalarType.Long, scatter_add_line_bool_int64],
-  [ScalarType.BFloat16, ScalarType.Int, scatter_add_line_bfloat16_int32],
-  [ScalarType.BFloat16, ScalarType.Long, scatter_add_line_bfloat16_int64],
+  [ScalarType.Byte, scatter_add_line_uint8],
+  [ScalarType.Char, scatter_add_line_int8],
+  [ScalarType.Short, scatter_add_line_int16],
+  [ScalarType.Int, scatter_add_line_int32],
+  [ScalarType.Long, scatter_add_line_int64],
+  [ScalarType.Half, scatter_add_line_float16],
+  [ScalarType.Float, scatter_add_line_float32],
+  [ScalarType.Double, scatter_add_line_float64],
+  [ScalarType.Bool, scatter_add_line_bool],
+  [ScalarType.BFloat16, scatter_add_line_bfloat16],
 ]);
 
 // scatter_multiply_line: src/aten/native/cpu/ScatterGatherKernel.ts
-function scatter_multiply_line_uint8_int32(self: Uint8Array, self_offset: number, self_stride: number, index: Int32Array, index_offset: number, index_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, size: number): number {
-  for (let i = 0; i < n; i++) {
-    const at = index[index_offset + i * index_stride]!;
-    if (at < 0 || at >= size) {
-      return i;
-    }
-    const place = self_offset + at * self_stride;
-    self[place] = self[place]! * src[src_offset + i * src_stride]!;
-  }
-  return n;
-}
-function scatter_multiply_line_uint8_int64(self: Uint8Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_multiply_line_uint8(self: Uint8Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, size: number): number {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
-    const at = load_int64(index_pairs, index_offset + i * index_stride);
-    if (at < 0 || at >= size) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    if (to < 0 || to >= size) {
       return i;
     }
-    const place = self_offset + at * self_stride;
+    const place = self_offset + to * self_stride;
     self[place] = self[place]! * src[src_offset + i * src_stride]!;
   }
   return n;
 }
-function scatter_multiply_line_int8_int32(self: Int8Array, self_offset: number, self_stride: number, index: Int32Array, index_offset: number, index_stride: number, src: Int8Array, src_offset: number, src_stride: number, n: number, size: number): number {
-  for (let i = 0; i < n; i++) {
-    const at = index[index_offset + i * index_stride]!;
-    if (at < 0 || at >= size) {
-      return i;
-    }
-    const place = self_offset + at * self_stride;
-    self[place] = self[place]! * src[src_offset + i * src_stride]!;
-  }
-  return n;
-}
-function scatter_multiply_line_int8_int64(self: Int8Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Int8Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_multiply_line_int8(self: Int8Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Int8Array, src_offset: number, src_stride: number, n: number, size: number): number {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
-    const at = load_int64(index_pairs, index_offset + i * index_stride);
-    if (at < 0 || at >= size) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    if (to < 0 || to >= size) {
       return i;
     }
-    const place = self_offset + at * self_stride;
+    const place = self_offset + to * self_stride;
     self[place] = self[place]! * src[src_offset + i * src_stride]!;
   }
   return n;
 }
-function scatter_multiply_line_int16_int32(self: Int16Array, self_offset: number, self_stride: number, index: Int32Array, index_offset: number, index_stride: number, src: Int16Array, src_offset: number, src_stride: number, n: number, size: number): number {
-  for (let i = 0; i < n; i++) {
-    const at = index[index_offset + i * index_stride]!;
-    if (at < 0 || at >= size) {
-      return i;
-    }
-    const place = self_offset + at * self_stride;
-    self[place] = self[place]! * src[src_offset + i * src_stride]!;
-  }
-  return n;
-}
-function scatter_multiply_line_int16_int64(self: Int16Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Int16Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_multiply_line_int16(self: Int16Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Int16Array, src_offset: number, src_stride: number, n: number, size: number): number {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
-    const at = load_int64(index_pairs, index_offset + i * index_stride);
-    if (at < 0 || at >= size) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    if (to < 0 || to >= size) {
       return i;
     }
-    const place = self_offset + at * self_stride;
+    const place = self_offset + to * self_stride;
     self[place] = self[place]! * src[src_offset + i * src_stride]!;
   }
   return n;
 }
-function scatter_multiply_line_int32_int32(self: Int32Array, self_offset: number, self_stride: number, index: Int32Array, index_offset: number, index_stride: number, src: Int32Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_multiply_line_int32(self: Int32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Int32Array, src_offset: number, src_stride: number, n: number, size: number): number {
+  const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
-    const at = index[index_offset + i * index_stride]!;
-    if (at < 0 || at >= size) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    if (to < 0 || to >= size) {
       return i;
     }
-    const place = self_offset + at * self_stride;
+    const place = self_offset + to * self_stride;
     self[place] = Math.imul(self[place]!, src[src_offset + i * src_stride]!);
   }
   return n;
 }
-function scatter_multiply_line_int32_int64(self: Int32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Int32Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_multiply_line_int64(self: BigInt64Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: BigInt64Array, src_offset: number, src_stride: number, n: number, size: number): number {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
-    const at = load_int64(index_pairs, index_offset + i * index_stride);
-    if (at < 0 || at >= size) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    if (to < 0 || to >= size) {
       return i;
     }
-    const place = self_offset + at * self_stride;
-    self[place] = Math.imul(self[place]!, src[src_offset + i * src_stride]!);
-  }
-  return n;
-}
-function scatter_multiply_line_int64_int32(self: BigInt64Array, self_offset: number, self_stride: number, index: Int32Array, index_offset: number, index_stride: number, src: BigInt64Array, src_offset: number, src_stride: number, n: number, size: number): number {
-  for (let i = 0; i < n; i++) {
-    const at = index[index_offset + i * index_stride]!;
-    if (at < 0 || at >= size) {
-      return i;
-    }
-    const place = self_offset + at * self_stride;
+    const place = self_offset + to * self_stride;
     self[place] = self[place]! * src[src_offset + i * src_stride]!;
   }
   return n;
 }
-function scatter_multiply_line_int64_int64(self: BigInt64Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: BigInt64Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_multiply_line_float16(self: Float32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, size: number): number {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
-    const at = load_int64(index_pairs, index_offset + i * index_stride);
-    if (at < 0 || at >= size) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    if (to < 0 || to >= size) {
       return i;
     }
-    const place = self_offset + at * self_stride;
+    const place = self_offset + to * self_stride;
+    self[place] = self[place]! * half_to_float_table[src[src_offset + i * src_stride]!]!;
+  }
+  return n;
+}
+function scatter_multiply_line_float32(self: Float32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Float32Array, src_offset: number, src_stride: number, n: number, size: number): number {
+  const index_pairs = int32_pairs(index);
+  for (let i = 0; i < n; i++) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    if (to < 0 || to >= size) {
+      return i;
+    }
+    const place = self_offset + to * self_stride;
     self[place] = self[place]! * src[src_offset + i * src_stride]!;
   }
   return n;
 }
-function scatter_multiply_line_float16_int32(self: Uint16Array, self_offset: number, self_stride: number, index: Int32Array, index_offset: number, index_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, size: number): number {
-  for (let i = 0; i < n; i++) {
-    const at = index[index_offset + i * index_stride]!;
-    if (at < 0 || at >= size) {
-      return i;
-    }
-    const place = self_offset + at * self_stride;
-    self[place] = fp16_ieee_from_fp32_value(half_to_float_table[self[place]!]! * half_to_float_table[src[src_offset + i * src_stride]!]!);
-  }
-  return n;
-}
-function scatter_multiply_line_float16_int64(self: Uint16Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_multiply_line_float64(self: Float64Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Float64Array, src_offset: number, src_stride: number, n: number, size: number): number {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
-    const at = load_int64(index_pairs, index_offset + i * index_stride);
-    if (at < 0 || at >= size) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    if (to < 0 || to >= size) {
       return i;
     }
-    const place = self_offset + at * self_stride;
-    self[place] = fp16_ieee_from_fp32_value(half_to_float_table[self[place]!]! * half_to_float_table[src[src_offset + i * src_stride]!]!);
-  }
-  return n;
-}
-function scatter_multiply_line_float32_int32(self: Float32Array, self_offset: number, self_stride: number, index: Int32Array, index_offset: number, index_stride: number, src: Float32Array, src_offset: number, src_stride: number, n: number, size: number): number {
-  for (let i = 0; i < n; i++) {
-    const at = index[index_offset + i * index_stride]!;
-    if (at < 0 || at >= size) {
-      return i;
-    }
-    const place = self_offset + at * self_stride;
+    const place = self_offset + to * self_stride;
     self[place] = self[place]! * src[src_offset + i * src_stride]!;
   }
   return n;
 }
-function scatter_multiply_line_float32_int64(self: Float32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Float32Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_multiply_line_bool(self: Uint8Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, size: number): number {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
-    const at = load_int64(index_pairs, index_offset + i * index_stride);
-    if (at < 0 || at >= size) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    if (to < 0 || to >= size) {
       return i;
     }
-    const place = self_offset + at * self_stride;
-    self[place] = self[place]! * src[src_offset + i * src_stride]!;
+    const place = self_offset + to * self_stride;
+    self[place] = (self[place]! * (src[src_offset + i * src_stride]! !== 0 ? 1 : 0) !== 0 ? 1 : 0);
   }
   return n;
 }
-function scatter_multiply_line_float64_int32(self: Float64Array, self_offset: number, self_stride: number, index: Int32Array, index_offset: number, index_stride: number, src: Float64Array, src_offset: number, src_stride: number, n: number, size: number): number {
-  for (let i = 0; i < n; i++) {
-    const at = index[index_offset + i * index_stride]!;
-    if (at < 0 || at >= size) {
-      return i;
-    }
-    const place = self_offset + at * self_stride;
-    self[place] = self[place]! * src[src_offset + i * src_stride]!;
-  }
-  return n;
-}
-function scatter_multiply_line_float64_int64(self: Float64Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Float64Array, src_offset: number, src_stride: number, n: number, size: number): number {
+function scatter_multiply_line_bfloat16(self: Float32Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, size: number): number {
   const index_pairs = int32_pairs(index);
   for (let i = 0; i < n; i++) {
-    const at = load_int64(index_pairs, index_offset + i * index_stride);
-    if (at < 0 || at >= size) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    if (to < 0 || to >= size) {
       return i;
     }
-    const place = self_offset + at * self_stride;
-    self[place] = self[place]! * src[src_offset + i * src_stride]!;
-  }
-  return n;
-}
-function scatter_multiply_line_bool_int32(self: Uint8Array, self_offset: number, self_stride: number, index: Int32Array, index_offset: number, index_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, size: number): number {
-  for (let i = 0; i < n; i++) {
-    const at = index[index_offset + i * index_stride]!;
-    if (at < 0 || at >= size) {
-      return i;
-    }
-    const place = self_offset + at * self_stride;
-    self[place] = (self[place]! * src[src_offset + i * src_stride]! !== 0 ? 1 : 0);
-  }
-  return n;
-}
-function scatter_multiply_line_bool_int64(self: Uint8Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint8Array, src_offset: number, src_stride: number, n: number, size: number): number {
-  const index_pairs = int32_pairs(index);
-  for (let i = 0; i < n; i++) {
-    const at = load_int64(index_pairs, index_offset + i * index_stride);
-    if (at < 0 || at >= size) {
-      return i;
-    }
-    const place = self_offset + at * self_stride;
-    self[place] = (self[place]! * src[src_offset + i * src_stride]! !== 0 ? 1 : 0);
-  }
-  return n;
-}
-function scatter_multiply_line_bfloat16_int32(self: Uint16Array, self_offset: number, self_stride: number, index: Int32Array, index_offset: number, index_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, size: number): number {
-  for (let i = 0; i < n; i++) {
-    const at = index[index_offset + i * index_stride]!;
-    if (at < 0 || at >= size) {
-      return i;
-    }
-    const place = self_offset + at * self_stride;
-    self[place] = round_to_nearest_even(f32_from_bits(self[place]!) * f32_from_bits(src[src_offset + i * src_stride]!));
-  }
-  return n;
-}
-function scatter_multiply_line_bfloat16_int64(self: Uint16Array, self_offset: number, self_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, src: Uint16Array, src_offset: number, src_stride: number, n: number, size: number): number {
-  const index_pairs = int32_pairs(index);
-  for (let i = 0; i < n; i++) {
-    const at = load_int64(index_pairs, index_offset + i * index_stride);
-    if (at < 0 || at >= size) {
-      return i;
-    }
-    const place = self_offset + at * self_stride;
-    self[place] = round_to_nearest_even(f32_from_bits(self[place]!) * f32_from_bits(src[src_offset + i * src_stride]!));
+    const place = self_offset + to * self_stride;
+    self[place] = self[place]! * f32_from_bits(src[src_offset + i * src_stride]!);
   }
   return n;
 }
 export const scatter_multiply_line_instances = new Instantiations<typeof scatter_multiply_line>("scatter_multiply_cpu", [
-  [ScalarType.Byte, ScalarType.Int, scatter_multiply_line_uint8_int32],
-  [ScalarType.Byte, ScalarType.Long, scatter_multiply_line_uint8_int64],
-  [ScalarType.Char, ScalarType.Int, scatter_multiply_line_int8_int32],
-  [ScalarType.Char, ScalarType.Long, scatter_multiply_line_int8_int64],
-  [ScalarType.Short, ScalarType.Int, scatter_multiply_line_int16_int32],
-  [ScalarType.Short, ScalarType.Long, scatter_multiply_line_int16_int64],
-  [ScalarType.Int, ScalarType.Int, scatter_multiply_line_int32_int32],
-  [ScalarType.Int, ScalarType.Long, scatter_multiply_line_int32_int64],
-  [ScalarType.Long, ScalarType.Int, scatter_multiply_line_int64_int32],
-  [ScalarType.Long, ScalarType.Long, scatter_multiply_line_int64_int64],
-  [ScalarType.Half, ScalarType.Int, scatter_multiply_line_float16_int32],
-  [ScalarType.Half, ScalarType.Long, scatter_multiply_line_float16_int64],
-  [ScalarType.Float, ScalarType.Int, scatter_multiply_line_float32_int32],
-  [ScalarType.Float, ScalarType.Long, scatter_multiply_line_float32_int64],
-  [ScalarType.Double, ScalarType.Int, scatter_multiply_line_float64_int32],
-  [ScalarType.Double, ScalarType.Long, scatter_multiply_line_float64_int64],
-  [ScalarType.Bool, ScalarType.Int, scatter_multiply_line_bool_int32],
-  [ScalarType.Bool, ScalarType.Long, scatter_multiply_line_bool_int64],
-  [ScalarType.BFloat16, ScalarType.Int, scatter_multiply_line_bfloat16_int32],
-  [ScalarType.BFloat16, ScalarType.Long, scatter_multiply_line_bfloat16_int64],
+  [ScalarType.Byte, scatter_multiply_line_uint8],
+  [ScalarType.Char, scatter_multiply_line_int8],
+  [ScalarType.Short, scatter_multiply_line_int16],
+  [ScalarType.Int, scatter_multiply_line_int32],
+  [ScalarType.Long, scatter_multiply_line_int64],
+  [ScalarType.Half, scatter_multiply_line_float16],
+  [ScalarType.Float, scatter_multiply_line_float32],
+  [ScalarType.Double, scatter_multiply_line_float64],
+  [ScalarType.Bool, scatter_multiply_line_bool],
+  [ScalarType.BFloat16, scatter_multiply_line_bfloat16],
 ]);
