@@ -41,6 +41,7 @@ export function set_printoptions(
   PRINT_OPTS.sci_mode = sci_mode;
 }
 
+/** The options that printing a tensor uses now. */
 export function get_printoptions(): PrinterOptions {
   return { ...PRINT_OPTS };
 }

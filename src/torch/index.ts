@@ -94,6 +94,7 @@ interface ManualFunctions {
   tensor(data: TensorData, kwargs?: TensorKwargs & { requires_grad?: boolean; pin_memory?: boolean }): Tensor;
   /** As `tensor`, but shares memory with a tensor or typed array where it can. */
   as_tensor(data: TensorData, kwargs?: TensorKwargs): Tensor;
+  /** A tensor of `obj`, sharing its memory where it can; `copy` true or false forces or forbids a copy. */
   asarray(obj: TensorData, kwargs?: TensorKwargs & { copy?: boolean | null; requires_grad?: boolean }): Tensor;
   /** A 1-d tensor over the array's memory. */
   from_numpy(array: NumberArray): Tensor;
@@ -105,7 +106,9 @@ interface ManualFunctions {
   /** Indices of the elements that are not zero, one row each; with `as_tuple` one tensor per dimension. */
   nonzero(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor;
   nonzero(input: Tensor, kwargs: { as_tuple: true }): Tensor[];
+  /** How many elements. */
   numel(input: Tensor): number;
+  /** Index of the tensor's device; -1 on the CPU. */
   get_device(input: Tensor): number;
 }
 
@@ -122,12 +125,17 @@ const functions = {
   NotImplemented: _C.NotImplemented,
 
   // Tests
+  /** Whether `obj` is a tensor. */
   is_tensor: (obj: unknown): obj is Tensor => THPVariable_Check(obj),
+  /** Whether `obj` is a storage. */
   is_storage: (obj: unknown): obj is StorageBase => obj instanceof StorageBase,
+  /** Whether autograd records now. */
   is_grad_enabled: (): boolean => _C.is_grad_enabled(),
+  /** Whether the code runs inside `inference_mode`. */
   is_inference_mode_enabled: (): boolean => _C.is_inference_mode_enabled(),
 
   // Settings
+  /** The dtype of floating tensors made without one; float32 unless set. */
   get_default_dtype: (): dtype => _C.get_default_dtype(),
   /** The dtype of floating tensors made without one. */
   set_default_dtype(d: dtype): void {

@@ -16,6 +16,7 @@ export function seed(): number | bigint {
   return _C.default_generator.seed();
 }
 
+/** The seed that was set last. */
 export function initial_seed(): number | bigint {
   return _C.default_generator.initial_seed();
 }
@@ -25,6 +26,7 @@ export function get_rng_state(): Tensor {
   return _C.default_generator.get_state();
 }
 
+/** Sets the generator's state, as `get_rng_state` gave it. */
 export function set_rng_state(new_state: Tensor): void {
   _C.default_generator.set_state(new_state);
 }

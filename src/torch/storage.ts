@@ -4,6 +4,7 @@
  */
 import { StorageBase, THPStorage_postInit } from "./_C.ts";
 
+/** The bytes behind tensors. Tensors that share memory hold the same storage. */
 export class UntypedStorage extends StorageBase {
   static override readonly __name__ = "torch.storage.UntypedStorage";
 

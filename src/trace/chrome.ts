@@ -36,6 +36,7 @@ function inputFields(event: TraceEvent): Record<string, unknown> {
   };
 }
 
+/** The trace as torch.profiler exports one: opens in chrome://tracing and in Perfetto. */
 export function toChrome(trace: Trace): object {
   const traceEvents: object[] = [
     { name: "process_name", ph: "M", ts: 0, pid: 1, tid: 0, args: { name: "glasstorch" } },

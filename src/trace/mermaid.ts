@@ -14,6 +14,7 @@ function plain(text: string): string {
   return text.replace(/[;#]/g, " ").replace(/</g, "‹").replace(/>/g, "›");
 }
 
+/** The trace as a sequence diagram, one column for each lane. */
 export function toMermaid(trace: Trace): string {
   const lane = new Map<number, Lane>();
   for (const event of trace.events) lane.set(event.id, laneOf(event, trace.parent(event)));

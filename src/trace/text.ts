@@ -33,6 +33,7 @@ interface Line {
   readonly tree: string;
 }
 
+/** The trace as a tree for a terminal. */
 export function toText(trace: Trace, options: TextOptions = {}): string {
   const width = Math.max(options.width ?? 120, 60);
   const lines = layOut(trace, new Set(options.hide ?? []));

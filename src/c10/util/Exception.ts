@@ -175,6 +175,7 @@ export function set_warnAlways(setting: boolean): void {
   warn_always = setting;
 }
 
+/** Whether `TORCH_WARN_ONCE` warns every time. */
 export function get_warnAlways(): boolean {
   return warn_always;
 }

@@ -29,11 +29,14 @@ export interface TensorBaseManualMethods {
   readonly shape: number[];
   /** Whether autograd keeps gradients here, and not in a node. */
   readonly is_leaf: boolean;
+  /** Whether autograd records what is computed from this tensor. */
   requires_grad: boolean;
   /** The same memory without a graph; assigning takes another tensor's memory. */
   get data(): Tensor;
   set data(data: Tensor);
+  /** Whether this tensor keeps its gradient though it is no leaf. */
   readonly retains_grad: boolean;
+  /** Which output of its node this tensor is. */
   readonly output_nr: number;
   /** Dimensions reversed. */
   readonly T: Tensor;
@@ -41,20 +44,31 @@ export interface TensorBaseManualMethods {
   readonly mT: Tensor;
   /** How often the memory was written to, in all its views. */
   readonly _version: number;
+  /** The type of the elements, such as `torch.float32`. */
   readonly dtype: dtype;
+  /** Where the memory is. */
   readonly device: device;
+  /** How the elements lie in memory; `torch.strided` for all tensors that can be made here. */
   readonly layout: layout;
+  /** How many dimensions. */
   readonly ndim: number;
   /** Bytes of one element. */
   readonly itemsize: number;
   /** Bytes of all elements. */
   readonly nbytes: number;
+  /** Always null for tensors made from the front end. */
   readonly name: string | null;
+  /** Whether it is on the CPU. */
   readonly is_cpu: boolean;
+  /** Whether it is on a CUDA device; there are none here. */
   readonly is_cuda: boolean;
+  /** Whether its layout is sparse. */
   readonly is_sparse: boolean;
+  /** Whether it has a shape and a dtype but no memory. */
   readonly is_meta: boolean;
+  /** Whether its elements are quantized numbers. */
   readonly is_quantized: boolean;
+  /** The dtype that its gradient must have; null lets any be kept. */
   grad_dtype: dtype | null;
   _backward_hooks: unknown;
   _post_accumulate_grad_hooks: unknown;
@@ -72,6 +86,7 @@ export interface TensorBaseManualMethods {
   data_ptr(): number;
   /** The bytes that this tensor and its views share. */
   untyped_storage(): UntypedStorage;
+  /** Sizes, or the size of one dimension. */
   size(): number[];
   size(dim: number): number;
   /** Strides, in elements. */
@@ -79,12 +94,19 @@ export interface TensorBaseManualMethods {
   stride(dim: number): number;
   /** Place of the first element in the storage, in elements. */
   storage_offset(): number;
+  /** How many dimensions. */
   dim(): number;
+  /** As `dim`. */
   ndimension(): number;
+  /** How many elements. */
   numel(): number;
+  /** As `numel`. */
   nelement(): number;
+  /** Bytes of one element. */
   element_size(): number;
+  /** Index of the device; -1 on the CPU. */
   get_device(): number;
+  /** Whether the elements lie in memory in the order of the indices, without gaps. */
   is_contiguous(kwargs?: { memory_format?: memory_format }): boolean;
   _is_view(): boolean;
 
@@ -107,16 +129,27 @@ export interface TensorBaseManualMethods {
   /** Name of the tensor type, or this tensor as another type. */
   type(): string;
   type(dtype: dtype | string, kwargs?: { non_blocking?: boolean }): Tensor;
+  /** This tensor as bfloat16; itself if it has that dtype. */
   bfloat16(): Tensor;
+  /** This tensor as bool; itself if it has that dtype. */
   bool(): Tensor;
+  /** This tensor as uint8; itself if it has that dtype. */
   byte(): Tensor;
+  /** This tensor as int8; itself if it has that dtype. */
   char(): Tensor;
+  /** This tensor as float64; itself if it has that dtype. */
   double(): Tensor;
+  /** This tensor as float32; itself if it has that dtype. */
   float(): Tensor;
+  /** This tensor as float16; itself if it has that dtype. */
   half(): Tensor;
+  /** This tensor as int32; itself if it has that dtype. */
   int(): Tensor;
+  /** This tensor as int64; itself if it has that dtype. */
   long(): Tensor;
+  /** This tensor as int16; itself if it has that dtype. */
   short(): Tensor;
+  /** This tensor on the CPU; itself if it is there. */
   cpu(): Tensor;
   /** Itself if contiguous, else a row-major copy. */
   contiguous(kwargs?: { memory_format?: memory_format }): Tensor;
@@ -129,9 +162,11 @@ export interface TensorBaseManualMethods {
 
   /** Copies `other`'s elements here, converted and broadcast. */
   copy_(other: Tensor | Number, non_blocking?: boolean): this;
+  /** Sets `requires_grad` and gives this tensor back. */
   requires_grad_(requires_grad?: boolean): this;
   /** Each element replaced by `f` of it. Runs in JavaScript: slow, on the CPU, without gradient. */
   apply_(f: (value: number) => number): this;
+  /** Takes the memory of `source`, with this offset and shape; without arguments, empty memory. */
   set_(): this;
   set_(source: Tensor | UntypedStorage): this;
   set_(source: Tensor | UntypedStorage, storage_offset: _int, size: readonly _int[], stride?: readonly _int[]): this;

@@ -25,6 +25,7 @@ const _reserved_namespaces = ["prim"];
 
 export type OpName = string | OpOverload;
 
+/** Registrations under one namespace; they end with `_destroy()`. */
 export class Library {
   /** Null once destroyed. */
   m: DispatchModule | null;

@@ -18,6 +18,7 @@ export const linear = _C._nn.linear;
 /** The same function as `torch.prelu`. */
 export const prelu = _VF.prelu;
 
+/** `max(0, input)`. */
 export function relu(input: Tensor, inplace: boolean | { inplace?: boolean } = false): Tensor {
   const inplace_ = isDict(inplace) ? (inplace.inplace ?? false) : (inplace as boolean);
   if (tracer !== null) return traceCall("python", "torch.nn.functional.relu", relu_impl, [input, inplace_]);
@@ -105,17 +106,21 @@ function log_softmax_impl(
   return a.dtype === null ? input.log_softmax(a.dim) : input.log_softmax(a.dim, a.dtype);
 }
 
+/** `1 / (1 + exp(-input))`. */
 export function sigmoid(input: Tensor): Tensor {
   return input.sigmoid();
 }
 
+/** The hyperbolic tangent. */
 export function tanh(input: Tensor): Tensor {
   return input.tanh();
 }
 
+/** `threshold`, in place. */
 export function threshold_(input: Tensor, threshold: number, value: number): Tensor {
   return _VF.threshold_(input, threshold, value);
 }
+/** `value` where `input <= threshold`, else `input`. */
 export function threshold(input: Tensor, threshold_: number, value: number, inplace = false): Tensor {
   return inplace ? _VF.threshold_(input, threshold_, value) : _VF.threshold(input, threshold_, value);
 }

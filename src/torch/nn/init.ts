@@ -46,22 +46,27 @@ export function calculate_gain(nonlinearity: string, param: number | null = null
   }
 }
 
+/** Draws from the numbers between `a` and `b`. */
 export function uniform_(tensor: Tensor, a = 0, b = 1, generator: Generator | null = null): Tensor {
   return torch.no_grad(() => tensor.uniform_(a, b, { generator }));
 }
 
+/** Draws from the normal distribution. */
 export function normal_(tensor: Tensor, mean = 0, std = 1, generator: Generator | null = null): Tensor {
   return torch.no_grad(() => tensor.normal_(mean, std, { generator }));
 }
 
+/** Writes `val` to each element. */
 export function constant_(tensor: Tensor, val: number): Tensor {
   return torch.no_grad(() => tensor.fill_(val));
 }
 
+/** Writes ones. */
 export function ones_(tensor: Tensor): Tensor {
   return constant_(tensor, 1);
 }
 
+/** Writes zeros. */
 export function zeros_(tensor: Tensor): Tensor {
   return torch.no_grad(() => tensor.zero_());
 }
@@ -83,6 +88,7 @@ export function _calculate_correct_fan(tensor: Tensor, mode: string): number {
   return which === "fan_in" ? fan_in : fan_out;
 }
 
+/** Draws uniformly, with deviation `gain * sqrt(2 / (fan_in + fan_out))`. */
 export function xavier_uniform_(tensor: Tensor, gain = 1, generator: Generator | null = null): Tensor {
   const [fan_in, fan_out] = _calculate_fan_in_and_fan_out(tensor);
   const std = gain * Math.sqrt(2 / (fan_in + fan_out));
@@ -90,6 +96,7 @@ export function xavier_uniform_(tensor: Tensor, gain = 1, generator: Generator |
   return uniform_(tensor, -a, a, generator);
 }
 
+/** Draws from the normal distribution, with deviation `gain * sqrt(2 / (fan_in + fan_out))`. */
 export function xavier_normal_(tensor: Tensor, gain = 1, generator: Generator | null = null): Tensor {
   const [fan_in, fan_out] = _calculate_fan_in_and_fan_out(tensor);
   return normal_(tensor, 0, gain * Math.sqrt(2 / (fan_in + fan_out)), generator);
@@ -102,6 +109,7 @@ export interface KaimingOptions {
   generator?: Generator | null;
 }
 
+/** Draws uniformly, with the nonlinearity's gain over `sqrt(fan)` as deviation. */
 export function kaiming_uniform_(
   tensor: Tensor,
   a: number | KaimingOptions = 0,
@@ -121,6 +129,7 @@ export function kaiming_uniform_(
   return uniform_(tensor, -bound, bound, generator);
 }
 
+/** Draws from the normal distribution, with the nonlinearity's gain over `sqrt(fan)` as deviation. */
 export function kaiming_normal_(
   tensor: Tensor,
   a: number | KaimingOptions = 0,

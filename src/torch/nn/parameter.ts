@@ -60,4 +60,5 @@ Object.defineProperty(make_buffer, Symbol.hasInstance, {
     instance instanceof Tensor && (instance as { _is_buffer?: boolean })._is_buffer === true,
 });
 
+/** A tensor that belongs to a module's state and is not trained; assigning it to a module registers it. */
 export const Buffer = make_buffer as unknown as BufferType;

@@ -40,6 +40,7 @@ export function register_optimizer_step_pre_hook(hook: OptimizerHook): Removable
   return add_hook(_global_optimizer_pre_hooks, hook);
 }
 
+/** Called after every optimizer's step. */
 export function register_optimizer_step_post_hook(hook: OptimizerHook): RemovableHandle {
   return add_hook(_global_optimizer_post_hooks, hook);
 }
@@ -47,6 +48,7 @@ export function register_optimizer_step_post_hook(hook: OptimizerHook): Removabl
 /** Optimizers whose `step` is wrapped already: once per class. */
 const hooked = new WeakSet<object>();
 
+/** Base of optimizers: groups of parameters with their options, and what is remembered of each parameter. */
 export abstract class Optimizer {
   defaults: Options;
   /** Parameter -> what is remembered of it; an entry appears when a step makes one. */
@@ -100,10 +102,12 @@ export abstract class Optimizer {
     return out;
   }
 
+  /** Called before this optimizer's step; may give other arguments. */
   register_step_pre_hook(hook: OptimizerHook): RemovableHandle {
     return add_hook(this._optimizer_step_pre_hooks, hook);
   }
 
+  /** Called after this optimizer's step. */
   register_step_post_hook(hook: OptimizerHook): RemovableHandle {
     return add_hook(this._optimizer_step_post_hooks, hook);
   }

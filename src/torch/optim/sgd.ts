@@ -20,6 +20,7 @@ export interface SGDOptions {
   fused?: boolean | null;
 }
 
+/** Stochastic gradient descent: `p -= lr * grad`, with momentum and weight decay where asked for. */
 export class SGD extends Optimizer {
   constructor(params: ParamsT, lr: number | Tensor | SGDOptions = 1e-3, options: SGDOptions = {}) {
     const named: SGDOptions = isDict(lr) ? (lr as SGDOptions) : { ...options, lr: lr as number | Tensor };

@@ -6,6 +6,7 @@
 import { type ProfileOptions as AutogradProfileOptions, profile as autograd_profile } from "../autograd/profiler.ts";
 import type { AverageList, EventList } from "../autograd/profiler_util.ts";
 
+/** What to record; only `CPU` is built. */
 export const ProfilerActivity = { CPU: "CPU" } as const;
 export type ProfilerActivity = (typeof ProfilerActivity)[keyof typeof ProfilerActivity];
 

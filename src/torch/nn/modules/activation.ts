@@ -71,18 +71,21 @@ export class PReLU extends Module<[input: Tensor], Tensor> {
   }
 }
 
+/** `1 / (1 + exp(-x))`, element by element. */
 export class Sigmoid extends Module<[input: Tensor], Tensor> {
   override forward(input: Tensor): Tensor {
     return torch.sigmoid(input);
   }
 }
 
+/** The hyperbolic tangent, element by element. */
 export class Tanh extends Module<[input: Tensor], Tensor> {
   override forward(input: Tensor): Tensor {
     return torch.tanh(input);
   }
 }
 
+/** `value` where `x <= threshold`, else `x`. */
 export class Threshold extends Module<[input: Tensor], Tensor> {
   threshold: number;
   value: number;
@@ -104,6 +107,7 @@ export class Threshold extends Module<[input: Tensor], Tensor> {
   }
 }
 
+/** Exponentials along `dim`, divided by their sum. */
 export class Softmax extends Module<[input: Tensor], Tensor> {
   dim: number | null;
 
@@ -121,6 +125,7 @@ export class Softmax extends Module<[input: Tensor], Tensor> {
   }
 }
 
+/** The logarithm of `Softmax`, computed in one. */
 export class LogSoftmax extends Module<[input: Tensor], Tensor> {
   dim: number | null;
 

@@ -37,6 +37,7 @@ export interface Module<A extends unknown[] = any[], R = any> {
   (...args: A): R;
 }
 
+/** Base of modules: parameters, buffers and submodules by name, hooks, and a call that runs `forward`. */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the interface above makes a module callable; see the Note
 // biome-ignore lint/suspicious/noExplicitAny: as above
 export abstract class Module<A extends unknown[] = any[], R = any> {

@@ -44,10 +44,12 @@ export function register_module_forward_hook(hook: Hook, { always_call = false }
   return add_hook(_global_forward_hooks, hook, false, false, always_call);
 }
 
+/** Called with the gradients of every module's outputs, before those of its inputs are computed. */
 export function register_module_full_backward_pre_hook(hook: Hook): RemovableHandle {
   return add_hook(_global_backward_pre_hooks, hook);
 }
 
+/** Called with the gradients of every module's inputs and outputs. */
 export function register_module_full_backward_hook(hook: Hook): RemovableHandle {
   return add_hook(_global_backward_hooks, hook);
 }
