@@ -6,6 +6,7 @@
  */
 import type { Allocator } from "../c10/core/Allocator.ts";
 import { GetCPUAllocator } from "../c10/core/CPUAllocator.ts";
+import { get_default_dtype } from "../c10/core/DefaultDtype.ts";
 import { DispatchKey } from "../c10/core/DispatchKey.ts";
 import { DispatchKeySet } from "../c10/core/DispatchKeySet.ts";
 import { MemoryFormat } from "../c10/core/MemoryFormat.ts";
@@ -25,11 +26,11 @@ const meta_ks = DispatchKeySet.of(DispatchKey.Meta);
 const MAX_NBYTES = Number.MAX_SAFE_INTEGER;
 
 export function check_size_nonnegative(size: readonly number[]): void {
-  for (let dim = 0; dim < size.length; dim++) {
-    if ((size[dim] as number) < 0) {
-      TORCH_CHECK(false, "Trying to create tensor with negative dimension ", size[dim], ": ", size);
-    }
-  }
+  for (let dim = 0; dim < size.length; dim++) if ((size[dim] as number) < 0) refuse_negative(size, dim);
+}
+
+function refuse_negative(size: readonly number[], dim: number): void {
+  TORCH_CHECK(false, "Trying to create tensor with negative dimension ", size[dim], ": ", size);
 }
 
 /** Bytes a row-major tensor of `sizes` reaches from the start of its storage. */
@@ -37,8 +38,12 @@ export function computeStorageNbytesContiguous(sizes: readonly number[], itemsiz
   let size = 1;
   for (let dim = 0; dim < sizes.length; dim++) size *= sizes[dim] as number;
   const nbytes = itemsize * (storage_offset + size);
-  if (nbytes > MAX_NBYTES) TORCH_CHECK(false, "Storage size calculation overflowed with sizes=", sizes);
+  if (nbytes > MAX_NBYTES) refuse_nbytes(sizes);
   return nbytes;
+}
+
+function refuse_nbytes(sizes: readonly number[]): void {
+  TORCH_CHECK(false, "Storage size calculation overflowed with sizes=", sizes);
 }
 
 /** Bytes up to and including the last element that (`sizes`, `strides`) can reach; 0 if there is no element. */
@@ -124,8 +129,14 @@ export function empty_cpu(
 
 /** What a structured kernel's wrapper makes its outputs with (C++: an overload of `empty_cpu`). */
 export function empty_cpu_options(size: readonly number[], options: TensorOptions): Tensor {
-  if (options.pinned_memory()) check_pin_memory(true);
-  return empty_generic(size, GetCPUAllocator(), cpu_ks, options.dtype(), options.memory_format_opt());
+  if (options.pinned_memory_opt() === true) check_pin_memory(true);
+  return empty_generic(
+    size,
+    GetCPUAllocator(),
+    cpu_ks,
+    options.dtype_opt() ?? get_default_dtype(),
+    options.memory_format_opt(),
+  );
 }
 
 export function empty_strided_cpu(

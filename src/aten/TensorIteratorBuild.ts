@@ -19,7 +19,7 @@ import * as at from "./generated/Functions.ts";
 import { assert_no_internal_overlap, assert_no_partial_overlap } from "./MemoryOverlap.ts";
 import { ResultTypeState, result_type_of_state, update_result_type_state } from "./native/TypeProperties.ts";
 import type { TensorIteratorConfigBase } from "./TensorIteratorConfig.ts";
-import { OperandInfo } from "./TensorIteratorOperand.ts";
+import { cpu_contiguous_options, OperandInfo } from "./TensorIteratorOperand.ts";
 import { TensorIteratorState } from "./TensorIteratorState.ts";
 import type { MetaBase } from "./TensorMeta.ts";
 
@@ -132,7 +132,7 @@ export class TensorIteratorBuild extends TensorIteratorState {
     this.shape_ = shape;
     this.all_ops_same_shape_ = true;
     this.common_dtype_ = dtype;
-    this.owner_.set_output_raw_strided(0, shape, CONTIGUOUS_STRIDES, output.original_options(MemoryFormat.Contiguous));
+    this.owner_.set_output_raw_strided(0, shape, CONTIGUOUS_STRIDES, cpu_contiguous_options(output.target_dtype));
     this.use_unit_strides();
     return true;
   }
@@ -542,14 +542,7 @@ export class TensorIteratorBuild extends TensorIteratorState {
     if (op.tensor_ === null) {
       op.tensor_ = t;
       op.current_dtype = op.target_dtype;
-    } else if (op.will_resize) {
-      if (op.original_tensor_ !== null) {
-        // The caller's tensor was resized; the temporary must follow.
-        TORCH_INTERNAL_ASSERT(op.original_tensor_.is_same(t), "output changed while it was built");
-        const meta = op.tensor_;
-        op.tensor_ = at.empty_strided(t.sizes(), t.strides(), meta.options());
-      } else op.tensor_ = t;
-    }
+    } else if (op.will_resize) resized_output_was_set(op, t);
   }
 
   /** Copies temporaries back into the outputs they stand for. */
@@ -564,6 +557,16 @@ export class TensorIteratorBuild extends TensorIteratorState {
       op.restore_original_tensor();
     }
   }
+}
+
+function resized_output_was_set(op: OperandInfo, t: Tensor): void {
+  if (op.original_tensor_ === null) {
+    op.tensor_ = t;
+    return;
+  }
+  // The caller's tensor was resized; the temporary must follow.
+  TORCH_INTERNAL_ASSERT(op.original_tensor_.is_same(t), "output changed while it was built");
+  op.tensor_ = at.empty_strided(t.sizes(), t.strides(), op.tensor().options());
 }
 
 function agrees(impl: TensorImpl, model: TensorImpl): boolean {

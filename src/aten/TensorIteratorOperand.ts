@@ -73,9 +73,8 @@ export class OperandInfo {
     const options = this.original_tensor_ !== null ? this.original_tensor_.options() : this.options();
     if (memory_format === null) return options;
     const dtype = this.target_dtype;
-    if (memory_format === MemoryFormat.Contiguous && options === cpuOptions[dtype]) {
-      return (cpuContiguousOptions[dtype] ??= options.memory_format(memory_format));
-    }
+    if (memory_format === MemoryFormat.Contiguous && options === cpuOptions[dtype])
+      return cpu_contiguous_options(dtype);
     return options.memory_format(memory_format);
   }
 
@@ -93,6 +92,11 @@ export class OperandInfo {
   copy(): OperandInfo {
     return Object.assign(Object.create(OperandInfo.prototype), this) as OperandInfo;
   }
+}
+
+/** Options of a contiguous output on the CPU. */
+export function cpu_contiguous_options(dtype: ScalarType): TensorOptions {
+  return (cpuContiguousOptions[dtype] ??= optionsOf(dtype, cpu).memory_format(MemoryFormat.Contiguous));
 }
 
 function optionsOf(dtype: ScalarType, device: Device): TensorOptions {

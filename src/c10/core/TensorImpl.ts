@@ -108,6 +108,7 @@ function keepContiguousShape(new_size: readonly number[]): void {
 
 function isContiguousShape(size: readonly number[]): boolean {
   const kept = contiguous_sizes;
+  if (size === kept) return true;
   if (size.length !== kept.length) return false;
   for (let d = 0; d < kept.length; d++) if (size[d] !== kept[d]) return false;
   return true;
@@ -377,11 +378,13 @@ export class TensorImpl extends PyObjectSlot {
 
   /** The whole memory block as elements of this dtype; element i of the storage view is at `data_offset() + i`. */
   data_view(): TypedArray {
-    const storage_impl = this.storage_.storage_impl_;
-    if (storage_impl === null) this.throw_data_ptr_access_error();
-    const block = (storage_impl as NonNullable<typeof storage_impl>).data_ptr_.block;
-    if (block === null) throw new RuntimeError("Cannot access data pointer of Storage that is invalid.");
+    const block = this.storage_.storage_impl_?.data_ptr_.block ?? this.throw_no_block();
     return block.view(this.data_type_);
+  }
+
+  private throw_no_block(): never {
+    if (this.storage_.storage_impl_ === null) this.throw_data_ptr_access_error();
+    throw new RuntimeError("Cannot access data pointer of Storage that is invalid.");
   }
 
   /** In elements of this dtype, from the start of the block; storage offset included. */

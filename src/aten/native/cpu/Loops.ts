@@ -79,22 +79,37 @@ function run(iter: TensorIteratorState, loops: Loops, c0: unknown, c1: unknown, 
     if (captures > 2) c2 = capture(loops, 2, c2, dtype);
     if (captures > 3) c3 = capture(loops, 3, c3, dtype);
   }
+  const shape = iter.shape();
+  if (shape.length !== 1) run_tiles(iter, fn, loops.operands, c0, c1, c2, c3);
+  else if ((shape[0] as number) > 0) run_row(fn, loops.operands, iter.operands(), shape[0] as number, c0, c1, c2, c3);
+}
+
+/** Any number of dimensions but one. */
+function run_tiles(
+  iter: TensorIteratorState,
+  fn: LoopFunction,
+  count: number,
+  c0: unknown,
+  c1: unknown,
+  c2: unknown,
+  c3: unknown,
+): void {
+  if (iter.numel() === 0) return;
   const operands = iter.operands();
   const shape = iter.shape();
   const ndim = shape.length;
   const n = ndim > 0 ? (shape[0] as number) : 1;
   const m = ndim > 1 ? (shape[1] as number) : 1;
   if (ndim <= 2) {
-    if (n > 0 && m > 0) run_tile(fn, loops.operands, operands, ndim, n, m, c0, c1, c2, c3);
+    run_tile(fn, count, operands, ndim, n, m, c0, c1, c2, c3);
     return;
   }
-  if (iter.numel() === 0) return;
   const tiles = iter.numel() / (n * m);
   // Operands are moved from tile to tile, like an odometer over dimensions 2 and up, and put back at the end.
   const values = new Array<number>(ndim).fill(0);
   const begin = iter.get_base_offsets();
   for (let tile = 0; tile < tiles; tile++) {
-    run_tile(fn, loops.operands, operands, ndim, n, m, c0, c1, c2, c3);
+    run_tile(fn, count, operands, ndim, n, m, c0, c1, c2, c3);
     for (let dim = 2; dim < ndim; dim++) {
       const value = (values[dim] as number) + 1;
       const carry = value === shape[dim];
@@ -115,6 +130,34 @@ function capture(loops: Loops, k: number, value: unknown, dtype: ScalarType): un
   if (kind === "as_is") return value;
   if (value === Scalar.ONE) return dtype === ScalarType.Long ? 1n : 1; // nearly every alpha
   return (value as Scalar).to(kind === "scalar_t" ? dtype : toOpMathType(dtype));
+}
+
+/** `run_tile` for the one dimension that most iterations have. */
+function run_row(
+  fn: LoopFunction,
+  count: number,
+  operands: readonly OperandInfo[],
+  n: number,
+  c0: unknown,
+  c1: unknown,
+  c2: unknown,
+  c3: unknown,
+): void {
+  if (count > 3 || count === 1) {
+    run_tile(fn, count, operands, 1, n, 1, c0, c1, c2, c3);
+    return;
+  }
+  const x = operands[0] as OperandInfo;
+  const y = operands[1] as OperandInfo;
+  const xs = (x.strides as readonly number[])[0] as number;
+  const ys = (y.strides as readonly number[])[0] as number;
+  if (count === 2) {
+    fn(n, 1, x.data, x.offset, xs, 0, y.data, y.offset, ys, 0, c0, c1, c2, c3);
+    return;
+  }
+  const z = operands[2] as OperandInfo;
+  const zs = (z.strides as readonly number[])[0] as number;
+  fn(n, 1, x.data, x.offset, xs, 0, y.data, y.offset, ys, 0, z.data, z.offset, zs, 0, c0, c1, c2, c3);
 }
 
 /** One call of the loop over an n by m tile. A call with every operand spelled out is several times cheaper than `fn(...args)`. */
