@@ -5,7 +5,7 @@
  */
 import useBaseUrl from "@docusaurus/useBaseUrl";
 import clsx from "clsx";
-import { type ReactNode, useId, useMemo, useState } from "react";
+import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from "react";
 import type { GraphNode, ImportGraphData } from "../../../site/import_graphs";
 import styles from "./styles.module.css";
 
@@ -37,6 +37,12 @@ function Figure({ graph }: { readonly graph: ImportGraphData }): ReactNode {
   const source = useBaseUrl("/source/");
   const id = useId().replaceAll(":", "");
   const [active, setActive] = useState<string | null>(null);
+  const scroll = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // Where the figure is wider than the page, its middle is what a reader sees first.
+    const box = scroll.current;
+    if (box !== null) box.scrollLeft = (box.scrollWidth - box.clientWidth) / 2;
+  }, []);
   const byId = useMemo(() => new Map(graph.nodes.map((n) => [n.id, n])), [graph]);
   const importedBy = useMemo(() => {
     const map = new Map<string, string[]>(graph.nodes.map((n) => [n.id, []]));
@@ -57,7 +63,7 @@ function Figure({ graph }: { readonly graph: ImportGraphData }): ReactNode {
 
   return (
     <figure className={styles.figure}>
-      <div className={styles.scroll}>
+      <div ref={scroll} className={styles.scroll}>
         <svg
           viewBox={`0 0 ${graph.width} ${graph.height}`}
           style={{ maxWidth: graph.width, minWidth: Math.min(graph.width, 600) }}
