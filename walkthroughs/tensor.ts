@@ -9,6 +9,7 @@ import { check, checkThrows, finish, recorded } from "./support/walkthrough.ts";
 // THPVariable_tensor -> tensor_ctor -> internal_new_from_data: measure the nesting, infer a dtype, allocate, store each number, and
 // then `to`, `lift_fresh` and `detach_`: real operator calls, although on the CPU they change nothing.
 // Ours: src/torch/csrc-equivalent/utils/tensor_new.ts     PyTorch: torch/csrc/utils/tensor_new.h
+// #region the operators of torch.tensor
 const made = recorded("tensor", "The way of torch.tensor([[1.5, 2.5], [3.5, 4.5]])", () =>
   torch.tensor([
     [1.5, 2.5],
@@ -27,6 +28,7 @@ check(
   ["aten::to.device", "aten::lift_fresh", "aten::detach_"].map((op) => made.keysOf(op)),
   [["CPU"], ["CPU"], ["AutogradCPU"]],
 );
+// #endregion
 // The functions in between, from the real call stack at each of these events:
 const functions = recorded(
   "functions",
