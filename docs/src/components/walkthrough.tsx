@@ -2,6 +2,7 @@
  * @file What a page says of its walkthrough: how many claims it checks, and how to see the same in PyTorch.
  * @original
  */
+import Link from "@docusaurus/Link";
 import type { ReactNode } from "react";
 
 /** `<Claims of="prelu" />` */
@@ -20,6 +21,10 @@ export function PythonLines({ children }: { readonly children?: ReactNode }): Re
     <section className="python-lines" aria-label="The same in your own PyTorch">
       <p>The same in your own PyTorch 2.13:</p>
       {children}
+      <p>
+        What <code>torch.profiler.profile()</code> records can be read like the traces here: <code>prof.export_chrome_trace("trace.json")</code>{" "}
+        writes a file, and the <Link to="/viewer/">viewer</Link> opens it.
+      </p>
     </section>
   );
 }

@@ -53,7 +53,8 @@ export function Lookup({ examples }: { examples: readonly Example[] }) {
   // The address holds the question, so that an answer can be sent to somebody.
   useEffect(() => {
     const read = (): void => {
-      const asked = new URLSearchParams(location.hash.slice(1)).get("q");
+      // `?q=`: from the box on the first page.
+      const asked = new URLSearchParams(location.hash.slice(1)).get("q") ?? new URLSearchParams(location.search).get("q");
       if (asked !== null) setText(asked);
     };
     read();

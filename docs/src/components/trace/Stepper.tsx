@@ -51,15 +51,18 @@ export function Stepper({ figure, step, onStep, head, actions, mark }: StepperPr
       <div className="trace-card">
         <Stairs figure={figure} step={step} way={way} onStep={onStep} mark={mark?.step} />
         <div className="trace-bar">
-          <button type="button" onClick={go("back")} disabled={step === 0} aria-label="Step back">
+          {/* Not `disabled`: at the end of the way the button would lose the focus, and the keys with it. */}
+          <button type="button" onClick={go("back")} aria-disabled={step === 0} aria-label="Step back">
             ←
           </button>
-          <button type="button" onClick={go("next")} disabled={step === figure.steps.length - 1} aria-label="Step forward">
+          <button type="button" onClick={go("next")} aria-disabled={step === figure.steps.length - 1} aria-label="Step forward">
             →
           </button>
-          <button type="button" className="trace-wide" onClick={go("nextDispatch")}>
-            next dispatch
-          </button>
+          {figure.steps.some((each) => each.kind === "op") && (
+            <button type="button" className="trace-wide" onClick={go("nextDispatch")}>
+              next dispatch
+            </button>
+          )}
           <input
             type="range"
             min={1}

@@ -1,0 +1,82 @@
+/**
+ * @file Looking things up: real stack traces of PyTorch, names, and the search, which asks no other host.
+ * @original
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { expect } from "vitest";
+import { root } from "./support/paths.ts";
+import { seriousFindings, shoot, site, test, themes } from "./support/site.ts";
+
+const s = site();
+
+/** What PyTorch 2.13.0 printed with TORCH_SHOW_CPP_STACKTRACES=1. */
+const { traces } = JSON.parse(gunzipSync(readFileSync(join(root, "test/fixtures/stacks/traces.json.gz"))).toString()) as {
+  traces: Readonly<Record<string, string>>;
+};
+
+test.each(Object.keys(traces))("a whole stack trace of PyTorch (%s): every line gets an answer", async (name) => {
+  const text = (traces[name] as string).trim();
+  const page = await s.open("lookup/");
+  await page.locator("main textarea").fill(text);
+  const rows = page.locator("main ol li");
+  await rows.first().waitFor();
+  const answers = await rows.evaluateAll((items) =>
+    items.map((item) => ({ text: item.querySelector("code")?.textContent ?? "", answer: [...item.querySelectorAll("p")].map((p) => p.textContent).join(" ") })),
+  );
+  const frames = text.split("\n").filter((line) => /^#\d+ |^\s*File "/.test(line));
+  expect(answers.length).toBeGreaterThanOrEqual(frames.length);
+  expect(answers.filter(({ answer }) => answer.trim() === "")).toEqual([]);
+});
+
+test("a name is suggested while it is typed, and chosen by keyboard", async () => {
+  const page = await s.open("lookup/");
+  await page.locator("main textarea").click();
+  await page.keyboard.type("prel");
+  await page.getByRole("listbox").waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.locator("main").getByText(/Activation\.ts/).first().waitFor();
+});
+
+test("an answer leads to our line", async () => {
+  const page = await s.open("lookup/#q=wrapper_CPU__view");
+  await page.locator('main a[href*="/source/?file=src/aten/generated/RegisterCPU.ts"]').first().click();
+  await page.locator("main.source").getByText("wrapper_CPU__view").first().waitFor();
+});
+
+test("what is not there is said, with names near it", async () => {
+  const page = await s.open("lookup/");
+  await page.locator("main textarea").fill("preluu_kernle");
+  await page.getByText(/Nothing here is called/).waitFor();
+});
+
+for (const colorScheme of themes)
+  test(`no serious finding with an answer shown (${colorScheme})`, async () => {
+    const page = await s.open("lookup/", { colorScheme });
+    await page.locator("main textarea").fill((Object.values(traces)[0] as string).trim());
+    await page.locator("main ol li").first().waitFor();
+    await shoot(page, `lookup-trace-${colorScheme}`);
+    expect(await seriousFindings(page)).toEqual([]);
+  });
+
+test("the search finds a page by a word of it, on this host alone", async () => {
+  const page = await s.open("");
+  const box = page.locator("input.navbar__search-input, .navbar input[type=search], input[placeholder*=Search]").first();
+  await box.click();
+  await box.pressSequentially("redispatch", { delay: 20 });
+  await page.getByRole("option").first().waitFor();
+  await shoot(page, "search-suggestions", false);
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => page.url()).not.toBe(s.served.url);
+  expect((await page.locator("main").innerText()).toLowerCase()).toContain("redispatch");
+});
+
+test("the page of the search finds", async () => {
+  const page = await s.open("search/?q=version%20counter");
+  await page.locator("main a").first().waitFor();
+  expect(await page.locator("main article, main section section, main .row a").count()).toBeGreaterThan(0);
+  await shoot(page, "search-results");
+});
