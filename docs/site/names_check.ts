@@ -50,10 +50,13 @@ function must<T>(value: T | null): T {
   return value;
 }
 
+function pageOf(context: Context): string {
+  return readFileSync(join(context.content, "names.mdx"), "utf8");
+}
+
 const NAMED = /<Named\s+rule="([^"]+)"\s+op="([^"]+)"(?:\s+key="([^"]+)")?\s*>([^<]+)<\/Named>/g;
 
-export async function checkNames(context: Context): Promise<string> {
-  const page = readFileSync(join(context.content, "names.mdx"), "utf8");
+export async function checkNames(context: Context, page = pageOf(context)): Promise<string> {
   const { operators } = operatorFacts(context);
   const infos = load_derivatives(DERIVATIVES, fileText(DERIVATIVES) ?? "", operators.yaml.native_functions).infos;
   const groups = new Map<string, NativeFunctionsGroup>();

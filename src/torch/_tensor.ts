@@ -264,6 +264,7 @@ export class Tensor extends TensorBase {
     return _str(this);
   }
 
+  /** The text that `print(x)` writes in Python. */
   override toString(): string {
     return this.__repr__();
   }

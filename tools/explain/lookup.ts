@@ -124,10 +124,11 @@ export class Lookup {
     // What the dispatcher's glue wraps is a registered kernel, never the function of `at::` with the same name.
     const found = (line.wraps ? all.find((f) => REGISTERED.test(f.ours.file)) : undefined) ?? all[0] ?? null;
     if (found === null) return { line, found, kind: kindOf(line.symbol) || kindOfLine(line.text) };
+    const kind = found.kind || kindOf(line.symbol);
     return {
       line,
       found,
-      kind: line.wraps ? `glue of the dispatcher around: ${found.kind || "a kernel"}` : found.kind,
+      kind: line.wraps ? `glue between the dispatch table and its kernel. ${capital(kind)}` : kind,
     };
   }
 
@@ -213,6 +214,7 @@ export class Lookup {
     const seen = new Set(names);
     const symbols: string[] = [];
     for (const s of this.symbols) {
+      if (/\.(call|redispatch)$/.test(s.name) && !word.includes("::")) continue;
       if (s.name.includes("create_") || rank(word.includes("::") ? plain(s.symbol) : s.name) > 2) continue;
       const shown = word.includes("::") ? plain(s.symbol) : s.name;
       if (!seen.has(shown)) {
@@ -235,6 +237,10 @@ function bareSymbol(text: string): string {
 /** `torch.add(x, y)`, `x.add_`, `nn.PReLU()`: the name called. */
 export function nameOfCall(query: string): string {
   return query.replace(/\(.*$/s, "").replace(/^.*\./, "");
+}
+
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function push<T>(map: Map<string, T[]>, key: string, value: T): void {

@@ -7,6 +7,7 @@ import { _C, isDict, kWrap, set_ParameterClass, subclass_data } from "../_C.ts";
 import { Tensor } from "../_tensor.ts";
 import { torch } from "../_torch.ts";
 
+/** A tensor that a module trains: assigned to a module, it is among its `parameters()`. */
 export class Parameter extends Tensor {
   /** The engine treats a Parameter as a plain tensor: no function is overridden for it. */
   static override __torch_function__ = _C._disabled_torch_function_impl as typeof Tensor.__torch_function__;

@@ -5,7 +5,7 @@
 import Link from "@docusaurus/Link";
 import useBaseUrl from "@docusaurus/useBaseUrl";
 import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
-import { type Answer, type Found, type LineAnswer, Lookup as Index, type LookupIndex } from "../../../../tools/explain/lookup";
+import { type Answer, capital, type Found, type LineAnswer, Lookup as Index, type LookupIndex } from "../../../../tools/explain/lookup";
 import { At, shorten, Theirs } from "../reference/At";
 import styles from "./lookup.module.css";
 
@@ -303,8 +303,4 @@ function frameText({ line }: LineAnswer): string {
   if (line.python !== null) return `${number} ${line.python.name}  ${line.python.file}:${line.python.line}`.trim();
   if (line.symbol !== null) return `${number} ${line.symbol}`.trim();
   return line.text.trim();
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

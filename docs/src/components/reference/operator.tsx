@@ -141,6 +141,7 @@ function keysText(keys: readonly string[]): string {
 /** The table as the dispatcher computed it, rows with one kernel together. */
 export function Table({ overload }: { overload: Overload }) {
   if (overload.table.length === 0) return null;
+  const long = overload.table.filter((row) => row.keys.length > 3);
   return (
     <details className={`${styles.fold} no-search`}>
       <summary>Dispatch table: {overload.table.map((row) => keysText(row.keys)).slice(0, 4).join("; ")}</summary>
@@ -150,32 +151,33 @@ export function Table({ overload }: { overload: Overload }) {
             <tr>
               <th>Key</th>
               <th>Kernel</th>
-              <th>Why</th>
             </tr>
           </thead>
           <tbody>
             {overload.table.map((row) => (
               <tr key={row.keys[0]}>
-                <td>
-                  {row.keys.length > 3 ? (
-                    <details>
-                      <summary>{keysText(row.keys)}</summary>
-                      {row.keys.join(", ")}
-                    </details>
-                  ) : (
-                    row.keys.join(", ")
-                  )}
-                </td>
+                <td>{keysText(row.keys)}</td>
                 <td>
                   <At file={row.file} line={row.line}>
                     {row.fallthrough ? "falls through" : <code>{short(row.kernel ?? shorten(row.file))}</code>}
                   </At>
+                  <br />
+                  <small>{ORIGINS[row.origin] ?? row.origin}</small>
                 </td>
-                <td>{ORIGINS[row.origin] ?? row.origin}</td>
               </tr>
             ))}
           </tbody>
         </table>
+        {long.length === 0 ? null : (
+          <details className={styles.keys}>
+            <summary>All keys by name</summary>
+            {long.map((row) => (
+              <p key={row.keys[0]}>
+                <b>{short(row.kernel ?? "falls through")}</b>: {row.keys.join(", ")}
+              </p>
+            ))}
+          </details>
+        )}
         <p>
           {overload.fallbackKeys} further keys have only the fallback of their key, the same for every operator.
         </p>

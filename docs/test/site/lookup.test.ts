@@ -1,0 +1,122 @@
+/**
+ * @file The box of /lookup: real traces, single words, calls.
+ * @original
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { beforeAll, expect, test } from "vitest";
+import { type Answer, Lookup, type LookupIndex } from "../../../tools/explain/lookup.ts";
+import { makeContext } from "../../site/context.ts";
+import { lookupIndex } from "../../site/lookup_index.ts";
+import { fileText } from "../../site/repository.ts";
+
+let lookup: Lookup;
+let traces: Record<string, string>;
+
+beforeAll(async () => {
+  const context = makeContext();
+  let text = "";
+  await lookupIndex({ ...context, write: (path, body) => void (path.endsWith("lookup.json") && (text = String(body))) });
+  // As a page reads it: through JSON.
+  lookup = new Lookup(JSON.parse(text) as LookupIndex);
+  const packed = readFileSync(join(context.root, "test/fixtures/stacks/traces.json.gz"));
+  traces = (JSON.parse(gunzipSync(packed).toString()) as { traces: Record<string, string> }).traces;
+}, 120_000);
+
+const linesOf = (answer: Answer) => {
+  if (answer.what !== "trace") throw new Error(`expected a trace, got ${answer.what}`);
+  return answer.lines;
+};
+const placeOf = (query: string): string | undefined => {
+  const answer = lookup.answer(query);
+  return answer.what === "symbols" ? answer.symbols[0]?.ours.file : answer.what === "operators" ? "operators" : undefined;
+};
+
+test("every frame of PyTorch's own traces is explained", () => {
+  for (const [name, text] of Object.entries(traces)) {
+    const lines = linesOf(lookup.answer(text));
+    const dumb = lines.filter(({ line, found, kind }) => /^\s*#\d+/.test(line.text) && found === null && kind === "");
+    expect([name, dumb.map((l) => l.line.text)]).toEqual([name, []]);
+  }
+});
+
+test("frames of the engine lead to our lines", () => {
+  for (const [name, text] of Object.entries(traces)) {
+    const lines = linesOf(lookup.answer(text)).filter(({ line }) => /^(at::(_ops|native|meta|\()|torch::autograd::(VariableType|generated|THPVariable))/.test(line.symbol ?? ""));
+    const lost = lines.filter(({ found }) => found === null);
+    expect([name, lost.map((l) => l.line.text)]).toEqual([name, []]);
+    for (const { found } of lines) {
+      const { file, line } = (found as NonNullable<typeof found>).ours;
+      expect(fileText(file)?.split("\n").length).toBeGreaterThanOrEqual(line);
+    }
+  }
+});
+
+test("gdb in prelu's kernel, frame by frame", () => {
+  const lines = linesOf(lookup.answer(traces["gdb"] as string)).slice(0, 10);
+  expect(lines.map(({ found }) => found?.ours.file.split("/").at(-1))).toEqual([
+    "Activation.ts",
+    "RegisterCPU.ts",
+    "Operators.ts",
+    "VariableType.ts",
+    "VariableType.ts",
+    "Operators.ts",
+    "Activation.ts",
+    "RegisterCompositeImplicitAutograd.ts",
+    "Operators.ts",
+    "python_torch_functions.ts",
+  ]);
+});
+
+test("a generated frame says who generated it, and from which line", () => {
+  const [, wrapper] = linesOf(lookup.answer(traces["gdb"] as string));
+  expect(wrapper?.found?.generator).toBe("src/aten/templates/RegisterDispatchKey.ts.tmpl");
+  expect(wrapper?.found?.from?.yaml).toBe("src/aten/native/native_functions.yaml");
+  expect(fileText("src/aten/native/native_functions.yaml")?.split("\n")[(wrapper?.found?.from?.line ?? 0) - 1]).toContain("- func: _prelu_kernel(");
+  expect(wrapper?.found?.mirrors).toBe("aten/src/ATen/templates/RegisterDispatchKey.cpp");
+});
+
+test("Python's traceback lines too", () => {
+  const lines = linesOf(
+    lookup.answer(
+      [
+        'Traceback (most recent call last):',
+        '  File "train.py", line 3, in <module>',
+        '  File "/usr/lib/python3/site-packages/torch/nn/modules/module.py", line 1778, in _wrapped_call_impl',
+        '  File "/usr/lib/python3/site-packages/torch/nn/functional.py", line 1700, in relu',
+        '  File "/usr/lib/python3/site-packages/torch/_dynamo/eval_frame.py", line 1, in _fn',
+      ].join("\n"),
+    ),
+  );
+  expect(lines[1]?.kind).toBe("your code");
+  expect(lines[2]?.kind).toContain("src/torch/nn/modules/module");
+  expect(lines[3]?.found?.ours.file).toBe("src/torch/nn/functional.ts");
+  expect(lines[4]?.kind).toContain("not built here");
+});
+
+test("lldb's form", () => {
+  const [line] = linesOf(lookup.answer("frame #3: 0x000000010a libtorch_cpu.dylib`at::native::_prelu_kernel(at::Tensor const&, at::Tensor const&) + 12"));
+  expect(line?.found?.ours.file).toBe("src/aten/native/Activation.ts");
+});
+
+test("single words", () => {
+  expect(placeOf("prelu")).toBe("operators");
+  expect(placeOf("torch.add(x, y)")).toBe("operators");
+  expect(placeOf("aten::add.out")).toBe("operators");
+  expect(placeOf("THPVariable_add")).toContain("python_torch_functions.ts");
+  expect(placeOf("wrapper_CPU__view")).toBe("src/aten/generated/RegisterCPU.ts");
+  expect(placeOf("AddBackward0")).toContain("autograd/generated/Functions.ts");
+  expect(placeOf("structured_mul_out")).toBe("src/aten/native/BinaryOps.ts");
+  expect(placeOf("at::_ops::view::redispatch")).toBe("src/aten/generated/Operators.ts");
+  expect(placeOf("VariableType::add_Tensor")).toContain("VariableType.ts");
+  expect(placeOf("nn.PReLU")).toBe("src/torch/nn/modules/activation.ts");
+  expect(placeOf("void at::native::_prelu_kernel(at::Tensor const&)")).toBe("src/aten/native/Activation.ts");
+});
+
+test("an unknown word gets the nearest", () => {
+  const answer = lookup.answer("prelux");
+  expect(answer.what).toBe("nothing");
+  expect(lookup.suggest("prel")[0]).toBe("prelu");
+  expect(lookup.suggest("at::native::_prelu")).toContain("at::native::_prelu_kernel");
+});

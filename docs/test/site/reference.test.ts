@@ -1,0 +1,83 @@
+/**
+ * @file The API pages, the list of differences, the decoded names.
+ * @original
+ */
+import { expect, test } from "vitest";
+import { checkMarks } from "../../../tools/check_marks.ts";
+import { apiModel } from "../../site/api_pages.ts";
+import { type Context, makeContext } from "../../site/context.ts";
+import { differsPage } from "../../site/differs_page.ts";
+import { checkNames } from "../../site/names_check.ts";
+import { fileText } from "../../site/repository.ts";
+
+const pages = apiModel(new Set(["add", "prelu"]));
+const entries = pages.flatMap((page) => page.groups.flatMap((group) => group.items.map((item) => ({ ...item, page: page.id, group: group.title }))));
+const named = (call: string) => entries.find((entry) => entry.call === call);
+
+test("every public name says what it is", () => {
+  const silent = entries.filter((entry) => entry.doc.text === "" && entry.group !== "Dtypes, layouts, memory formats");
+  expect(silent.map((entry) => entry.call)).toEqual([]);
+});
+
+test("every name stands where its link leads", () => {
+  for (const entry of entries) expect(fileText(entry.file)?.split("\n").length ?? 0).toBeGreaterThanOrEqual(entry.line);
+  const prelu = named("torch.nn.PReLU");
+  expect(fileText(prelu?.file as string)?.split("\n")[(prelu?.line ?? 0) - 1]).toContain("class PReLU");
+});
+
+test("the names that everybody uses are there, with their signatures", () => {
+  expect(named("torch.add")?.signatures[0]).toBe(
+    "add(input: Tensor | Number, other: Tensor | Number, kwargs?: { alpha?: Number; out?: Tensor | null }): Tensor",
+  );
+  expect(named("torch.add")?.operator).toBe("add");
+  expect(named("torch.tensor")?.doc.throws.length).toBeGreaterThan(0);
+  expect(named("x.backward")).toBeDefined();
+  expect(named("x.grad")?.kind).toBe("property");
+  expect(named("torch.no_grad")?.doc.text).not.toBe("");
+  expect(named("torch.nn.functional.linear")?.signatures.length).toBeGreaterThan(0);
+  expect(named("torch.optim.SGD")?.kind).toBe("class");
+  expect(named("torch.autograd.grad")?.signatures.length).toBeGreaterThan(1);
+  expect(named("torch.library.custom_op")?.doc.params.length).toBeGreaterThanOrEqual(0);
+  expect(named("record")?.file).toBe("src/trace/index.ts");
+});
+
+test("anchors of a page differ", () => {
+  for (const page of pages) {
+    const anchors = page.groups.flatMap((group) => group.items.map((item) => item.anchor));
+    expect(new Set(anchors).size).toBe(anchors.length);
+  }
+});
+
+/** A context that keeps what is written. */
+function keeping(): { context: Context; written: Map<string, string> } {
+  const written = new Map<string, string>();
+  return { written, context: { ...makeContext(), write: (path, text) => void written.set(path.split("/").at(-1) as string, String(text)) } };
+}
+
+test("every @differs mark stands on the page of differences", async () => {
+  const { context, written } = keeping();
+  await differsPage(context);
+  const { groups, numbers } = JSON.parse(written.get("differs.json") as string) as {
+    groups: { list: { file: string; line: number }[] }[];
+    numbers: { code: string; gives: string }[];
+  };
+  expect(groups.flatMap((g) => g.list).length).toBe(checkMarks().list.length);
+  for (const d of groups.flatMap((g) => g.list)) expect(fileText(d.file)?.split("\n")[d.line - 1]).toContain("@differs");
+  expect(Object.fromEntries(numbers.map((n) => [n.code, n.gives]))).toMatchObject({
+    "torch.tensor([1.0, 2.0]).dtype": "torch.int64",
+    "torch.tensor([torch.Float(1), 2]).dtype": "torch.float32",
+    "torch.tensor(-0).dtype": "torch.float32",
+  });
+});
+
+test("every decoded name is what codegen makes, and one that is not ends the build", async () => {
+  const { context, written } = keeping();
+  await checkNames(context);
+  const places = JSON.parse(written.get("names.json") as string) as Record<string, { file: string }>;
+  expect(places["wrapper_CPU__view"]?.file).toBe("src/aten/generated/RegisterCPU.ts");
+  expect(places["AddBackward0"]?.file).toContain("Functions.ts");
+  await expect(checkNames(context, '<Named rule="wrapper" op="view" key="CPU">wrapper_CPU_view</Named>')).rejects.toThrow(
+    "view by the rule wrapper is at::wrapper_CPU__view, the page says wrapper_CPU_view",
+  );
+  await expect(checkNames(context, '<Named rule="node" op="add.Tensr">AddBackward0</Named>')).rejects.toThrow("there is no operator add.Tensr");
+});

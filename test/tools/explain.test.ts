@@ -1,0 +1,72 @@
+/**
+ * @file `npm run explain`: operators, symbols and stack traces as PyTorch prints them.
+ * @original
+ */
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { gunzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { isTrace, parseLine } from "../../tools/explain/stack_trace.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const { traces } = JSON.parse(gunzipSync(readFileSync(`${root}test/fixtures/stacks/traces.json.gz`)).toString()) as {
+  traces: Record<string, string>;
+};
+
+function explain(query: string[], input = ""): string {
+  const run = spawnSync(process.execPath, ["--import", "tsx", "tools/explain.ts", ...query], {
+    cwd: root,
+    input,
+    encoding: "utf8",
+    env: { ...process.env, NO_COLOR: "1" },
+  });
+  return run.stdout + run.stderr;
+}
+
+test("an operator, from schema to arithmetic", () => {
+  const said = explain(["_prelu_kernel"]);
+  expect(said).toMatch(/native_functions\.yaml:\d+\n {2}- func: _prelu_kernel\(Tensor self, Tensor weight\) -> Tensor/);
+  expect(said).toMatch(/wrapper_CPU___prelu_kernel\s+src\/aten\/generated\/RegisterCPU\.ts:\d+/);
+  expect(said).toMatch(
+    /loop prelu\s+src\/aten\/native\/cpu\/Activation\.ts:\d+ {3}aten\/src\/ATen\/native\/cpu\/Activation\.cpp/,
+  );
+  expect(said).toMatch(/derivatives\.yaml:\d+\n {2}- name: _prelu_kernel/);
+  expect(said).toContain("[autograd kernel]");
+}, 60_000);
+
+test("a trace on standard input", () => {
+  const said = explain([], traces["gdb"]?.split("\n").slice(0, 10).join("\n"));
+  expect(said).toMatch(/src\/aten\/native\/Activation\.ts:\d+ {3}a kernel or composite a person wrote/);
+  expect(said).toMatch(/src\/torch\/csrc-equivalent\/autograd\/generated\/python_torch_functions\.ts:\d+ {3}binding/);
+}, 60_000);
+
+test("an unknown name gets a hint", () => {
+  expect(explain(["prelu_kernell"])).toContain("nothing here is called prelu_kernell");
+}, 60_000);
+
+test("lines of every form", () => {
+  const symbol = (text: string): string | null => parseLine(text).symbol;
+  expect(symbol("#2  0x00007fff in at::_ops::view::redispatch(c10::DispatchKeySet) () from libtorch_cpu.so")).toBe(
+    "at::_ops::view::redispatch",
+  );
+  expect(symbol("#9 at::_ops::mm::redispatch(c10::DispatchKeySet, at::Tensor const&) from ??:0")).toBe(
+    "at::_ops::mm::redispatch",
+  );
+  expect(symbol("frame #1: 0x1 libtorch`at::native::add(at::Tensor const&) + 4")).toBe("at::native::add");
+  expect(symbol("#29 void c10::BoxedKernel::make_boxed_function<&(anonymous namespace)::f>(x) from a.cpp:0")).toBe("f");
+  expect(parseLine('  File "/x/torch/nn/modules/module.py", line 9, in _call_impl').python).toEqual({
+    file: "torch/nn/modules/module.py",
+    line: 9,
+    name: "_call_impl",
+  });
+  expect(parseLine("#45 _call_impl from /x/site-packages/torch/nn/modules/module.py:1789").python?.line).toBe(1789);
+  expect(symbol("RuntimeError: mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)")).toBeNull();
+  expect(symbol("C++ CapturedTraceback:")).toBeNull();
+});
+
+test("a word is no trace", () => {
+  expect(isTrace("prelu")).toBe(false);
+  expect(isTrace("at::native::prelu")).toBe(false);
+  for (const text of Object.values(traces)) expect(isTrace(text)).toBe(true);
+});
