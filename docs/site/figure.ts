@@ -132,10 +132,17 @@ function choiceOf(event: TraceEvent): Partial<FigureStep> {
 }
 
 function valuesOf(event: TraceEvent): Partial<FigureStep> {
-  const words = (value: ValueRecord | undefined): string[] =>
+  const count = event["registrations"];
+  const words = [
+    ...(typeof count === "number" ? [`${count} ${count === 1 ? "registration" : "registrations"}`] : []),
+    ...(typeof event["note"] === "string" ? [event["note"]] : []),
+  ];
+  // While the library is set up, what passes is the library itself.
+  if (event.kind === "init") return words.length === 0 ? {} : { told: words.join(": ") };
+  const described = (value: ValueRecord | undefined): string[] =>
     value === undefined ? [] : (Array.isArray(value) ? value : [value]).slice(0, 4).map((v) => describe(v as ValueRecord));
-  const inputs = words(event.inputs);
-  const outputs = words(event.outputs);
+  const inputs = described(event.inputs);
+  const outputs = described(event.outputs);
   return { ...(inputs.length > 0 ? { inputs } : {}), ...(outputs.length > 0 ? { outputs } : {}) };
 }
 

@@ -36,8 +36,11 @@ function useFetched<T>(address: string, read: (answer: Response) => Promise<T>):
   // biome-ignore lint/correctness/useExhaustiveDependencies: the address says all
   useEffect(() => {
     let current = true;
-    fetch(address)
-      .then((answer) => (answer.ok ? read(answer) : `${address} could not be read: ${answer.status} ${answer.statusText}`))
+    const load = async (): Promise<T | string> => {
+      const answer = await fetch(address);
+      return answer.ok ? read(answer) : `${address} could not be read: ${answer.status} ${answer.statusText}`;
+    };
+    load()
       .catch((error: Error) => `${address} could not be read: ${error.message}`)
       .then((made) => current && setFetched(() => made));
     return () => {

@@ -40,6 +40,7 @@ export function StepPane({ figure, step, lane, note }: PaneProps): ReactNode {
         <code>{current.name}</code>
       </p>
       {note !== undefined && <p className="step-note">{note}</p>}
+      {current.told !== undefined && <p className="step-told">{current.told}</p>}
       {current.choice !== undefined && <Choice choice={current.choice} />}
       {excerpt !== undefined && <Lines excerpt={excerpt} line={current.at ?? (current.line as number)} />}
       <p className="step-places">

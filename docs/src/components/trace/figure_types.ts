@@ -36,6 +36,8 @@ export interface FigureStep {
     readonly kernel: string;
     readonly origin: string;
   };
+  /** What the event says of itself, in words. */
+  readonly told?: string;
   readonly inputs?: readonly string[];
   readonly outputs?: readonly string[];
 }
