@@ -65,8 +65,8 @@ console.log(x.grad === x.grad);`,
     page: "dispatcher",
     change: "Ignore the excluded set",
     file: "src/aten/core/dispatch/DispatchKeyExtractor.ts",
-    find: "return ks.or(tls_included).sub(tls_excluded).and(key_mask);",
-    replace: "return ks.or(tls_included).and(key_mask);",
+    find: "return ks.orSubAnd(tls_included, tls_excluded, key_mask);",
+    replace: "return ks.orSubAnd(tls_included, EMPTY_KS, key_mask);",
     program: `import torch from "glasstorch";
 import { record } from "glasstorch/trace";
 const x = torch.ones([2]);
