@@ -4,7 +4,7 @@
  * @original
  */
 import { decode, type SymbolEntry, type SymbolFile } from "../../src/trace/symbol_entry.ts";
-import { kindOf, kindOfLine, parseTrace, plain, type StackLine } from "./stack_trace.ts";
+import { kindOf, kindOfLine, kindOfText, parseTrace, plain, type StackLine } from "./stack_trace.ts";
 
 export interface LookupOperator {
   /** `add.Tensor` */
@@ -95,7 +95,7 @@ export class Lookup {
     const text = query.trim();
     if (text === "") return { what: "nothing", near: [] };
     if (text.includes("\n") || /^(#\d+|frame #\d+|File ")/.test(text))
-      return { what: "trace", lines: parseTrace(query).map((line) => this.line(line)) };
+      return { what: "trace", lines: this.lines(query) };
     if (text.includes("::") && !text.startsWith("aten::")) {
       const found = this.symbolsOf(bareSymbol(text));
       if (found.length > 0) return { what: "symbols", symbols: found };
@@ -115,6 +115,16 @@ export class Lookup {
     return more.length > 0
       ? { what: "symbols", symbols: more }
       : { what: "nothing", near: this.suggest(called).slice(0, 8) };
+  }
+
+  private lines(text: string): LineAnswer[] {
+    const lines = parseTrace(text);
+    return lines.map((line, i) => {
+      const answer = this.line(line);
+      if (answer.found !== null || answer.kind !== "") return answer;
+      const kind = line.symbol === null ? kindOfText(line.text, lines[i - 1] ?? null) : "no function of that name here";
+      return { ...answer, kind };
+    });
   }
 
   line(line: StackLine): LineAnswer {
@@ -223,9 +233,47 @@ export class Lookup {
       }
       if (symbols.length > 400) break;
     }
+    if (names.length + symbols.length === 0) return word.length < 4 ? [] : this.nearest(word);
     symbols.sort((a, b) => rank(a) - rank(b) || a.length - b.length || (a < b ? -1 : 1));
     return [...names, ...symbols.slice(0, 12)];
   }
+
+  /** For a misspelt word: the names that few edits make of it. */
+  private nearest(word: string): string[] {
+    const most = Math.max(2, Math.floor(word.length / 3));
+    const seen = new Set<string>();
+    const close: { name: string; far: number }[] = [];
+    for (const name of [...this.operatorsByBase.keys(), ...this.symbols.map((s) => s.name)]) {
+      if (seen.has(name) || name.startsWith("create_")) continue;
+      seen.add(name);
+      const far = distance(word, name.toLowerCase(), most);
+      if (far <= most) close.push({ name, far });
+    }
+    return close
+      .sort((a, b) => a.far - b.far || (a.name < b.name ? -1 : 1))
+      .slice(0, 6)
+      .map((c) => c.name);
+  }
+}
+
+/** Edits between two words, or more than `most`. */
+function distance(a: string, b: string, most: number): number {
+  if (Math.abs(a.length - b.length) > most) return most + 1;
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++)
+      next.push(
+        Math.min(
+          (row[j] as number) + 1,
+          (next[j - 1] as number) + 1,
+          (row[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1),
+        ),
+      );
+    if (Math.min(...next) > most) return most + 1;
+    row = next;
+  }
+  return row[b.length] as number;
 }
 
 /** `void at::native::f(at::Tensor const&)` -> `at::native::f`. */

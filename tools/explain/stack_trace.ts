@@ -89,6 +89,19 @@ export function kindOfLine(text: string): string {
   return "";
 }
 
+/** What a line that is no frame is for; `previous` is the line above it. */
+export function kindOfText(text: string, previous: StackLine | null): string {
+  if (/^\s*Traceback \(most recent call last\)/.test(text)) return "Python's frames follow, the innermost last";
+  if (/C\+\+ (CapturedTraceback|stack ?trace)|frame #0|Exception raised from/i.test(text))
+    return /Exception raised from (\S+) at (\S+?):\d+/.test(text)
+      ? "the check that failed, in PyTorch's file; C++ frames follow, the innermost first"
+      : "C++ frames follow, the innermost first";
+  if (/^\s*[\w.]*(Error|Exception|Warning|Interrupt)\b/.test(text)) return "the error's message";
+  if (/^\s*[\^~]+\s*$/.test(text)) return "marks the part of the line above";
+  if (previous?.python !== undefined && previous?.python !== null) return "the source of the frame above";
+  return "no frame: a part of the message";
+}
+
 const KINDS: readonly (readonly [RegExp, string])[] = [
   [/^std::/, "C++'s standard library"],
   [/^at::_ops::\w+::call$/, "the dispatcher is entered: key set, table, kernel"],

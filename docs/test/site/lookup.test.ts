@@ -33,10 +33,10 @@ const placeOf = (query: string): string | undefined => {
   return answer.what === "symbols" ? answer.symbols[0]?.ours.file : answer.what === "operators" ? "operators" : undefined;
 };
 
-test("every frame of PyTorch's own traces is explained", () => {
+test("every line of PyTorch's own traces is explained", () => {
   for (const [name, text] of Object.entries(traces)) {
     const lines = linesOf(lookup.answer(text));
-    const dumb = lines.filter(({ line, found, kind }) => /^\s*#\d+/.test(line.text) && found === null && kind === "");
+    const dumb = lines.filter(({ line, found, kind }) => found === null && (kind === "" || (/^\s*#\d+/.test(line.text) && kind.startsWith("no f"))));
     expect([name, dumb.map((l) => l.line.text)]).toEqual([name, []]);
   }
 });
@@ -116,7 +116,8 @@ test("single words", () => {
 
 test("an unknown word gets the nearest", () => {
   const answer = lookup.answer("prelux");
-  expect(answer.what).toBe("nothing");
+  expect(answer).toEqual({ what: "nothing", near: expect.arrayContaining(["prelu"]) });
+  expect(lookup.suggest("preluu_kernle")).toContain("prelu_kernel");
   expect(lookup.suggest("prel")[0]).toBe("prelu");
   expect(lookup.suggest("at::native::_prelu")).toContain("at::native::_prelu_kernel");
 });
