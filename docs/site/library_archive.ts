@@ -2,6 +2,7 @@
  * @file The library in one packed file for the playground: every source that runs, and what codegen reads.
  * @original
  */
+import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -32,5 +33,9 @@ export async function libraryArchive(context: Context): Promise<string> {
   const texts = libraryTexts(context.root);
   const packed = gzipSync(joinTexts(texts), { level: 9 });
   context.write(join(context.out, ARCHIVE), packed);
+  // Part of its address: browsers may keep the file, and what the playground made of it, as long as neither changes.
+  const transpiler = readFileSync(join(context.docs, "src/playground/engine/transpile.ts"));
+  const hash = createHash("sha256").update(packed).update(transpiler).digest("hex").slice(0, 12);
+  context.write(join(context.generated, "library.json"), JSON.stringify({ hash }));
   return `${texts.size} files, ${Math.round(packed.length / 1024)} KB packed`;
 }

@@ -7,17 +7,17 @@ import Layout from "@theme/Layout";
 import type { ReactNode } from "react";
 
 const program = `import torch from "glasstorch";
+import { record } from "glasstorch/trace";
 
-// Change anything, then run. Every call is on record below: step through it,
-// and open the library's own file at any step.
+// Change anything, then run. What happens inside record(…) is shown step by step;
+// a program without record(…) is shown whole.
 const net = new torch.nn.PReLU();
 const x = torch.randn([2, 3], { requires_grad: true });
 
-const y = net(x);
-y.sum().backward();
+record(() => net(x));
 
+const y = net(x);
 console.log(y);
-console.log(net.weight.grad);
 `;
 
 export default function PlaygroundPage(): ReactNode {
@@ -44,18 +44,18 @@ export default function PlaygroundPage(): ReactNode {
               ],
             },
             {
-              label: "dtype",
+              label: "x has",
               choices: [
-                { label: "float32", code: "torch.randn([2, 3], {" },
-                { label: "float64", code: "torch.randn([2, 3], { dtype: torch.float64," },
+                { label: "two dimensions", code: "torch.randn([2, 3]" },
+                { label: "one", code: "torch.randn([6]" },
               ],
             },
             {
-              label: "under",
+              label: "called under",
               choices: [
-                { label: "grad mode", code: "const y = net(x);" },
-                { label: "no_grad", code: "const y = torch.no_grad(() => net(x));" },
-                { label: "inference_mode", code: "const y = torch.inference_mode(() => net(x));" },
+                { label: "grad mode", code: "record(() => net(x));" },
+                { label: "no_grad", code: "record(() => torch.no_grad(() => net(x)));" },
+                { label: "inference_mode", code: "record(() => torch.inference_mode(() => net(x)));" },
               ],
             },
           ]}

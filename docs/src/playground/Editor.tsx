@@ -136,7 +136,7 @@ function stateOf(
       keymap.of([...defaultKeymap, ...searchKeymap, ...historyKeymap]),
       file.endsWith(".ts") ? typescriptLanguage : [],
       syntaxHighlighting(style),
-      EditorView.contentAttributes.of({ "aria-label": `Text of ${file}` }),
+      EditorView.contentAttributes.of({ "aria-label": `Text of ${file}`, tabindex: "0" }),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) calls.current.onChange(update.state.doc.toString());
       }),

@@ -21,14 +21,17 @@ export function FilePicker({ paths, passed, edited, onPick, onClose }: FilePicke
   const [words, setWords] = useState("");
   const id = useId();
 
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    dialog.current?.showModal();
+    dialog.current?.querySelector("input")?.focus();
+  }, []);
 
   const { found, more } = useMemo(() => {
     const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
     const fits = (path: string): boolean => wanted.every((word) => path.toLowerCase().includes(word));
     const first = [...new Set([...edited, ...passed])].filter(fits);
     const rest = paths.filter((path) => fits(path) && !first.includes(path));
-    const all = words === "" ? [...first, ...rest] : [...first, ...rest];
+    const all = [...first, ...rest];
     return { found: all.slice(0, SHOWN), more: Math.max(0, all.length - SHOWN) };
   }, [words, paths, passed, edited]);
 

@@ -277,6 +277,7 @@ export default function Live(props: LiveProps): ReactNode {
               <Recordings
                 recordings={state.recordings}
                 changed={state.changed}
+                values={state.valued}
                 loadSource={async (path) => {
                   const found = session.texts?.text(path) ?? (path === props.path ? state.code : undefined);
                   if (found === undefined) throw new Error(`${path} is not among the library's files`);

@@ -12,9 +12,11 @@ interface RecordingsProps {
   readonly loadSource: (path: string) => Promise<string>;
   readonly onEdit: (file: string, line: number) => void;
   readonly changed: boolean;
+  /** Whether values were recorded. */
+  readonly values: boolean;
 }
 
-export default function Recordings({ recordings, loadSource, onEdit, changed }: RecordingsProps): ReactNode {
+export default function Recordings({ recordings, loadSource, onEdit, changed, values }: RecordingsProps): ReactNode {
   const [wanted, setWanted] = useState<string | null>(null);
   const order = useMemo(
     () => [...recordings.filter((r) => !r.quiet), ...recordings.filter((r) => r.quiet)],
@@ -43,6 +45,7 @@ export default function Recordings({ recordings, loadSource, onEdit, changed }: 
         key={`${shown.name} ${shown.model.serial}`}
         shown={shown}
         changed={changed}
+        values={values}
         loadSource={loadSource}
         onEdit={onEdit}
       />
@@ -53,11 +56,13 @@ export default function Recordings({ recordings, loadSource, onEdit, changed }: 
 function One({
   shown,
   changed,
+  values,
   loadSource,
   onEdit,
 }: {
   readonly shown: Shown;
   readonly changed: boolean;
+  readonly values: boolean;
   readonly loadSource: RecordingsProps["loadSource"];
   readonly onEdit: RecordingsProps["onEdit"];
 }): ReactNode {
@@ -78,7 +83,10 @@ function One({
       {changed && other !== null && (
         <p className="pg-change" role="status">
           {change === null ? (
-            <>Step for step the same as the unchanged program.</>
+            <>
+              Step for step the same way as the unchanged program.
+              {values ? " The values are the same, too." : " To compare what was computed, switch “values” on and run."}
+            </>
           ) : (
             <>
               <b>First step that changed</b>

@@ -4,6 +4,7 @@
  * @original
  */
 import useBaseUrl from "@docusaurus/useBaseUrl";
+import library from "@site/generated/library.json";
 import { type ComponentType, type ReactNode, useEffect, useRef, useState } from "react";
 import type { LiveProps } from "./Live";
 import type { Switch } from "./switches";
@@ -36,7 +37,7 @@ export default function Playground({
   const [wanted, setWanted] = useState<"run" | "edit" | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const root = useRef<HTMLElement>(null);
-  const archive = useBaseUrl("/generated/library.gz");
+  const archive = `${useBaseUrl("/generated/library.gz")}?${library.hash}`;
   const recordings = useBaseUrl(`/generated/traces/${of ?? ""}/`);
 
   useEffect(() => {

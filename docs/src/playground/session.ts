@@ -3,37 +3,31 @@
  * @original
  */
 import { compare } from "../../../tools/trace-viewer/src/model/compare.ts";
+import { shortName } from "../../../tools/trace-viewer/src/model/label.ts";
 import { openValue } from "../../../tools/trace-viewer/src/model/open.ts";
 import type { TraceModel } from "../../../tools/trace-viewer/src/model/TraceModel.ts";
 import { readTexts } from "./engine/archive.ts";
 import { Library } from "./engine/library.ts";
 import type { Defect, Failure, FromRunner, Program, Recorded, RunOptions } from "./engine/protocol.ts";
+import { rememberedModules, rememberModules } from "./engine/remember.ts";
 import { openEdits, type Shared, shareEdits } from "./engine/share.ts";
 import { SyntaxProblem } from "./engine/transpile.ts";
 import { CodegenProblem, Compilers, codegen, type Ending, Runner } from "./engine/workers.ts";
 import type { Switch } from "./switches.ts";
 
 /** One library for all playgrounds of a page. */
-let shared: { readonly library: Library; readonly filled: Promise<void>; bytes: number; total: number } | null = null;
+let shared: { readonly library: Library; readonly filled: Promise<void> } | null = null;
 
 function sharedLibrary(address: string): NonNullable<typeof shared> {
   if (shared !== null) return shared;
   const library = new Library(new Compilers().compile, codegen());
   const load = async (): Promise<void> => {
-    const answer = await fetch(address);
+    const [answer, known] = await Promise.all([fetch(address), rememberedModules(address)]);
     if (!answer.ok || answer.body === null) throw new Error(`${answer.status} ${answer.statusText}`);
-    mine.total = Number(answer.headers.get("content-length") ?? 0);
-    const counted = answer.body.pipeThrough(
-      new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-        transform(chunk, controller) {
-          mine.bytes += chunk.length;
-          controller.enqueue(chunk);
-        },
-      }),
-    );
-    await library.fill(readTexts(counted));
+    await library.fill(readTexts(answer.body), known);
+    if (known.size === 0) void rememberModules(address, library.unchanged);
   };
-  const mine = { library, filled: Promise.resolve(), bytes: 0, total: 0 };
+  const mine = { library, filled: Promise.resolve() };
   mine.filled = load().catch((error: Error) => {
     shared = null; // the next attempt asks again
     throw new Error(`The library could not be loaded: ${error.message}`);
@@ -57,7 +51,7 @@ export interface Shown {
   readonly model: TraceModel;
   /** The unchanged program's recording of the same name, where this run differs from it. */
   readonly other: { readonly title: string; readonly model: TraceModel } | null;
-  /** The first event that is not as in `other`: its id and what differs; an id of null is past the end. */
+  /** The first step that is not as in `other`: its id, null past the end, and what differs, in words. */
   readonly change: { readonly step: number | null; readonly what: string } | null;
 }
 
@@ -73,6 +67,8 @@ export interface State {
   readonly edits: number;
   /** Whether what is shown came from a changed program or library. */
   readonly changed: boolean;
+  /** Whether it has values. */
+  readonly valued: boolean;
   readonly options: RunOptions;
   readonly code: string;
   readonly choices: Readonly<Record<string, number>>;
@@ -82,7 +78,7 @@ export interface SessionOptions {
   readonly path: string;
   readonly code: string;
   readonly switches: readonly Switch[];
-  /** Address of the packed library. */
+  /** Address of the packed library; another library has another address. */
   readonly archive: string;
   /** Folder of the recordings made with the page, if it shows a walkthrough. */
   readonly recordings: string | null;
@@ -119,6 +115,7 @@ export class Session {
       seconds: 0,
       edits: 0,
       changed: false,
+      valued: false,
       options: { detail: "layers", values: false },
       code,
       choices: {},
@@ -146,11 +143,6 @@ export class Session {
   /** The library if it has arrived. */
   get texts(): Library | null {
     return shared !== null && shared.library.pristine.size > 0 ? shared.library : null;
-  }
-
-  /** How much of the library has arrived, 0 to 1. */
-  get arrived(): number {
-    return shared === null || shared.total === 0 ? 0 : shared.bytes / shared.total;
   }
 
   /** Loads what a run will need. */
@@ -257,6 +249,7 @@ export class Session {
         lines,
         ending,
         changed,
+        valued: options.values,
         seconds: (performance.now() - begin) / 1000,
         recordings: recordings.length > 0 ? recordings : [],
       });
@@ -289,14 +282,13 @@ export class Session {
     const prefix = this.key("");
     if ([...this.baselines.keys()].some((key) => key.startsWith(prefix))) return;
     if (this.recordingsAddress !== null && options.detail === "layers" && !options.values) return; // the page has them
-    if (library.edited().length > 0) return;
     const runner = new Runner();
     const recorded: Recorded[] = [];
     const request = { program: this.program(this.original), options, files: this.files(this.original, library) };
     const hear = (message: FromRunner): void => {
       if (message.type === "recorded") recorded.push(message.recording);
     };
-    await runner.run(await library.modules(), library.version, request, hear, PATIENCE);
+    await runner.run(library.unchanged, -1, request, hear, PATIENCE);
     runner.dispose();
     for (const { name, trace } of recorded) this.baselines.set(this.key(name), modelOf(trace));
   }
@@ -357,10 +349,17 @@ function modelOf(trace: unknown): TraceModel {
   return opened.model;
 }
 
-function firstChange(model: TraceModel, before: TraceModel): Shown["change"] {
-  const { pairs, first } = compare(model, before);
+/** Where the two part, told as before and now. */
+function firstChange(now: TraceModel, before: TraceModel): Shown["change"] {
+  const { pairs, first } = compare(before, now);
   const pair = pairs[first];
   if (pair === undefined) return null;
-  const step = pair.a === null ? null : model.event(pair.a).id;
-  return { step, what: pair.differences[0] ?? "" };
+  if (pair.b === null) {
+    const next = pairs.slice(first).find((each) => each.b !== null)?.b ?? null;
+    const what = `${shortName(before.event(pair.a as number))} is no longer called`;
+    return { step: next === null ? null : now.event(next).id, what };
+  }
+  const step = now.event(pair.b);
+  const what = pair.a === null ? `${shortName(step)} is new` : (pair.differences[0] ?? "");
+  return { step: step.id, what: what.replace(" ↔ ", " → ") };
 }

@@ -26,6 +26,8 @@ export class Library {
   private readonly compile: Compile;
   private readonly regenerate: Regenerate;
   private readonly edits = new Map<string, string>();
+  /** The archive's modules, whatever is edited. */
+  unchanged: readonly Module[] = [];
   private generated: ReadonlyMap<string, string> = new Map();
   /** By path, with the text they were made from. */
   private readonly compiled = new Map<string, { readonly text: string; readonly module: Module }>();
@@ -37,8 +39,14 @@ export class Library {
     this.regenerate = regenerate;
   }
 
-  /** Reads the archive; compiles what has arrived while the rest is on its way. */
-  async fill(texts: AsyncIterable<readonly [string, string]> | Iterable<readonly [string, string]>): Promise<void> {
+  /**
+   * Reads the archive; compiles what has arrived while the rest is on its way.
+   * @param known modules of this very archive from an earlier visit, by path
+   */
+  async fill(
+    texts: AsyncIterable<readonly [string, string]> | Iterable<readonly [string, string]>,
+    known: ReadonlyMap<string, string> = new Map(),
+  ): Promise<void> {
     const compiling: Promise<void>[] = [];
     let batch: (readonly [string, string])[] = [];
     let size = 0;
@@ -50,12 +58,18 @@ export class Library {
     for await (const entry of texts) {
       this.pristine.set(...entry);
       if (!isModule(entry[0])) continue;
+      const js = known.get(entry[0]);
+      if (js !== undefined) {
+        this.compiled.set(entry[0], { text: entry[1], module: { path: entry[0], js } });
+        continue;
+      }
       batch.push(entry);
       size += entry[1].length;
       if (size >= BATCH) send();
     }
     send();
     await Promise.all(compiling);
+    this.unchanged = [...this.compiled.values()].map(({ module }) => module);
   }
 
   /** What the reader sees in an editor or beside a step. */
