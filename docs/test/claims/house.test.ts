@@ -76,6 +76,15 @@ test("two steps of PReLU belong to the front end, the third to the binding", () 
   expect(events.slice(0, 3).map((e) => e.kind)).toEqual(["python", "python", "binding"]);
 });
 
+test("down to at::native::dot, every step of dot is generated", () => {
+  const a = torch.tensor([1.5, 2.5], { requires_grad: true });
+  torch.dot(a, a);
+  const { events } = record(() => torch.dot(a, a));
+  const native = events.findIndex((e) => e.name === "at::native::dot");
+  expect(native).toBeGreaterThan(4);
+  expect(events.slice(0, native).filter((e) => !e.source?.file.includes("/generated/"))).toEqual([]);
+});
+
 test("the same tensor is the same object, and a module's function is torch's", () => {
   const x = torch.ones([2], { requires_grad: true });
   x.sum().backward();
