@@ -21,7 +21,7 @@ test("it is built for a sub-path", ({ skip }) => {
   expect(pathname).not.toBe("/");
 });
 
-test.each(visited)("/%s: no complaint, no word of things to come", async (path) => {
+test.each(visited)("/%s: no complaint, no empty figure, no word of things to come, fits a phone", async (path) => {
   const page = await s.open(path);
   await page.waitForLoadState("networkidle");
   expect((await page.title()).length).toBeGreaterThan(3);
@@ -31,12 +31,9 @@ test.each(visited)("/%s: no complaint, no word of things to come", async (path) 
   expect(await page.evaluate(() => [...document.images].filter((image) => image.complete && image.naturalWidth === 0).map((image) => image.src))).toEqual([]);
   expect(await page.evaluate(() => [...document.querySelectorAll("main figure, main .trace, main svg")].filter((f) => f.getBoundingClientRect().height === 0 && f.checkVisibility()).length)).toBe(0);
   expect(await page.locator(".shiki code:empty").count()).toBe(0);
-});
-
-test.each(visited)("/%s: on a phone nothing can be pushed sideways", async (path) => {
-  const page = await s.open(path, phone);
-  await page.waitForLoadState("networkidle");
-  expect(await wider(page)).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.waitForTimeout(150);
+  expect(await wider(page), "on a phone nothing can be pushed sideways").toEqual([]);
 });
 
 for (const colorScheme of themes)
@@ -48,10 +45,11 @@ for (const colorScheme of themes)
     expect(await seriousFindings(page)).toEqual([]);
   });
 
-test.each(main)("/%s: picture of a phone", async (path) => {
+test.each(main)("/%s: on a phone", async (path) => {
   const page = await s.open(path, { ...phone, colorScheme: path === "" ? "dark" : "light" });
   await page.waitForLoadState("networkidle");
   await shoot(page, `${nameOf(path)}-phone`);
+  expect(await wider(page)).toEqual([]);
 });
 
 test("the theme can be switched, and stays", async () => {

@@ -21,7 +21,7 @@ for (const colorScheme of themes)
       await viewer.getByRole("tab", { name }).click();
       await page.waitForTimeout(300);
     }
-    await viewer.press("d");
+    await viewer.locator("[role=tab][aria-selected=true]").press("d");
     expect(await viewer.locator(".gtv-aloud").textContent()).toContain("dispatcher");
     await viewer.locator(".gtv-line.gtv-now").waitFor(); // our source, fetched from the site
     await viewer.scrollIntoViewIfNeeded();
