@@ -2,15 +2,10 @@
  * @file The order in which the pages are read.
  * @original
  */
-import { existsSync } from "node:fs";
 import type { SidebarsConfig } from "@docusaurus/plugin-content-docs";
 
-// While pages are being written: those that exist.
-const there = (item: any): boolean => (typeof item === "string" ? existsSync(`${__dirname}/content/${item}.mdx`) : item.id ? existsSync(`${__dirname}/content/${item.id}.mdx`) : item.link ? existsSync(`${__dirname}/content/${item.link.id}.mdx`) : true);
-const only = (items: any[]): any[] => items.filter(there).map((i) => (i.items ? { ...i, items: only(i.items) } : i));
-
 export default {
-  site: only([
+  site: [
     "start",
     {
       type: "category",
@@ -56,5 +51,5 @@ export default {
         "contribute",
       ],
     },
-  ]),
+  ],
 } satisfies SidebarsConfig;

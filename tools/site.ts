@@ -21,7 +21,8 @@ function installed(): boolean {
 }
 
 const script = process.argv[2];
-if (script !== "start" && script !== "build" && script !== "test") throw new Error(`site: start, build or test, not ${script}`);
+if (script !== "start" && script !== "build" && script !== "test")
+  throw new Error(`site: start, build or test, not ${script}`);
 if (!installed()) {
   console.log("docs/: installing the site's packages (about 570 MB, a minute or two; only this time)");
   npm("ci", "--no-audit", "--no-fund");

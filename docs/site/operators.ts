@@ -1,23 +1,25 @@
 /**
- * @file Which operators there are, and the page of each: all overloads and variants of a base name share one.
+ * @file Where an operator stands in the reference: all overloads and variants of a base name share one page.
  * @original
  */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { generatedFolder } from "./generated.ts";
+import type { OperatorNames } from "./operator_pages.ts";
 import { nearest } from "./regions.ts";
-import { fileText } from "./repository.ts";
 
-let names: ReadonlySet<string> | null = null;
+let read: OperatorNames | null = null;
 
-function operatorNames(): ReadonlySet<string> {
-  const yaml = fileText("src/aten/native/native_functions.yaml") ?? "";
-  return (names ??= new Set(Array.from(yaml.matchAll(/^- func: ([\w.]+)\(/gm), (m) => m[1] as string)));
+/** Names as operator_pages.ts has put them on pages. */
+function names(): OperatorNames {
+  return (read ??= JSON.parse(readFileSync(join(generatedFolder, "operator_names.json"), "utf8")) as OperatorNames);
 }
 
-/** `add.Tensor`, `aten::add_`, `add`: `/operators/add/`. Of an unknown one, the nearest names. */
+/** `add.Tensor` and `aten::add_.Tensor` lead to their section of `/operators/add/`, `add` to its page. Of an unknown one, the nearest names. */
 export function operatorRoute(name: string): string | { readonly nearest: readonly string[] } {
   const wanted = name.replace(/^aten::/, "");
-  const bases = new Set([...operatorNames()].map((each) => each.replace(/\..*$/, "")));
-  if (!operatorNames().has(wanted) && !bases.has(wanted)) return { nearest: nearest(wanted, operatorNames()) };
-  const base = wanted.replace(/\..*$/, "");
-  const functional = /^__.*__$/.test(base) ? base : base.replace(/([^_])_$/, "$1");
-  return `/operators/${bases.has(functional) ? functional : base}/`;
+  const found = names()[wanted];
+  if (found !== undefined) return `/operators/${found.base}/#${found.anchor}`;
+  const ofBase = Object.entries(names()).find(([each, { base }]) => base === wanted || each.replace(/\..*$/, "") === wanted);
+  return ofBase === undefined ? { nearest: nearest(wanted, Object.keys(names())) } : `/operators/${ofBase[1].base}/`;
 }
