@@ -232,9 +232,7 @@ export function TORCH_LIBRARY_IMPL(
   return runBlock(new Library("IMPL", ns, DispatchKey[key], where), `TORCH_LIBRARY_IMPL(${ns}, ${key})`, init, where);
 }
 
-/** Of a generated file's block only the file's name is told. */
 function positionOf(where: string): { file: string; line: number } | undefined {
-  if (/^Register\w+\.ts$/.test(where)) return { file: `src/aten/generated/${where}`, line: 1 };
   const found = /^(src\/.*):(\d+)$/.exec(where);
   return found === null ? undefined : { file: found[1] as string, line: Number(found[2]) };
 }

@@ -169,4 +169,4 @@ TORCH_LIBRARY_IMPL("aten", "BackendSelect", (m) => {
   m.impl("zeros", zeros, "zeros"); // native_functions.yaml:1879
   m.impl("_to_copy", _to_copy, "_to_copy"); // native_functions.yaml:2008
   m.impl("to.dtype_layout", to_dtype_layout, "to_dtype_layout"); // native_functions.yaml:2016
-}, "RegisterBackendSelect.ts");
+}, "src/aten/generated/RegisterBackendSelect.ts:150");

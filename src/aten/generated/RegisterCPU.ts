@@ -6856,4 +6856,4 @@ TORCH_LIBRARY_IMPL("aten", "CPU", (m) => {
   m.impl("sigmoid_backward.grad_input", wrapper_CPU_sigmoid_backward_out_grad_input, "wrapper_CPU_sigmoid_backward_out_grad_input"); // native_functions.yaml:3161
   m.impl("tanh_backward", wrapper_CPU_tanh_backward, "wrapper_CPU_tanh_backward"); // native_functions.yaml:3182
   m.impl("tanh_backward.grad_input", wrapper_CPU_tanh_backward_out_grad_input, "wrapper_CPU_tanh_backward_out_grad_input"); // native_functions.yaml:3174
-}, "RegisterCPU.ts");
+}, "src/aten/generated/RegisterCPU.ts:6584");

@@ -1572,4 +1572,4 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", (m) => {
   m.impl("alias", wrapper_CompositeExplicitAutograd__alias, "wrapper_CompositeExplicitAutograd__alias"); // native_functions.yaml:3094
   m.impl("isinf", wrapper_CompositeExplicitAutograd__isinf, "wrapper_CompositeExplicitAutograd__isinf"); // native_functions.yaml:3193
   m.impl("isinf.out", wrapper_CompositeExplicitAutograd_out_isinf_out, "wrapper_CompositeExplicitAutograd_out_isinf_out"); // native_functions.yaml:3193
-}, "RegisterCompositeExplicitAutograd.ts");
+}, "src/aten/generated/RegisterCompositeExplicitAutograd.ts:1352");

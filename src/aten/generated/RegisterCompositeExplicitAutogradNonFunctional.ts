@@ -3898,4 +3898,4 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", (m) => {
   m.impl("nll_loss_backward", wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_backward, "wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_backward"); // native_functions.yaml:3129
   m.impl("sigmoid_backward", wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_backward, "wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_backward"); // native_functions.yaml:3169
   m.impl("tanh_backward", wrapper_CompositeExplicitAutogradNonFunctional_tanh_backward, "wrapper_CompositeExplicitAutogradNonFunctional_tanh_backward"); // native_functions.yaml:3182
-}, "RegisterCompositeExplicitAutogradNonFunctional.ts");
+}, "src/aten/generated/RegisterCompositeExplicitAutogradNonFunctional.ts:3766");

@@ -843,4 +843,4 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", (m) => {
   m.impl("outer.out", wrapper_CompositeImplicitAutograd_out_outer_out, "wrapper_CompositeImplicitAutograd_out_outer_out"); // native_functions.yaml:3205
   m.impl("ger", wrapper_CompositeImplicitAutograd__ger, "wrapper_CompositeImplicitAutograd__ger"); // native_functions.yaml:3207
   m.impl("ger.out", wrapper_CompositeImplicitAutograd_out_ger_out, "wrapper_CompositeImplicitAutograd_out_ger_out"); // native_functions.yaml:3210
-}, "RegisterCompositeImplicitAutograd.ts");
+}, "src/aten/generated/RegisterCompositeImplicitAutograd.ts:727");

@@ -6410,4 +6410,4 @@ TORCH_LIBRARY_IMPL("aten", "Meta", (m) => {
   m.impl("sigmoid_backward.grad_input", wrapper_Meta_sigmoid_backward_out_grad_input, "wrapper_Meta_sigmoid_backward_out_grad_input"); // native_functions.yaml:3161
   m.impl("tanh_backward", wrapper_Meta_tanh_backward, "wrapper_Meta_tanh_backward"); // native_functions.yaml:3182
   m.impl("tanh_backward.grad_input", wrapper_Meta_tanh_backward_out_grad_input, "wrapper_Meta_tanh_backward_out_grad_input"); // native_functions.yaml:3174
-}, "RegisterMeta.ts");
+}, "src/aten/generated/RegisterMeta.ts:6172");

@@ -659,4 +659,4 @@ TORCH_LIBRARY("aten", (m) => {
   m.def("uniform(Tensor self, float from=0, float to=1, *, Generator? generator=None) -> Tensor", tags_26); // native_functions.yaml:2646
   m.def("normal.out(Tensor self, float mean=0, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", tags_25); // native_functions.yaml:3079
   m.def("isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", tags_24); // native_functions.yaml:3193
-}, "RegisterSchema.ts");
+}, "src/aten/generated/RegisterSchema.ts:38");
