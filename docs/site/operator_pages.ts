@@ -28,7 +28,11 @@ export interface OverloadData {
   readonly schema: string;
   readonly kind: OperatorKind;
   readonly tags: readonly { readonly tag: string; readonly words: string }[];
-  readonly functions: readonly (PlaceData & { readonly symbol: string; readonly role: string; readonly mirrors: string })[];
+  readonly functions: readonly (PlaceData & {
+    readonly symbol: string;
+    readonly role: string;
+    readonly mirrors: string;
+  })[];
   readonly way: readonly {
     readonly what: string;
     readonly name: string;
@@ -74,7 +78,9 @@ export function operatorFacts(context: Pick<Context, "root" | "symbols">): NonNu
 }
 
 /** The arithmetic or the composite kernel: what "where is it?" asks for first. */
-export function homeOf(overloads: readonly OperatorFacts[]): { name: string; file: string; line: number; mirrors: string } | null {
+export function homeOf(
+  overloads: readonly OperatorFacts[],
+): { name: string; file: string; line: number; mirrors: string } | null {
   const kernels = overloads.flatMap((o) => o.kernels);
   const steps = kernels.flatMap((k) => k.steps);
   return (
@@ -107,6 +113,7 @@ export async function operatorPages(context: Context): Promise<string> {
   const { all } = operatorFacts(context);
   const bases = new Map<string, OperatorFacts[]>();
   for (const o of all) bases.set(o.base, [...(bases.get(o.base) ?? []), o]);
+  for (const [base, overloads] of bases) bases.set(base, functionalFirst(overloads));
   for (const folder of [join(context.content, "operators"), join(context.generated, "operators")])
     rmSync(folder, { recursive: true, force: true });
   const unambiguous = new Map(all.map((o) => [o.unambiguous, o]));
@@ -116,7 +123,10 @@ export async function operatorPages(context: Context): Promise<string> {
     for (const o of overloads) names[o.name] = { base, anchor: anchorOf(o.name) };
     const page: OperatorPage = { base, overloads: overloads.map(dataOf) };
     context.write(join(context.generated, "operators", `${base}.json`), JSON.stringify(page));
-    context.write(join(context.content, "operators", fileOf(base)), mdx(context, base, overloads, unambiguous, callers));
+    context.write(
+      join(context.content, "operators", fileOf(base)),
+      mdx(context, base, overloads, unambiguous, callers),
+    );
   }
   const list: OperatorList = {
     pages: [...bases]
@@ -136,6 +146,12 @@ export async function operatorPages(context: Context): Promise<string> {
   context.write(join(context.generated, "operator_names.json"), JSON.stringify(names));
   context.write(join(context.content, "operators/index.mdx"), index(all.length, bases.size));
   return `${bases.size} pages for ${all.length} operators`;
+}
+
+/** The YAML's order, but the page begins with an overload that writes nowhere. */
+function functionalFirst(overloads: readonly OperatorFacts[]): OperatorFacts[] {
+  const first = overloads.find((o) => o.variant === "functional" && o.kind !== "autogen");
+  return first === undefined ? [...overloads] : [first, ...overloads.filter((o) => o !== first)];
 }
 
 function bare(base: string): string {
@@ -229,7 +245,8 @@ function mdx(
     first.sentence,
     "",
   ];
-  const below = home === null || first.kernels.some((k) => k.steps.length > 0) ? null : arithmeticOf(overloads, unambiguous);
+  const below =
+    home === null || first.kernels.some((k) => k.steps.length > 0) ? null : arithmeticOf(overloads, unambiguous);
   if (home !== null && below !== null)
     out.push(
       `<Home name=${JSON.stringify(home.name)} file="${home.file}" line={${home.line}} mirrors="${upstreamPath(home.mirrors)}"`,
@@ -237,9 +254,17 @@ function mdx(
       "",
     );
   else if (home !== null)
-    out.push(`<Home name=${JSON.stringify(home.name)} file="${home.file}" line={${home.line}} mirrors="${upstreamPath(home.mirrors)}" />`, "");
+    out.push(
+      `<Home name=${JSON.stringify(home.name)} file="${home.file}" line={${home.line}} mirrors="${upstreamPath(home.mirrors)}" />`,
+      "",
+    );
   for (const [i, o] of overloads.entries()) {
-    out.push(`## ${escape(o.name === base ? `aten::${o.name}` : o.name)} {/* #${anchorOf(o.name)} */}`, "", `<Schema overload={page.overloads[${i}]} />`, "");
+    out.push(
+      `## ${escape(o.name === base ? `aten::${o.name}` : o.name)} {/* #${anchorOf(o.name)} */}`,
+      "",
+      `<Schema overload={page.overloads[${i}]} />`,
+      "",
+    );
     if (i > 0 && o.sentence !== overloads[i - 1]?.sentence) out.push(o.sentence, "");
     if (o.yamlText !== "") out.push(quiet(fence("yaml", o.yaml.file, `- func: ${o.name}`, "The entry")), "");
     if (o.kind !== "autogen") out.push(`<Way overload={page.overloads[${i}]} />`, "");
@@ -250,19 +275,36 @@ function mdx(
       else out.push(`Its derivative is that of [\`${o.derivative.of}\`](#${anchorOf(o.derivative.of)}).`, "");
     out.push(`<Table overload={page.overloads[${i}]} />`, "", `<Functions overload={page.overloads[${i}]} />`, "");
   }
-  const calledBy = [...new Set(overloads.flatMap((o) => [...(callers.get(o.unambiguous) ?? [])]))].filter((b) => b !== base).sort();
+  const calledBy = [...new Set(overloads.flatMap((o) => [...(callers.get(o.unambiguous) ?? [])]))]
+    .filter((b) => b !== base)
+    .sort();
   if (calledBy.length > 0) out.push("## Who calls it", "", links(calledBy), "");
   out.push("## Tests", "", quiet(testList(context, overloads).join("\n")), "");
-  const files = [...new Set(overloads.flatMap((o) => o.kernels.flatMap((k) => [k.file, ...k.steps.map((s) => s.file)])))];
+  const files = [
+    ...new Set(overloads.flatMap((o) => o.kernels.flatMap((k) => [k.file, ...k.steps.map((s) => s.file)]))),
+  ];
   const differences = differencesOf(context.root).filter((d) => files.includes(d.file));
   if (differences.length > 0) {
     const lines = differences.map((d) => `- ${at(d.file, d.line)}: ${inline(d.text)}`);
     out.push("## What differs in these files", "", quiet(lines.join("\n")), "");
   }
-  const theirs = [...new Set(overloads.flatMap((o) => [...o.kernels.map((k) => k.mirrors), ...o.kernels.flatMap((k) => k.steps.map((s) => s.mirrors))]))]
+  const theirs = [
+    ...new Set(
+      overloads.flatMap((o) => [
+        ...o.kernels.map((k) => k.mirrors),
+        ...o.kernels.flatMap((k) => k.steps.map((s) => s.mirrors)),
+      ]),
+    ),
+  ]
     .filter((path) => path !== "")
     .map(upstreamPath);
-  if (theirs.length > 0) out.push("## PyTorch's files", "", ...[...new Set(theirs)].map((path) => `- [${escape(path)}](${theirUrl(path)})`), "");
+  if (theirs.length > 0)
+    out.push(
+      "## PyTorch's files",
+      "",
+      ...[...new Set(theirs)].map((path) => `- [${escape(path)}](${theirUrl(path)})`),
+      "",
+    );
   return out.join("\n");
 }
 
@@ -310,11 +352,7 @@ function kernels(
     else out.push(quiet(fence("ts", file, name, title)), "");
   };
   const titleOf = (k: KernelFact): string =>
-    k.key === "meta"
-      ? "Meta: shape and dtype"
-      : k.key === "impl"
-        ? "Impl: the computation"
-        : `The kernel for ${k.key}`;
+    k.key === "meta" ? "Meta: shape and dtype" : k.key === "impl" ? "Impl: the computation" : `The kernel for ${k.key}`;
   for (const k of o.kernels) {
     if (k.key !== "ufunc") show(k.file, k.name, k.lines, titleOf(k));
     for (const s of k.steps) if (s.role !== "stub") show(s.file, s.name, s.lines, ROLES[s.role] ?? "");

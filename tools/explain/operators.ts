@@ -5,8 +5,6 @@
  */
 import type { SymbolEntry } from "../../src/trace/symbol_entry.ts";
 import { NativeKernels } from "../codegen/api/native.ts";
-import { is_factory_function } from "../codegen/autograd/gen_variable_factories.ts";
-import { needs_backend_select } from "../codegen/dest/backend_select.ts";
 import { kernel_path } from "../codegen/dest/ufunc.ts";
 import { CodegenError } from "../codegen/errors.ts";
 import { is_group, type NativeFunction, type NativeFunctionsGroup, type ParsedYaml } from "../codegen/model.ts";
@@ -460,8 +458,8 @@ export class Operators {
     if (binding !== undefined) add("binding", binding.symbol, "reads the arguments", binding);
     const call = functions.find((x) => x.symbol.endsWith("::call"));
     if (call !== undefined) add("dispatcher", call.symbol, "makes the key set and looks into the table", call);
-    const hasTensor = f.func.arguments.flat_all.some((a) => is_tensor_like(a.type));
-    const order = hasTensor ? ["AutogradCPU", "ADInplaceOrView", "CPU"] : ["BackendSelect", "CPU"];
+    const hasTensor = takesTensor(f) || f.func.is_out_fn();
+    const order = hasTensor ? ["AutogradCPU", "ADInplaceOrView", "BackendSelect", "CPU"] : ["BackendSelect", "CPU"];
     let backend = false;
     for (const key of order) {
       const row = rows.find((r) => r.keys.includes(key));
@@ -521,9 +519,19 @@ export function baseOf(f: NativeFunction): string {
   return name.dunder_method ? String(name) : name.base;
 }
 
+function takesTensor(f: NativeFunction): boolean {
+  return f.func.arguments.flat_non_out.some((a) => is_tensor_like(a.type));
+}
+
+/** Makes a tensor from no tensor, or like another one (`ones_like`, `new_ones`). */
+function isFactory(f: NativeFunction): boolean {
+  if (f.func.arguments.tensor_options === null) return false;
+  return !takesTensor(f) || /_like$|^new_/.test(f.func.name.name.base);
+}
+
 function kindOf(f: NativeFunction): OperatorKind {
   if (f.generated) return "autogen";
-  if (needs_backend_select(f) || (is_factory_function(f) && f.variants.has("function"))) return "factory";
+  if (isFactory(f)) return "factory";
   if (f.is_view_op) return "view";
   if (f.part_of_structured_group) return "structured";
   if (f.has_composite_implicit_autograd_kernel) return "composite-implicit";
@@ -552,11 +560,15 @@ function sentenceOf(
     case "autogen":
       return `Nobody wrote it: codegen makes it, schema and kernel, from the \`autogen\` line of ${f.loc.line > 0 ? "its group" : "the YAML"}, so that the operator has every form.`;
     case "factory":
-      return needs_backend_select(f)
+      return !takesTensor(f)
         ? "A factory: no argument is a tensor, so nothing carries a backend key; BackendSelect reads the device argument and goes on to that backend."
         : `A factory: it makes a tensor like another one.${composite}`;
     case "view":
-      return `${what}A view: the result shares the storage of its input, and ADInplaceOrView notes whose view it is.${composite}`;
+      if (f.func.kind() === "inplace")
+        return `It gives the tensor it is called on another shape, other strides, another storage or graph; no byte is written.${composite}`;
+      return composite === ""
+        ? "A view: the result shares the storage of its input, and ADInplaceOrView notes whose view it is."
+        : `A view by its schema: the result may share the storage of its input.${composite}`;
     case "structured":
       return group?.out.ufunc_inner_loop.size
         ? `${what}Structured, from a scalar function: a person wrote the meta function and the arithmetic of one element; codegen makes the class, the stub's kernel and the three forms (functional, in-place, out).`
