@@ -6,7 +6,7 @@
 import type { TensorOptions } from "../c10/core/TensorOptions.ts";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../c10/util/Exception.ts";
 import { traceCall } from "../c10/util/Trace.ts";
-import { name as typeMetaName } from "../c10/util/typeid.ts";
+import { typeMetaName } from "../c10/util/typeid.ts";
 import { Tensor } from "./generated/core/TensorBody.ts";
 import { resize_output } from "./native/Resize.ts";
 import { as_strided__symint } from "./native/TensorShape.ts";

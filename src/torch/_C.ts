@@ -29,6 +29,7 @@ import type * as python_dispatch from "./csrc-equivalent/utils/python_dispatch.t
 // this list: parts of the module; then what a Python file gets from the interpreter or from a C++ slot of a type (how a subclass
 // is wrapped, which class a new tensor has); and last what Python has built in and JavaScript has not (`repr`, dicts, floats).
 export { RECORD_FUNCTION_WITH_SCOPE, RecordScope } from "../aten/record_function.ts";
+export { Tag } from "./csrc-equivalent/autograd/generated/python_enum_tag.ts";
 export * from "./csrc-equivalent/autograd/init.ts";
 export {
   _disable_profiler,
@@ -87,7 +88,7 @@ type DispatchFunctions = {
     : never]: (typeof python_dispatch)[K];
 };
 
-type AutogradFunctions = Omit<typeof autograd_functions, never>;
+type AutogradFunctions = typeof autograd_functions;
 
 /** What hangs on the module; a test compares the names with what is there. */
 export interface ExtensionModule extends DispatchFunctions, JITFunctions, AutogradFunctions {

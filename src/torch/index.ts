@@ -14,6 +14,7 @@ import {
   type NumberArray,
   type PySlice,
   StorageBase,
+  Tag,
   THPDevice_pynew,
   THPVariable_Check,
 } from "./_C.ts";
@@ -123,6 +124,8 @@ const functions = {
     new (device: DeviceLike, index?: number): device;
   },
   NotImplemented: _C.NotImplemented,
+  /** What may be said of an operator beside its schema: `torch.ops.aten.add.Tensor.tags` holds some. */
+  Tag,
 
   // Tests
   /** Whether `obj` is a tensor. */

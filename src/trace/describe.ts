@@ -3,12 +3,14 @@
  * because the recorder may not import the library.
  * @original
  */
-import type { TensorRecord, ValueRecord } from "./event.ts";
+import type { EdgeRecord, TensorRecord, ValueRecord } from "./event.ts";
 
 export interface DescribeOptions {
   readonly values: boolean;
   /** Storage -> its small number in this recording. A Map: a recording keeps its storages alive, so numbers stay unique. */
   readonly storages: Map<object, number>;
+  /** The same for the nodes of the autograd graph. */
+  readonly nodes: Map<object, number>;
 }
 
 /** c10::ScalarType's values under the names of `torch.dtype`. */
@@ -103,6 +105,21 @@ function versionOf(impl: ImplLike): number | null {
   if (counter === null || counter === undefined) return 0;
   if (counter.enabled?.() === false) return null;
   return counter.current_version?.() ?? null;
+}
+
+/** A node's small number in this recording. */
+export function describeNode(node: object, { nodes }: DescribeOptions): number {
+  const known = nodes.get(node);
+  if (known !== undefined) return known;
+  nodes.set(node, nodes.size);
+  return nodes.size - 1;
+}
+
+/** Where the gradients of a node's outputs go: which node, and as which of its inputs; null for one that nobody wants. */
+export function describeEdges(edges: unknown, options: DescribeOptions): (EdgeRecord | null)[] {
+  return (edges as readonly { function: object | null; input_nr: number }[]).map((edge) =>
+    edge.function === null ? null : { node: describeNode(edge.function, options), input_nr: edge.input_nr },
+  );
 }
 
 /** FNV-1a over the values in the order of indices, and the extremes. */

@@ -31,6 +31,12 @@ export interface TensorRecord {
   readonly max?: number;
 }
 
+/** An arrow of the autograd graph; nodes have small numbers, in order of first sight. */
+export interface EdgeRecord {
+  readonly node: number;
+  readonly input_nr: number;
+}
+
 export type ValueRecord = TensorRecord | number | string | boolean | null | readonly ValueRecord[];
 
 export interface TraceEvent {
@@ -58,6 +64,12 @@ export interface TraceEvent {
   key?: string;
   kernel?: string;
   origin?: string;
+  // making of a node (`autograd`), and its run (`engine`)
+  node?: number;
+  sequence_nr?: number;
+  /** Names of the nodes that `edges` lead to. */
+  next_edges?: readonly (string | null)[];
+  edges?: readonly (EdgeRecord | null)[];
   /** Anything else a site tells (shape of an iterator, nodes and edges, ...). */
   [field: string]: unknown;
 }

@@ -4,7 +4,7 @@
  * @original PyTorch's nearest relative is torch/csrc/profiler/collection.h (RecordQueue).
  */
 import type { TraceData, TraceKind, Tracer } from "../c10/util/Trace.ts";
-import { type DescribeOptions, describeValue } from "./describe.ts";
+import { type DescribeOptions, describeEdges, describeNode, describeValue } from "./describe.ts";
 import type { TraceEvent, ValueRecord } from "./event.ts";
 import { captureFrames, type Frame } from "./stack.ts";
 
@@ -31,7 +31,7 @@ export class Recorder implements Tracer {
   constructor(options: RecordOptions = {}) {
     this.full = options.detail === "full";
     this.cap = options.cap ?? 200_000;
-    this.describe = { values: options.values ?? false, storages: new Map() };
+    this.describe = { values: options.values ?? false, storages: new Map(), nodes: new Map() };
   }
 
   private now(): number {
@@ -80,6 +80,8 @@ export class Recorder implements Tracer {
       if (value === undefined) continue;
       if (field === "error") event.error = value instanceof Error ? value.message : String(value);
       else if (field === "inputs" || field === "outputs") event[field] = describeValue(value, this.describe);
+      else if (field === "node") event[field] = describeNode(value as object, this.describe);
+      else if (field === "edges") event[field] = describeEdges(value, this.describe);
       else if (field === "kwargs") event[field] = this.keywords(value as Readonly<Record<string, unknown>>);
       else event[field] = value;
     }

@@ -11,6 +11,8 @@ export interface Frame {
   readonly file: string;
   /** Where the frame stands now (the line of the call), not where its function begins. */
   readonly line: number;
+  /** Place of the call in the frame below: what tells two calls of one function apart, unless a loop makes both. */
+  readonly calledFrom: string;
 }
 
 const root = new URL("../../", import.meta.url).pathname;
@@ -18,7 +20,7 @@ const machinery = /^src\/(trace\/|c10\/util\/Trace\.ts|aten\/core\/dispatch\/Dis
 /** Cold twins: they stand between two hops only because a recording is under way. */
 const twin = /^(traceCall|callSlow|traced?[A-Z_]\w*|\w+_traced|\w+\$traced)$/;
 
-const line = /^\s+at (?:(async )?(.+?) )?\(?(?:file:\/\/)?([^()]+?):(\d+):\d+\)?$/;
+const line = /^\s+at (?:(async )?(.+?) )?\(?(?:file:\/\/)?([^()]+?):(\d+):(\d+)\)?$/;
 
 /** Frames of this library from the outermost to the innermost; the trace's own machinery is left out. */
 export function captureFrames(): readonly Frame[] {
@@ -27,16 +29,18 @@ export function captureFrames(): readonly Frame[] {
   const text = new Error().stack ?? "";
   Error.stackTraceLimit = limit;
   const frames: Frame[] = [];
-  for (const entry of text.split("\n").slice(1)) {
+  let calledFrom = "";
+  for (const entry of text.split("\n").slice(1).reverse()) {
     const found = line.exec(entry);
     if (found === null) continue;
     const file = relativeToRoot(found[3] as string);
     if (file === null || machinery.test(file)) continue;
     const name = plainName(found[2] ?? "<module>");
     if (twin.test(name.slice(name.lastIndexOf(".") + 1))) continue;
-    frames.push({ name, file, line: Number(found[4]) });
+    frames.push({ name, file, line: Number(found[4]), calledFrom });
+    calledFrom = `${found[4]}:${found[5]}`;
   }
-  return frames.reverse();
+  return frames;
 }
 
 function relativeToRoot(path: string): string | null {
@@ -61,7 +65,7 @@ function lastName(symbol: string): string {
 
 /**
  * Puts a `function` event for every frame that no event describes between an event and its parent, so that the list shows every
- * function on the way. Frames at the same place below the same parent are one call. Returns a new list with new ids.
+ * function on the way. Frames below the same parent are one call if the same place called them. Returns a new list with new ids.
  */
 export function weaveFrames(
   events: readonly TraceEvent[],
@@ -80,7 +84,7 @@ export function weaveFrames(
     while (
       same < open.length &&
       same < between.length &&
-      sameFunction((open[same] as { frame: Frame }).frame, between[same] as Frame)
+      sameCall((open[same] as { frame: Frame }).frame, between[same] as Frame)
     )
       same++;
     open.length = same;
@@ -109,6 +113,10 @@ export function weaveFrames(
 
 function sameFunction(a: Frame, b: Frame): boolean {
   return a.name === b.name && a.file === b.file;
+}
+
+function sameCall(a: Frame, b: Frame): boolean {
+  return sameFunction(a, b) && a.calledFrom === b.calledFrom;
 }
 
 function framesBetween(

@@ -115,12 +115,6 @@ function details(event: TraceEvent, width: number, options: TextOptions): string
 /** One phrase about what the event did, from the fields its site told. */
 function noteOf(event: TraceEvent): string {
   if (typeof event["note"] === "string") return event["note"];
-  if (event.kind === "autograd" && typeof event["node"] === "string") {
-    const edges = Array.isArray(event["edges"])
-      ? (event["edges"] as readonly unknown[]).map((e) => e ?? "none").join(", ")
-      : "";
-    return `grad_fn = ${event["node"]}${edges === "" ? "" : ` → ${edges}`}`;
-  }
   if (event.kind === "iterator" || event.kind === "loop") {
     const shape = event["shape"];
     if (Array.isArray(shape))

@@ -368,6 +368,43 @@ test("custom_op: kernel, fake implementation, derivative", () => {
   expect(String(scale)).toBe("<CustomOpDef(mine::scale)>");
 });
 
+test("custom_op: setup_context may take its arguments one by one", () => {
+  const seen: unknown[] = [];
+  const plain = torch.library.custom_op("mine::one_by_one", (x, s) => x.mul(s), {
+    mutates_args: [],
+    schema: "(Tensor x, float s) -> Tensor",
+  });
+  plain.register_autograd((ctx, grad) => [grad.mul(ctx.s), null], {
+    setup_context: (ctx, inputs, output) => {
+      ctx.s = inputs[1];
+      seen.push(output.shape);
+    },
+  });
+  const x = torch.ones([2], { requires_grad: true });
+  plain(x, 4).sum().backward();
+  expect(values(x.grad)).toEqual([4, 4]);
+  const keyword = torch.library.custom_op("mine::one_by_one_kw", (x, { s }) => x.mul(s), {
+    mutates_args: [],
+    schema: "(Tensor x, *, float s) -> Tensor",
+  });
+  keyword.register_autograd((ctx, grad) => [grad.mul(ctx.s)], {
+    setup_context: (ctx, _inputs, keyword_only_inputs, output) => {
+      ctx.s = keyword_only_inputs.s;
+      seen.push(output.shape);
+    },
+  });
+  x.grad = null;
+  keyword(x, { s: 5 }).sum().backward();
+  expect(values(x.grad)).toEqual([5, 5]);
+  expect(seen).toEqual([[2], [2]]);
+});
+
+test("tags are names of torch.Tag", () => {
+  expect(torch.ops.aten.add.Tensor.tags).toContain(torch.Tag.pointwise);
+  expect(Object.keys(torch.Tag)).toEqual([...Object.keys(torch.Tag)].sort());
+  expect(torch.Tag.pt2_compliant_tag).toBe("pt2_compliant_tag");
+});
+
 test("custom_op: what it refuses", () => {
   const same = torch.library.custom_op("mine::same", (x) => x, { mutates_args: [], schema: "(Tensor x) -> Tensor" });
   expect(() => same(torch.ones([1]))).toThrow(

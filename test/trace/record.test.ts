@@ -124,6 +124,42 @@ describe("only what happened", () => {
     );
   });
 
+  test("nodes are told apart by numbers; making and running give the same edges", () => {
+    const x = torch.tensor([1.5, 2.5], { requires_grad: true });
+    const trace = record(() => {
+      const y = x.mul(x);
+      y.mul(y).sum().backward();
+    });
+    const made = trace.events.filter((e) => e.kind === "autograd");
+    const ran = trace.events.filter((e) => e.kind === "engine" && e.node !== undefined);
+    const leaf = ran.at(-1)?.node;
+    const [first, second, sum] = made.map((e) => e.node);
+    expect(made.map((e) => e.edges)).toEqual([
+      [
+        { node: leaf, input_nr: 0 },
+        { node: leaf, input_nr: 0 },
+      ],
+      [
+        { node: first, input_nr: 0 },
+        { node: first, input_nr: 0 },
+      ],
+      [{ node: second, input_nr: 0 }],
+    ]);
+    expect(ran.map((e) => e.node)).toEqual([sum, second, first, leaf]);
+    for (const event of made) {
+      const run = ran.find((e) => e.node === event.node);
+      expect([run?.edges, run?.sequence_nr]).toEqual([event.edges, event.sequence_nr]);
+    }
+    expect(ran.at(-1)?.sequence_nr).toBeUndefined(); // AccumulateGrad stands outside the order of calls
+  });
+
+  test("full detail tells two calls of one function apart by the places that call it", () => {
+    const trace = record(() => torch.isclose(a, b, { equal_nan: true }), { detail: "full" });
+    const [isclose] = trace.events.filter((e) => e.kind === "native" && e.name === "at::native::isclose");
+    const below = trace.children(isclose as never).filter((e) => e.name.endsWith("isnan"));
+    expect(below.length).toBe(2);
+  });
+
   test("full detail shows the functions between the layers with their lines", () => {
     const trace = record(() => torch.prelu(a, b.narrow(0, 0, 1)), { detail: "full" });
     const functions = trace.events.filter((e) => e.kind === "function");

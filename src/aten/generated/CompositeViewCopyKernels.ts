@@ -11,7 +11,7 @@ import type { Scalar } from "../../c10/core/Scalar.ts";
 import type { ScalarType } from "../../c10/core/ScalarType.ts";
 import type { Storage } from "../../c10/core/Storage.ts";
 import { TORCH_CHECK } from "../../c10/util/Exception.ts";
-import { name as typeMetaName } from "../../c10/util/typeid.ts";
+import { typeMetaName } from "../../c10/util/typeid.ts";
 import { resize_output } from "../native/Resize.ts";
 import * as _ops from "./Operators.ts";
 

@@ -6,7 +6,7 @@ import { isFloatingType, ScalarType, toString } from "../../c10/core/ScalarType.
 import { round_to_bfloat16 } from "../../c10/util/BFloat16.ts";
 import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED, TORCH_WARN } from "../../c10/util/Exception.ts";
 import { round_to_half } from "../../c10/util/Half.ts";
-import { name as typeName } from "../../c10/util/typeid.ts";
+import { typeMetaName } from "../../c10/util/typeid.ts";
 
 /** As `operator<<` prints a double: six significant digits. */
 export function printDouble(x: number): string {
@@ -89,7 +89,7 @@ function check_out_of_bounds(dtype: ScalarType, x: bigint, name: string): void {
     floating !== undefined
       ? Number(x) >= -floating.max && Number(x) <= floating.max
       : x >= (low as bigint) && x <= (high as bigint);
-  TORCH_CHECK(inside, name, " is out of bounds for ", typeName(dtype));
+  TORCH_CHECK(inside, name, " is out of bounds for ", typeMetaName(dtype));
 }
 
 function warn_out_of_bounds(dtype: ScalarType, x: bigint, name: string): void {
@@ -103,7 +103,7 @@ function warn_out_of_bounds(dtype: ScalarType, x: bigint, name: string): void {
     "), 2^",
     digits,
     "]. Due to precision limitations ",
-    typeName(dtype),
+    typeMetaName(dtype),
     " can support discrete uniform distribution only within this range. ",
     "This warning will become an error in version 1.7 release, please fix the code in advance",
   );
@@ -130,8 +130,8 @@ export function check_uniform_bounds(dtype: ScalarType, from: number, to: number
     "'",
   );
   const { max } = limits as FloatingLimits;
-  TORCH_CHECK(from >= -max && from <= max, "from is out of bounds for ", typeName(dtype));
-  TORCH_CHECK(to >= -max && to <= max, "to is out of bounds for ", typeName(dtype));
+  TORCH_CHECK(from >= -max && from <= max, "from is out of bounds for ", typeMetaName(dtype));
+  TORCH_CHECK(to >= -max && to <= max, "to is out of bounds for ", typeMetaName(dtype));
   TORCH_CHECK(
     from <= to,
     "uniform_ expects to return a [from, to) range, but found from=",

@@ -11,9 +11,8 @@ import { result_type } from "./TypeProperties.ts";
 // equal(Tensor self, Tensor other) -> bool                                       CPU
 export function cpu_equal(self: Tensor, other: Tensor): boolean {
   if (!at.is_same_size(self, other)) return false;
-  if (self.numel() === 0) return true;
   const common = result_type(self, other);
   const a = self.scalar_type() === common ? self : self.to_dtype(common);
   const b = other.scalar_type() === common ? other : other.to_dtype(common);
-  return equal_kernel(a, b);
+  return self.numel() === 0 || equal_kernel(a, b);
 }

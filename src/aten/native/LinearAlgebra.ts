@@ -7,7 +7,7 @@ import { MemoryFormat } from "../../c10/core/MemoryFormat.ts";
 import { Scalar } from "../../c10/core/Scalar.ts";
 import { ScalarType, toString } from "../../c10/core/ScalarType.ts";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../../c10/util/Exception.ts";
-import { name as typeMetaName } from "../../c10/util/typeid.ts";
+import { typeMetaName } from "../../c10/util/typeid.ts";
 import { sizes_equal } from "../ExpandUtils.ts";
 import type { Tensor } from "../generated/core/TensorBody.ts";
 import { MetaBase } from "../TensorMeta.ts";

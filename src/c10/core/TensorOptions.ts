@@ -4,7 +4,7 @@
  */
 
 import { NotImplementedError, RuntimeError, TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "../util/Exception.ts";
-import { name as typeMetaName } from "../util/typeid.ts";
+import { typeMetaName } from "../util/typeid.ts";
 import { get_default_dtype } from "./DefaultDtype.ts";
 import { Device } from "./Device.ts";
 import { DeviceType, toString as deviceTypeToString } from "./DeviceType.ts";

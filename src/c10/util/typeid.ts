@@ -22,8 +22,6 @@ const names: ReadonlyMap<ScalarType, string> = new Map([
 ] as [ScalarType, string][]);
 
 /** `TypeMeta::name()`. */
-export function name(t: ScalarType): string {
+export function typeMetaName(t: ScalarType): string {
   return names.get(t) ?? toString(t);
 }
-
-export { name as typeMetaName };

@@ -12,13 +12,28 @@ import type { OpOverload } from "../_ops.ts";
 import { Function as AutogradFunction } from "../autograd/function.ts";
 import { fill_defaults, has_kwarg_only_args, is_tensorlist_like_type, iter_tensors, split_args } from "./utils.ts";
 
-/** Keyword arguments of `setup_context`, in one object. */
-export type SetupContext = (kwargs: {
+interface SetupArguments {
   ctx: Context;
   inputs: unknown[];
   output: unknown;
   keyword_only_inputs?: Record<string, unknown>;
-}) => void;
+}
+
+/**
+ * `({ctx, inputs, output, keyword_only_inputs}) => ...`, or `(ctx, inputs, output) => ...`; of an operator with keyword-only arguments
+ * `(ctx, inputs, keyword_only_inputs, output) => ...`.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: either form
+export type SetupContext = (ctx: Context, inputs: any[], ...rest: any[]) => void;
+
+/** @differs PyTorch passes keywords, so the names decide; here a function of one parameter gets the object. */
+function call_setup_context(fn: SetupContext, { ctx, inputs, output, keyword_only_inputs }: SetupArguments): void {
+  const call = fn as (...args: unknown[]) => void;
+  if (fn.length < 2)
+    call({ ctx, inputs, output, ...(keyword_only_inputs === undefined ? {} : { keyword_only_inputs }) });
+  else if (keyword_only_inputs === undefined) call(ctx, inputs, output);
+  else call(ctx, inputs, keyword_only_inputs, output);
+}
 
 // biome-ignore lint/suspicious/noExplicitAny: users set attributes on it
 export type Context = any;
@@ -54,7 +69,7 @@ export function make_autograd_impl(op: OpOverload, info: Info): PythonFunction {
       const output = call_below(args, metadata);
       if (info._setup_context_fn !== null) {
         const [inputs, keyword_only_inputs] = fill_defaults(schema, args, metadata.keyword_only_args);
-        info._setup_context_fn({
+        call_setup_context(info._setup_context_fn, {
           ctx,
           inputs,
           output,

@@ -2,6 +2,7 @@
  * @file `torch.autograd.profiler`: the profiler without a schedule, and named scopes.
  * @mirrors torch/autograd/profiler.py
  */
+import { RuntimeError } from "../../c10/util/Exception.ts";
 import {
   _disable_profiler,
   _enable_profiler,
@@ -29,7 +30,7 @@ export class profile {
   }
 
   __enter__(): this {
-    if (this.entered) throw namedError("RuntimeError", "Profiler context manager is not reentrant");
+    if (this.entered) throw new RuntimeError("Profiler context manager is not reentrant");
     this.entered = true;
     const { record_shapes = false, profile_memory = false, with_stack = false, with_modules = false } = this.options;
     _enable_profiler({ with_stack, profile_memory, record_shapes, with_modules });
@@ -45,7 +46,7 @@ export class profile {
   }
 
   private finished(): ProfilerResult {
-    if (this.result === null) throw namedError("RuntimeError", "Profiler didn't finish running");
+    if (this.result === null) throw new RuntimeError("Profiler didn't finish running");
     return this.result;
   }
 
@@ -69,16 +70,9 @@ export class profile {
         process?: { getBuiltinModule?(name: string): { writeFileSync(path: string, text: string): void } };
       }
     ).process?.getBuiltinModule?.("node:fs");
-    if (fs === undefined)
-      throw namedError("RuntimeError", "export_chrome_trace: no file system here; use chrome_trace()");
+    if (fs === undefined) throw new RuntimeError("export_chrome_trace: no file system here; use chrome_trace()");
     fs.writeFileSync(path, JSON.stringify(this.chrome_trace(path)));
   }
-}
-
-function namedError(name: string, message: string): Error {
-  const error = new Error(message);
-  error.name = name;
-  return error;
 }
 
 /** Runs `fn` as one named scope of the profile: `record_function("loss", () => ...)`. */

@@ -7,7 +7,7 @@ import { traceCall, tracer } from "../../c10/util/Trace.ts";
 import { _C, isDict } from "../_C.ts";
 import type { Tensor } from "../_tensor.ts";
 import { handle_torch_function, has_torch_function_unary, has_torch_function_variadic } from "../overrides.ts";
-import type { dtype } from "../types.ts";
+import type { _float, dtype } from "../types.ts";
 import { get_enum, type Reduction } from "./_reduction.ts";
 
 const _VF = _C._VariableFunctions;
@@ -39,15 +39,23 @@ export interface DropoutOptions {
 /** Zeroes each element with probability `p` and scales the others by `1 / (1 - p)`. */
 export function dropout(
   input: Tensor,
-  p: number | DropoutOptions = 0.5,
+  p: _float | DropoutOptions = 0.5,
   training: boolean | DropoutOptions = true,
   inplace = false,
 ): Tensor {
-  if (typeof p === "object") return dropout(input, p.p ?? 0.5, p.training ?? true, p.inplace ?? false);
-  if (typeof training === "object") return dropout(input, p, training.training ?? true, training.inplace ?? inplace);
+  if (isDict(p)) {
+    const o: DropoutOptions = p;
+    return dropout(input, o.p ?? 0.5, o.training ?? true, o.inplace ?? false);
+  }
+  if (isDict(training)) {
+    const o: DropoutOptions = training;
+    return dropout(input, p, o.training ?? true, o.inplace ?? inplace);
+  }
+  const p_ = p as number;
+  const training_ = training as boolean;
   if (tracer !== null)
-    return traceCall("python", "torch.nn.functional.dropout", dropout_impl, [input, p, training, inplace]);
-  return dropout_impl(input, p, training, inplace);
+    return traceCall("python", "torch.nn.functional.dropout", dropout_impl, [input, p_, training_, inplace]);
+  return dropout_impl(input, p_, training_, inplace);
 }
 
 function dropout_impl(input: Tensor, p: number, training: boolean, inplace: boolean): Tensor {

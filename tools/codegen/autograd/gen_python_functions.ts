@@ -175,6 +175,7 @@ export function generate(input: CodegenInput): Map<string, string> {
     );
   }
   out.set(`${GENERATED}/python_return_types.ts`, python_return_types(functions, input));
+  out.set(`${GENERATED}/python_enum_tag.ts`, python_enum_tag(input));
   for (const [path, text] of gen_variable_factories(input)) out.set(path, text);
   const [methods, torch, nn] = tables as [SignatureTable, SignatureTable, SignatureTable];
   for (const [path, text] of gen_pyi(input, { methods, torch, nn })) out.set(path, text);
@@ -508,6 +509,14 @@ function python_return_types(functions: readonly NativeFunction[], input: Codege
         `export const ${name}_structseq = new_structseq_type("torch.return_types.${name}", ${fields});`,
     ),
     py_return_types_registrations: sorted.map(([name]) => `return_types["${name}"] = ${name}_structseq;`),
+  });
+}
+
+function python_enum_tag(input: CodegenInput): string {
+  const template = `${TEMPLATES}/python_enum_tag.ts.tmpl`;
+  return input.templates(template).substitute({
+    generated_comment: generated_header(`${template} and tags.yaml`),
+    enum_of_valid_tags: [...input.yaml.valid_tags].sort().map((tag) => `${tag}: ${JSON.stringify(tag)},`),
   });
 }
 

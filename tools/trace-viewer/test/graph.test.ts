@@ -98,3 +98,35 @@ test("a profiler trace shows order only", () => {
   expect(new Set(graph.edges.map((e) => e.kind))).toEqual(new Set(["order"]));
   expect(graph.nodes[0]?.sequence).toBe(3);
 });
+
+test("nodes with numbers: the edges are those of the recording, whatever the storages are", () => {
+  const numbered = (id: number, ...to: ([number, number] | null)[]): Partial<TraceEvent> => ({
+    node: id,
+    next_edges: to.map((t) => (t === null ? null : t[0] === 0 ? "torch::autograd::AccumulateGrad" : "MulBackward0")),
+    edges: to.map((t) => (t === null ? null : { node: t[0], input_nr: t[1] })),
+  });
+  // y = a * a, then y * y: both edges of the second lead to the first
+  const graph = graphOf(
+    made(
+      [0, "mul", op([0, 0], 2)],
+      [1, "torch::autograd::generated::MulBackward0", { kind: "autograd", ...numbered(1, [0, 0], [0, 0]) }],
+      [0, "mul", op([2, 2], 3)],
+      [1, "torch::autograd::generated::MulBackward0", { kind: "autograd", ...numbered(2, [1, 0], [1, 0]) }],
+      [0, "torch::autograd::Engine::execute", { kind: "engine" }],
+      [1, "torch::autograd::generated::MulBackward0::apply", { ...run(5, 6, 7), ...numbered(2, [1, 0], [1, 0]) }],
+      [1, "torch::autograd::generated::MulBackward0::apply", { ...run(8, 9, 10), ...numbered(1, [0, 0], [0, 0]) }],
+      [1, "torch::autograd::AccumulateGrad::apply", { ...run(11), ...numbered(0) }],
+    ),
+  );
+  expect(graph.nodes.map((n) => [n.name, n.order])).toEqual([
+    ["MulBackward0", 2],
+    ["AccumulateGrad", 3],
+    ["MulBackward0", 1],
+  ]);
+  expect(graph.edges.map((e) => [e.from, e.to, e.kind, e.input, e.gradient])).toEqual([
+    [0, 1, "edge", 0, "[2]"],
+    [0, 1, "edge", 0, "[2]"],
+    [2, 0, "edge", 0, "[2]"],
+    [2, 0, "edge", 0, "[2]"],
+  ]);
+});

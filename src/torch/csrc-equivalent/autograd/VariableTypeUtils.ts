@@ -9,7 +9,7 @@ import { RuntimeError, TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../../../c10/u
 import { traceInstant } from "../../../c10/util/Trace.ts";
 import { Edge } from "./edge.ts";
 import { set_history } from "./functions/utils.ts";
-import type { Node, variable_list } from "./node.ts";
+import { type Node, node_trace_data, type variable_list } from "./node.ts";
 import { SavedVariable } from "./saved_variable.ts";
 import {
   get_autograd_meta,
@@ -197,10 +197,7 @@ export function make_saved_variable_list(tensors: readonly (Tensor | null)[], is
 
 /** The cold twin of node creation. Precondition: a recording is under way. */
 export function trace_node(grad_fn: Node): void {
-  traceInstant("autograd", `torch::autograd::generated::${grad_fn.name()}`, {
-    sequence_nr: grad_fn.sequence_nr(),
-    next_edges: grad_fn.next_edges().map((edge) => edge.function?.name() ?? null),
-  });
+  traceInstant("autograd", `torch::autograd::generated::${grad_fn.name()}`, node_trace_data(grad_fn));
 }
 
 // Views

@@ -17,7 +17,7 @@ import { DeviceType } from "../../../c10/core/DeviceType.ts";
 import type { Layout } from "../../../c10/core/Layout.ts";
 import type { ScalarType } from "../../../c10/core/ScalarType.ts";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../../../c10/util/Exception.ts";
-import { traceCall, tracer } from "../../../c10/util/Trace.ts";
+import { type TraceData, tracer } from "../../../c10/util/Trace.ts";
 import { AnomalyMetadata, AnomalyMode } from "./anomaly_mode.ts";
 import type { Edge } from "./edge.ts";
 import type { FunctionPostHook, FunctionPreHook, PostAccumulateGradHook } from "./function_hook.ts";
@@ -333,7 +333,26 @@ export abstract class TraceableFunction extends Node {
 /** With an `engine` event and the profiler's callbacks. */
 function call_slow(node: Node, inputs: variable_list): variable_list {
   if (tracer === null) return call_recorded(node, inputs);
-  return traceCall("engine", node.trace_name(), (grads: variable_list) => call_recorded(node, grads), [inputs]);
+  const id = tracer.begin("engine", node.trace_name(), { inputs: [inputs], ...node_trace_data(node) });
+  try {
+    const outputs = call_recorded(node, inputs);
+    tracer?.end(id, { outputs });
+    return outputs;
+  } catch (error) {
+    tracer?.end(id, { error });
+    throw error;
+  }
+}
+
+/** What a trace tells of a node: which one it is, its place in the order of calls, and where its edges lead. */
+export function node_trace_data(node: Node): TraceData {
+  const edges = node.next_edges();
+  return {
+    node,
+    sequence_nr: node.sequence_nr() === UINT64_MAX ? undefined : node.sequence_nr(),
+    next_edges: edges.map((edge) => edge.function?.name() ?? null),
+    edges,
+  };
 }
 
 function call_recorded(node: Node, inputs: variable_list): variable_list {

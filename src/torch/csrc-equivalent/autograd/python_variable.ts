@@ -156,7 +156,8 @@ const is_cuda = (self: TensorBase): boolean => self.cdata.device().is_cuda();
 const THPVariable_properties: Readonly<Record<string, Property>> = {
   _version: { get: (self) => self.cdata._version() },
   grad_fn: { get: (self) => functionToPyObject(self.cdata.grad_fn()) },
-  is_leaf: { get: (self) => self.cdata.is_leaf() },
+  // Asked by its node, which for a view whose base was written to is made here.
+  is_leaf: { get: (self) => self.cdata.grad_fn() === null },
   retains_grad: { get: (self) => self.cdata.retains_grad() },
   data: { get: (self) => THPVariable_Wrap(self.cdata.variable_data()), set: THPVariable_set_data },
   _grad: { get: (self) => THPVariable_Wrap(self.cdata.grad()), set: THPVariable_set_grad },

@@ -7,7 +7,7 @@ import { Layout, toString as layoutToString } from "../../../c10/core/Layout.ts"
 import { isComplexType, isFloatingType } from "../../../c10/core/ScalarType.ts";
 import { TensorOptions } from "../../../c10/core/TensorOptions.ts";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../../../c10/util/Exception.ts";
-import { name as typeMetaName } from "../../../c10/util/typeid.ts";
+import { typeMetaName } from "../../../c10/util/typeid.ts";
 import type { Edge } from "./edge.ts";
 import type { InputMetadata } from "./input_metadata.ts";
 import type { edge_list, variable_list } from "./node.ts";

@@ -1,12 +1,12 @@
 /**
  * @file The autograd graph that a recording shows: nodes as they were made, their edges, and the order in which the engine ran them.
  *
- * Events name the ends of edges but do not identify them. Two facts join them: an edge leads to the node that made the tensor (its storage
- * says which), and the gradient on a node's edge i is its output i, which the next node receives. Where neither decides, the youngest node
- * of that name is meant, as in the engine's own order.
+ * Events number the nodes and give their edges: that is the graph. Older recordings only name the ends of edges. There two facts join
+ * them: an edge leads to the node that made the tensor (its storage says which), and the gradient on a node's edge i is its output i, which
+ * the next node receives. Where neither decides, the youngest node of that name is meant, as in the engine's own order.
  * @mirrors torch/csrc/autograd/graph_task.h
  */
-import type { TensorRecord, TraceEvent } from "../../../../src/trace/event.ts";
+import type { EdgeRecord, TensorRecord, TraceEvent } from "../../../../src/trace/event.ts";
 import { shortName, tensorsOf } from "./label.ts";
 import type { TraceModel } from "./TraceModel.ts";
 
@@ -29,6 +29,8 @@ export interface GraphEdge {
   readonly to: number;
   /** `edge`: next_edges. `gradient`: seen only as a gradient handed on. `order`: nothing known but what came next. */
   readonly kind: "edge" | "gradient" | "order";
+  /** Which input of `to` the gradient is, where the recording says so. */
+  readonly input: number | null;
   /** Shape of the gradient that passed, if one did. */
   gradient: string | null;
 }
@@ -48,6 +50,8 @@ class GraphBuilder {
   readonly nodes: GraphNode[] = [];
   readonly edges: GraphEdge[] = [];
   private readonly leaves = new Map<number, GraphNode>();
+  /** By the number the recording gave. */
+  private readonly numbered = new Map<number, GraphNode>();
   /** By storage id of the gradient. */
   private readonly underWay = new Map<number, readonly Handed[]>();
   private readonly model: TraceModel;
@@ -63,8 +67,8 @@ class GraphBuilder {
     return node;
   }
 
-  private connect(from: GraphNode, to: GraphNode, kind: GraphEdge["kind"]): GraphEdge {
-    const edge: GraphEdge = { from: from.id, to: to.id, kind, gradient: null };
+  private connect(from: GraphNode, to: GraphNode, kind: GraphEdge["kind"], input: number | null = null): GraphEdge {
+    const edge: GraphEdge = { from: from.id, to: to.id, kind, input, gradient: null };
     this.edges.push(edge);
     return edge;
   }
@@ -83,6 +87,11 @@ class GraphBuilder {
       tensor: tensorsOf(op?.outputs)[0] ?? null,
       leaf: false,
     });
+    if (isNumbered(event)) {
+      this.numbered.set(event.node, node);
+      this.connectNumbered(node, event, tensorsOf(op?.inputs));
+      return;
+    }
     const names = Array.isArray(event["next_edges"]) ? (event["next_edges"] as readonly (string | null)[]) : [];
     const tensors = tensorsOf(op?.inputs);
     names.forEach((name, k) => {
@@ -93,6 +102,51 @@ class GraphBuilder {
           "edge",
         );
     });
+  }
+
+  /** The edges as the recording gives them. Of `tensors`, the k-th belongs to edge k if there is one for each. */
+  private connectNumbered(node: GraphNode, event: Numbered, tensors: readonly TensorRecord[] = []): void {
+    event.edges.forEach((edge, k) => {
+      if (edge === null) return;
+      let to = this.numbered.get(edge.node);
+      if (to === undefined) {
+        const name = shortEngineName(event.next_edges?.[k] ?? "");
+        const tensor = tensors.length >= event.edges.length ? (tensors[k] ?? null) : null;
+        to = this.add({ name, made: null, ran: null, order: null, sequence: null, tensor, leaf: isLeaf(name) });
+        this.numbered.set(edge.node, to);
+      }
+      this.connect(node, to, "edge", edge.input_nr);
+    });
+  }
+
+  /** The engine runs a node that has a number: what it receives came over the edges of the nodes that ran before. */
+  private runNumbered(i: number, event: Numbered): void {
+    let node = this.numbered.get(event.node);
+    if (node === undefined) {
+      const name = nodeName(event);
+      node = this.add({
+        name,
+        made: null,
+        ran: null,
+        order: null,
+        sequence: sequenceOf(event),
+        tensor: null,
+        leaf: isLeaf(name),
+      });
+      this.numbered.set(event.node, node);
+    }
+    if (!this.edges.some((e) => e.from === node.id)) this.connectNumbered(node, event);
+    this.ran++;
+    if (node.ran === null) {
+      node.ran = i;
+      node.order = this.ran;
+    }
+    const [gradients] = Array.isArray(event.inputs) ? event.inputs : [];
+    for (const edge of this.edges) {
+      if (edge.to !== node.id || edge.input === null || this.nodes[edge.from]?.ran === null) continue;
+      const [gradient] = tensorsOf(Array.isArray(gradients) ? gradients[edge.input] : null);
+      if (gradient !== undefined) edge.gradient = `[${gradient.shape.join(", ")}]`;
+    }
   }
 
   private target(from: GraphNode, name: string, tensor: TensorRecord | null): GraphNode {
@@ -112,6 +166,10 @@ class GraphBuilder {
   /** The engine runs a node: the gradients it receives say which. */
   run(i: number): void {
     const event = this.model.event(i);
+    if (isNumbered(event)) {
+      this.runNumbered(i, event);
+      return;
+    }
     const name = nodeName(event);
     const received = tensorsOf(event.inputs).flatMap((t) =>
       t.storage === null ? [] : (this.underWay.get(t.storage) ?? []).map((handed) => ({ handed, t })),
@@ -175,6 +233,13 @@ class GraphBuilder {
   }
 }
 
+/** An event of a node, with its number and edges. */
+type Numbered = TraceEvent & { readonly node: number; readonly edges: readonly (EdgeRecord | null)[] };
+
+function isNumbered(event: TraceEvent): event is Numbered {
+  return typeof event.node === "number" && Array.isArray(event.edges);
+}
+
 const isLeaf = (name: string): boolean => name.endsWith("AccumulateGrad");
 const shortEngineName = (name: string): string => name.replace(/^(torch::autograd::)?(generated::)?/, "");
 const nodeName = (event: TraceEvent): string => shortName(event).replace(/::apply$/, "");
@@ -219,6 +284,7 @@ function joinInOrder(builder: GraphBuilder): void {
       from: (ran[k - 1] as GraphNode).id,
       to: (ran[k] as GraphNode).id,
       kind: "order",
+      input: null,
       gradient: null,
     });
 }
