@@ -93,8 +93,7 @@ export default {
       ],
     },
     footer: {
-      copyright:
-        "glasstorch mirrors PyTorch 2.13.0. It is no part of the PyTorch project. BSD-3-Clause.",
+      copyright: "glasstorch mirrors PyTorch 2.13.0. It is no part of the PyTorch project. BSD-3-Clause.",
     },
     docs: { sidebar: { hideable: true } },
     tableOfContents: { minHeadingLevel: 2, maxHeadingLevel: 3 },

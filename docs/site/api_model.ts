@@ -52,7 +52,11 @@ export function exportsOf(file: string): ApiItem[] {
   const source = sourceOf(file);
   const items: ApiItem[] = [];
   for (const statement of source.statements) {
-    if (ts.isExportDeclaration(statement) && statement.exportClause !== undefined && ts.isNamedExports(statement.exportClause)) {
+    if (
+      ts.isExportDeclaration(statement) &&
+      statement.exportClause !== undefined &&
+      ts.isNamedExports(statement.exportClause)
+    ) {
       for (const each of statement.exportClause.elements) {
         if (statement.isTypeOnly || each.isTypeOnly) continue;
         const local = (each.propertyName ?? each.name).text;
@@ -73,9 +77,11 @@ export function exportsOf(file: string): ApiItem[] {
 function ownExports(source: ts.SourceFile): string[] {
   const names: string[] = [];
   for (const statement of source.statements) {
-    const exported = ts.canHaveModifiers(statement) && ts.getModifiers(statement)?.some((m) => m.kind === ts.SyntaxKind.ExportKeyword);
+    const exported =
+      ts.canHaveModifiers(statement) && ts.getModifiers(statement)?.some((m) => m.kind === ts.SyntaxKind.ExportKeyword);
     if (!exported) continue;
-    if ((ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement)) && statement.name !== undefined) names.push(statement.name.text);
+    if ((ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement)) && statement.name !== undefined)
+      names.push(statement.name.text);
     if (ts.isVariableStatement(statement))
       for (const d of statement.declarationList.declarations) if (ts.isIdentifier(d.name)) names.push(d.name.text);
   }
@@ -111,10 +117,17 @@ export function named(file: string, name: string): ApiItem | null {
   if (functions.length > 0) return functionItem(file, name, functions);
   // Re-exported once more.
   for (const statement of source.statements)
-    if (ts.isExportDeclaration(statement) && statement.exportClause !== undefined && ts.isNamedExports(statement.exportClause))
+    if (
+      ts.isExportDeclaration(statement) &&
+      statement.exportClause !== undefined &&
+      ts.isNamedExports(statement.exportClause)
+    )
       for (const each of statement.exportClause.elements)
         if (each.name.text === name && statement.moduleSpecifier !== undefined)
-          return named(resolve(file, (statement.moduleSpecifier as ts.StringLiteral).text), (each.propertyName ?? each.name).text);
+          return named(
+            resolve(file, (statement.moduleSpecifier as ts.StringLiteral).text),
+            (each.propertyName ?? each.name).text,
+          );
   return null;
 }
 
@@ -129,10 +142,19 @@ function place(file: string, node: ts.Node): Pick<ApiItem, "file" | "line" | "mi
 }
 
 function commentOf(node: ts.Node): string {
-  return ts.getJSDocCommentsAndTags(node).map((d) => d.getText()).join("\n");
+  return ts
+    .getJSDocCommentsAndTags(node)
+    .map((d) => d.getText())
+    .join("\n");
 }
 
-type Callable = ts.FunctionDeclaration | ts.MethodDeclaration | ts.MethodSignature | ts.ConstructorDeclaration | ts.FunctionExpression | ts.ArrowFunction;
+type Callable =
+  | ts.FunctionDeclaration
+  | ts.MethodDeclaration
+  | ts.MethodSignature
+  | ts.ConstructorDeclaration
+  | ts.FunctionExpression
+  | ts.ArrowFunction;
 
 /** `name(a: T, b?: U): R`, on one line; a body or an arrow is left out, what has a default is marked. */
 function signature(name: string, node: Callable): string {
@@ -149,7 +171,13 @@ function signature(name: string, node: Callable): string {
 }
 
 function flat(text: string): string {
-  return text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/\s+/g, " ").replace(/\( /g, "(").replace(/ \)/g, ")").replace(/,\)/g, ")").trim();
+  return text
+    .replace(/\/\*[\s\S]*?\*\//g, "")
+    .replace(/\s+/g, " ")
+    .replace(/\( /g, "(")
+    .replace(/ \)/g, ")")
+    .replace(/,\)/g, ")")
+    .trim();
 }
 
 function functionItem(file: string, name: string, nodes: readonly Callable[]): ApiItem {
@@ -206,7 +234,8 @@ function memberItems(file: string, members: ts.NodeArray<ts.TypeElement | ts.Cla
     const name = member.name.getText();
     if (isPrivate(name) || name.startsWith("[") || name.startsWith("#")) continue;
     const modifiers = ts.canHaveModifiers(member) ? (ts.getModifiers(member) ?? []) : [];
-    if (modifiers.some((m) => m.kind === ts.SyntaxKind.PrivateKeyword || m.kind === ts.SyntaxKind.ProtectedKeyword)) continue;
+    if (modifiers.some((m) => m.kind === ts.SyntaxKind.PrivateKeyword || m.kind === ts.SyntaxKind.ProtectedKeyword))
+      continue;
     if (ts.isMethodSignature(member) || ts.isMethodDeclaration(member)) {
       const known = methods.get(name);
       if (known === undefined) {
@@ -226,7 +255,14 @@ function memberItems(file: string, members: ts.NodeArray<ts.TypeElement | ts.Cla
 function propertyItem(file: string, name: string, member: ts.TypeElement | ts.ClassElement): ApiItem {
   const type = (member as ts.PropertySignature | ts.GetAccessorDeclaration).type;
   const text = type === undefined ? "" : `: ${flat(type.getText())}`;
-  return { name, kind: "property", signatures: [`${name}${text}`], doc: docOf(member), ...place(file, member), members: [] };
+  return {
+    name,
+    kind: "property",
+    signatures: [`${name}${text}`],
+    doc: docOf(member),
+    ...place(file, member),
+    members: [],
+  };
 }
 
 function classItem(file: string, node: ts.ClassDeclaration): ApiItem {
@@ -239,7 +275,10 @@ function classItem(file: string, node: ts.ClassDeclaration): ApiItem {
   return {
     name,
     kind: "class",
-    signatures: overloads.length > 0 ? overloads.map((c) => `new ${signature(name, c)}`) : [`class ${name}${inherits === undefined ? "" : ` extends ${flat(inherits)}`}`],
+    signatures:
+      overloads.length > 0
+        ? overloads.map((c) => `new ${signature(name, c)}`)
+        : [`class ${name}${inherits === undefined ? "" : ` extends ${flat(inherits)}`}`],
     doc: of === undefined ? own : merged(own, docOf(of)),
     ...place(file, node),
     members: memberItems(file, node.members),
@@ -262,7 +301,13 @@ const MACHINE_TAGS = new Set(["mirrors", "original", "differs", "symbol", "file"
 function docOf(node: ts.Node): ApiDoc {
   const comments = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc);
   const last = comments.at(-1);
-  const doc = { text: "", params: [] as { name: string; text: string }[], returns: "", throws: [] as string[], examples: [] as string[] };
+  const doc = {
+    text: "",
+    params: [] as { name: string; text: string }[],
+    returns: "",
+    throws: [] as string[],
+    examples: [] as string[],
+  };
   // The header of a file stands before its first declaration, but is not about it.
   if (last === undefined || /@file\b/.test(last.getText())) return doc;
   const raw = last
@@ -303,7 +348,13 @@ export function objectItems(file: string, name: string): ApiItem[] {
   for (const statement of source.statements) {
     if (!ts.isVariableStatement(statement)) continue;
     for (const d of statement.declarationList.declarations) {
-      if (!ts.isIdentifier(d.name) || d.name.text !== name || d.initializer === undefined || !ts.isObjectLiteralExpression(d.initializer)) continue;
+      if (
+        !ts.isIdentifier(d.name) ||
+        d.name.text !== name ||
+        d.initializer === undefined ||
+        !ts.isObjectLiteralExpression(d.initializer)
+      )
+        continue;
       for (const property of d.initializer.properties) {
         const key = property.name?.getText() ?? "";
         if (isPrivate(key)) continue;
@@ -315,7 +366,8 @@ export function objectItems(file: string, name: string): ApiItem[] {
           const value = property.initializer;
           const dotted = /^(\w+)\.(\w+)$/.exec(value.getText());
           const space = dotted === null ? undefined : spaces.get(dotted[1] as string);
-          if (ts.isArrowFunction(value)) items.push({ ...functionItem(file, key, [value]), doc: docOf(property), ...place(file, property) });
+          if (ts.isArrowFunction(value))
+            items.push({ ...functionItem(file, key, [value]), doc: docOf(property), ...place(file, property) });
           else if (space !== undefined) {
             const found = named(space, dotted?.[2] as string);
             if (found !== null) items.push({ ...found, name: key });
@@ -341,4 +393,3 @@ function namespaces(file: string): Map<string, string> {
   }
   return found;
 }
-

@@ -50,16 +50,33 @@ const plans: readonly Plan[] = [
   {
     id: "torch",
     title: "torch",
-    words: "The default export of the package: `import torch from \"glasstorch\"`. Keyword arguments go into one object at the end.",
+    words:
+      'The default export of the package: `import torch from "glasstorch"`. Keyword arguments go into one object at the end.',
     groups: [
-      { title: "Tensors from data", words: "Bound by hand, because they take more than tensors.", prefix: "torch.", items: () => interfaceItems(TORCH, "ManualFunctions") },
+      {
+        title: "Tensors from data",
+        words: "Bound by hand, because they take more than tensors.",
+        prefix: "torch.",
+        items: () => interfaceItems(TORCH, "ManualFunctions"),
+      },
       {
         title: "Settings, scopes, random numbers",
         prefix: "torch.",
         items: () => objectItems(TORCH, "functions").filter((item) => !["Tensor", "ops"].includes(item.name)),
       },
-      { title: "Operators", words: "Functions that codegen made from native_functions.yaml.", prefix: "torch.", items: () => interfaceItems(FUNCTIONS), operators: true },
-      { title: "Dtypes, layouts, memory formats", prefix: "torch.", items: () => interfaceItems(TORCH, "ExtensionNames"), table: true },
+      {
+        title: "Operators",
+        words: "Functions that codegen made from native_functions.yaml.",
+        prefix: "torch.",
+        items: () => interfaceItems(FUNCTIONS),
+        operators: true,
+      },
+      {
+        title: "Dtypes, layouts, memory formats",
+        prefix: "torch.",
+        items: () => interfaceItems(TORCH, "ExtensionNames"),
+        table: true,
+      },
     ],
   },
   {
@@ -71,12 +88,16 @@ const plans: readonly Plan[] = [
       {
         title: "Methods bound by hand or written in Python",
         prefix: "x.",
-        items: () => [...manual().filter((item) => item.kind === "function"), ...(named("src/torch/_tensor.ts", "Tensor")?.members ?? [])],
+        items: () => [
+          ...manual().filter((item) => item.kind === "function"),
+          ...(named("src/torch/_tensor.ts", "Tensor")?.members ?? []),
+        ],
         operators: true,
       },
       {
         title: "Operators",
-        words: "Methods that codegen made from native_functions.yaml. A name that ends in `_` writes into the tensor it is called on.",
+        words:
+          "Methods that codegen made from native_functions.yaml. A name that ends in `_` writes into the tensor it is called on.",
         prefix: "x.",
         items: () => interfaceItems("src/torch/_C/generated/TensorBase.ts"),
         operators: true,
@@ -88,8 +109,16 @@ const plans: readonly Plan[] = [
     title: "torch.nn",
     words: "Modules. An instance is called like a function: `net(x)`.",
     groups: [
-      { title: "Modules", prefix: "torch.nn.", items: () => exportsOf("src/torch/nn/index.ts").filter((item) => item.kind !== "function") },
-      { title: "Hooks of all modules", prefix: "torch.nn.", items: () => exportsOf("src/torch/nn/index.ts").filter((item) => item.kind === "function") },
+      {
+        title: "Modules",
+        prefix: "torch.nn.",
+        items: () => exportsOf("src/torch/nn/index.ts").filter((item) => item.kind !== "function"),
+      },
+      {
+        title: "Hooks of all modules",
+        prefix: "torch.nn.",
+        items: () => exportsOf("src/torch/nn/index.ts").filter((item) => item.kind === "function"),
+      },
     ],
   },
   {
@@ -97,7 +126,11 @@ const plans: readonly Plan[] = [
     title: "torch.nn.functional and init",
     words: "The functions behind the modules, and the first values of parameters.",
     groups: [
-      { title: "torch.nn.functional", prefix: "torch.nn.functional.", items: () => exportsOf("src/torch/nn/functional.ts") },
+      {
+        title: "torch.nn.functional",
+        prefix: "torch.nn.functional.",
+        items: () => exportsOf("src/torch/nn/functional.ts"),
+      },
       { title: "torch.nn.init", prefix: "torch.nn.init.", items: () => exportsOf("src/torch/nn/init.ts") },
     ],
   },
@@ -105,28 +138,40 @@ const plans: readonly Plan[] = [
     id: "optim",
     title: "torch.optim",
     words: "Optimizers.",
-    groups: [{ title: "Optimizers and hooks", prefix: "torch.optim.", items: () => exportsOf("src/torch/optim/index.ts") }],
+    groups: [
+      { title: "Optimizers and hooks", prefix: "torch.optim.", items: () => exportsOf("src/torch/optim/index.ts") },
+    ],
   },
   {
     id: "autograd",
     title: "torch.autograd",
     words: "Gradients: asking for them, writing one's own, looking at the graph.",
     groups: [
-      { title: "Gradients and scopes", prefix: "torch.autograd.", items: () => exportsOf("src/torch/autograd/index.ts") },
+      {
+        title: "Gradients and scopes",
+        prefix: "torch.autograd.",
+        items: () => exportsOf("src/torch/autograd/index.ts"),
+      },
       {
         title: "Custom functions",
         prefix: "torch.autograd.function.",
         items: () => exportsOf("src/torch/autograd/function.ts").filter((item) => item.name !== "Function"),
       },
       { title: "The graph", prefix: "torch.autograd.graph.", items: () => exportsOf("src/torch/autograd/graph.ts") },
-      { title: "The profiler below", prefix: "torch.autograd.profiler.", items: () => exportsOf("src/torch/autograd/profiler.ts") },
+      {
+        title: "The profiler below",
+        prefix: "torch.autograd.profiler.",
+        items: () => exportsOf("src/torch/autograd/profiler.ts"),
+      },
     ],
   },
   {
     id: "library",
     title: "torch.library",
     words: "New operators, and other kernels for those there are.",
-    groups: [{ title: "Operators of one's own", prefix: "torch.library.", items: () => exportsOf("src/torch/library.ts") }],
+    groups: [
+      { title: "Operators of one's own", prefix: "torch.library.", items: () => exportsOf("src/torch/library.ts") },
+    ],
   },
   {
     id: "profiler",
@@ -137,7 +182,7 @@ const plans: readonly Plan[] = [
   {
     id: "trace",
     title: "glasstorch/trace",
-    words: "Recording a call: `import { record } from \"glasstorch/trace\"`. PyTorch has no such module.",
+    words: 'Recording a call: `import { record } from "glasstorch/trace"`. PyTorch has no such module.',
     groups: [{ title: "Records and their forms", prefix: "", items: () => exportsOf("src/trace/index.ts") }],
   },
 ];
@@ -190,7 +235,8 @@ function unique(name: string, taken: Set<string>): string {
 export async function apiPages(context: Context): Promise<string> {
   const operators = new Set(operatorFacts(context).all.map((o) => o.base));
   const pages = apiModel(operators);
-  for (const folder of [join(context.content, "api"), join(context.generated, "api")]) rmSync(folder, { recursive: true, force: true });
+  for (const folder of [join(context.content, "api"), join(context.generated, "api")])
+    rmSync(folder, { recursive: true, force: true });
   for (const [i, page] of pages.entries()) {
     context.write(join(context.generated, "api", `${page.id}.json`), JSON.stringify(page));
     context.write(join(context.content, "api", `${page.id}.mdx`), mdx(page, plans[i] as Plan));
@@ -231,7 +277,12 @@ function mdx(page: ApiPage, plan: Plan): string {
     }
     if (group.items.length > 8) out.push(`<Names group={page.groups[${g}]} />`, "");
     group.items.forEach((item, i) => {
-      out.push(`### ${escape(item.call)} {/* #${item.anchor} */}`, "", `<Entry item={page.groups[${g}].items[${i}]} />`, "");
+      out.push(
+        `### ${escape(item.call)} {/* #${item.anchor} */}`,
+        "",
+        `<Entry item={page.groups[${g}].items[${i}]} />`,
+        "",
+      );
     });
   });
   return out.join("\n");

@@ -5,15 +5,17 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { docs } from "./repository.ts";
 import { remarkImportGraph } from "./remark_import_graph.ts";
 import { remarkSite } from "./remark_site.ts";
+import { docs } from "./repository.ts";
 
 async function check(): Promise<void> {
   const { createProcessor } = await import("@mdx-js/mdx");
   const { default: remarkFrontmatter } = await import("remark-frontmatter");
   const { default: remarkGfm } = await import("remark-gfm");
-  const processor = createProcessor({ remarkPlugins: [remarkFrontmatter, remarkGfm, remarkSite as never, remarkImportGraph as never] });
+  const processor = createProcessor({
+    remarkPlugins: [remarkFrontmatter, remarkGfm, remarkSite as never, remarkImportGraph as never],
+  });
   const content = join(docs, "content");
   const pages = readdirSync(content, { recursive: true })
     .map(String)
@@ -25,7 +27,9 @@ async function check(): Promise<void> {
       await processor.process({ value: readFileSync(join(content, page), "utf8"), path: join(content, page) } as never);
     } catch (error) {
       wrong++;
-      console.error(`${(error as Error).message.startsWith("docs/") ? "" : `docs/content/${page}: `}${(error as Error).message}`);
+      console.error(
+        `${(error as Error).message.startsWith("docs/") ? "" : `docs/content/${page}: `}${(error as Error).message}`,
+      );
     }
   }
   console.log(`${pages.length} pages, ${wrong} wrong`);

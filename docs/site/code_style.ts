@@ -41,5 +41,11 @@ export const shikiOptions: RehypeShikiOptions = {
   langs: [...languages],
   addLanguageClass: false,
   fallbackLanguage: "text",
-  transformers: [transformerMetaHighlight(), transformerNotationHighlight(), transformerNotationDiff(), classes, caption],
+  transformers: [
+    transformerMetaHighlight(),
+    transformerNotationHighlight(),
+    transformerNotationDiff(),
+    classes,
+    caption,
+  ],
 };

@@ -36,7 +36,8 @@ export async function differsPage(context: Context): Promise<string> {
     list: all.filter((d) => layers.find(([p]) => d.file.startsWith(p))?.[0] === prefix),
   }));
   const left = all.length - groups.reduce((n, g) => n + g.list.length, 0);
-  if (left > 0) throw new Error(`differs: ${left} marks stand in folders that no layer names (docs/site/differs_page.ts)`);
+  if (left > 0)
+    throw new Error(`differs: ${left} marks stand in folders that no layer names (docs/site/differs_page.ts)`);
   const shown = groups.filter((g) => g.list.length > 0);
   context.write(join(context.generated, "differs.json"), JSON.stringify({ groups: shown, numbers: numbers() }));
   const page = [
@@ -92,7 +93,11 @@ function numbers(): { code: string; gives: string; python: string }[] {
       () => torch.tensor([1, 2]).add(torch.Float(1)).dtype,
       "torch.tensor([1, 2]).add(1.0).dtype",
     ],
-    ["typeof torch.tensor(2n ** 53n + 1n).item()", () => typeof torch.tensor(2n ** 53n + 1n).item(), "type(torch.tensor(2**53 + 1).item())"],
+    [
+      "typeof torch.tensor(2n ** 53n + 1n).item()",
+      () => typeof torch.tensor(2n ** 53n + 1n).item(),
+      "type(torch.tensor(2**53 + 1).item())",
+    ],
   ];
   return lines.map(([code, run, python]) => ({ code, gives: String(run()), python }));
 }

@@ -140,7 +140,9 @@ function valuesOf(event: TraceEvent): Partial<FigureStep> {
   // While the library is set up, what passes is the library itself.
   if (event.kind === "init") return words.length === 0 ? {} : { told: words.join(": ") };
   const described = (value: ValueRecord | undefined): string[] =>
-    value === undefined ? [] : (Array.isArray(value) ? value : [value]).slice(0, 4).map((v) => describe(v as ValueRecord));
+    value === undefined
+      ? []
+      : (Array.isArray(value) ? value : [value]).slice(0, 4).map((v) => describe(v as ValueRecord));
   const inputs = described(event.inputs);
   const outputs = described(event.outputs);
   return { ...(inputs.length > 0 ? { inputs } : {}), ...(outputs.length > 0 ? { outputs } : {}) };

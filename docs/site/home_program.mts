@@ -21,5 +21,8 @@ function way(requires_grad: boolean): Trace {
 }
 
 const folder = process.argv[2] as string;
-for (const [name, requires_grad] of [["on", true], ["off", false]] as const)
+for (const [name, requires_grad] of [
+  ["on", true],
+  ["off", false],
+] as const)
   writeFileSync(join(folder, `${name}.json`), JSON.stringify(way(requires_grad).toJSON()));

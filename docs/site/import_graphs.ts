@@ -5,7 +5,7 @@
  * layer into a higher one ends the build.
  */
 import { readdirSync, readFileSync } from "node:fs";
-import { posix, join } from "node:path";
+import { join, posix } from "node:path";
 import dagre from "@dagrejs/dagre";
 import type { Context } from "./context";
 import { type GraphPlan, graphFile, graphPlans, layers } from "./import_graph_plans";
@@ -59,7 +59,9 @@ function sourceFiles(root: string, folder: string): string[] {
 /** Files that `path` imports when it runs, in the order of its text. */
 export function runtimeImports(path: string, text: string): string[] {
   const found = new Set<string>();
-  for (const [, specifier] of text.matchAll(/^(?:import|export)\s+(?!type\b)(?:[^;"']*?\sfrom\s+)?["'](\.[^"']+)["']/gm)) {
+  for (const [, specifier] of text.matchAll(
+    /^(?:import|export)\s+(?!type\b)(?:[^;"']*?\sfrom\s+)?["'](\.[^"']+)["']/gm,
+  )) {
     const target = posix.normalize(posix.join(posix.dirname(path), specifier as string));
     if (target.endsWith(".ts")) found.add(target);
   }
@@ -69,8 +71,13 @@ export function runtimeImports(path: string, text: string): string[] {
 export function readImports(root: string, folders: readonly string[] = ["src", "tools/codegen"]): Imports {
   const imports = new Map<string, string[]>();
   for (const folder of folders)
-    for (const path of sourceFiles(root, folder)) imports.set(path, runtimeImports(path, readFileSync(join(root, path), "utf8")));
-  for (const [path, targets] of imports) imports.set(path, targets.filter((target) => imports.has(target)));
+    for (const path of sourceFiles(root, folder))
+      imports.set(path, runtimeImports(path, readFileSync(join(root, path), "utf8")));
+  for (const [path, targets] of imports)
+    imports.set(
+      path,
+      targets.filter((target) => imports.has(target)),
+    );
   return imports;
 }
 
@@ -204,7 +211,9 @@ function rows(groups: readonly Group[], edges: readonly [string, string][]): Map
   for (const layer of [...new Set(groups.map((g) => g.layer))].sort((a, b) => b - a)) {
     const waiting = new Set(groups.filter((g) => g.layer === layer));
     for (let at = floor; waiting.size > 0; at++) {
-      const ready = [...waiting].filter((g) => edges.every(([from, to]) => from !== g.id || (row.get(to) ?? Infinity) < at));
+      const ready = [...waiting].filter((g) =>
+        edges.every(([from, to]) => from !== g.id || (row.get(to) ?? Infinity) < at),
+      );
       ready.sort((a, b) => height(b.id) - height(a.id));
       for (const g of ready) {
         const width = sizeOf(g).width + 14;
@@ -262,7 +271,8 @@ function layOut(groups: readonly Group[], edges: readonly [string, string][]): P
   graph.setDefaultEdgeLabel(() => ({}));
   for (const g of connected) graph.setNode(g.id, sizeOf(g));
   // Each edge as long as its rows are apart: so dagre's ranks are the rows.
-  for (const [from, to] of edges) graph.setEdge(from, to, { minlen: (row.get(from) as number) - (row.get(to) as number) });
+  for (const [from, to] of edges)
+    graph.setEdge(from, to, { minlen: (row.get(from) as number) - (row.get(to) as number) });
   if (connected.length > 0) dagre.layout(graph);
 
   const lines: string[][] = [];
@@ -316,7 +326,9 @@ function layOut(groups: readonly Group[], edges: readonly [string, string][]): P
   const paths = edges.map(([from, to]) => {
     const first = lines.findIndex((line) => line.includes(from));
     const last = lines.findIndex((line) => line.includes(to));
-    const between = lines.slice(first + 1, last).map((line, i) => ({ boxes: line.map(box), ...(lineBounds[first + 1 + i] as (typeof lineBounds)[number]) }));
+    const between = lines
+      .slice(first + 1, last)
+      .map((line, i) => ({ boxes: line.map(box), ...(lineBounds[first + 1 + i] as (typeof lineBounds)[number]) }));
     return { from, to, path: route(box(from), box(to), between, width) };
   });
   return { at, width: fullWidth, height, paths };
@@ -383,7 +395,9 @@ function bandsOf(nodes: readonly GraphNode[], height: number): ImportGraphData["
 function countBy(entries: Iterable<[number, string]>): { layer: string; files: number }[] {
   const files = new Map<number, Set<string>>();
   for (const [layer, file] of entries) files.set(layer, (files.get(layer) ?? new Set()).add(file));
-  return [...files].sort(([a], [b]) => a - b).map(([layer, of]) => ({ layer: (layers[layer] as { name: string }).name, files: of.size }));
+  return [...files]
+    .sort(([a], [b]) => a - b)
+    .map(([layer, of]) => ({ layer: (layers[layer] as { name: string }).name, files: of.size }));
 }
 
 export function makeGraph(plan: GraphPlan, imports: Imports): ImportGraphData {
@@ -402,7 +416,9 @@ export function makeGraph(plan: GraphPlan, imports: Imports): ImportGraphData {
     }
   mergeCircles(groups);
   if (groups.size > 40)
-    throw new Error(`import graph ${plan.id}: ${groups.size} nodes are too many to read; put files together in import_graph_plans.ts`);
+    throw new Error(
+      `import graph ${plan.id}: ${groups.size} nodes are too many to read; put files together in import_graph_plans.ts`,
+    );
   for (const g of groups.values()) if (g.note === "" && g.files.length > 1) g.note = `${g.files.length} files`;
 
   const edges = withoutImplied(groups);
@@ -411,7 +427,19 @@ export function makeGraph(plan: GraphPlan, imports: Imports): ImportGraphData {
     const g = groups.get(id) as Group;
     const layer = (layers[g.layer] as { name: string }).name;
     const { label, note, path, files: members } = g;
-    return { id, label, note, path, files: members, layer, x: round(x), y: round(y), width, height, imports: [...g.imports] };
+    return {
+      id,
+      label,
+      note,
+      path,
+      files: members,
+      layer,
+      x: round(x),
+      y: round(y),
+      width,
+      height,
+      imports: [...g.imports],
+    };
   });
   const inside = new Set(files);
   const below: [number, string][] = [];
@@ -419,7 +447,8 @@ export function makeGraph(plan: GraphPlan, imports: Imports): ImportGraphData {
   const ownLayers = new Set(files.map(layerOf));
   for (const [file, targets] of imports)
     for (const target of targets) {
-      if (inside.has(file) && !inside.has(target) && !ownLayers.has(layerOf(target))) below.push([layerOf(target), file]);
+      if (inside.has(file) && !inside.has(target) && !ownLayers.has(layerOf(target)))
+        below.push([layerOf(target), file]);
       if (!inside.has(file) && inside.has(target) && !ownLayers.has(layerOf(file))) above.push([layerOf(file), file]);
     }
   return {
@@ -442,6 +471,9 @@ export async function importGraphs(context: Context): Promise<string> {
   const upward = upwardImports(imports);
   if (upward.length > 0) throw new Error(`imports may only go down; these go up:\n  ${upward.join("\n  ")}`);
   for (const plan of graphPlans)
-    context.write(join(context.generated, "import_graphs", graphFile(plan.id)), JSON.stringify(makeGraph(plan, imports)));
+    context.write(
+      join(context.generated, "import_graphs", graphFile(plan.id)),
+      JSON.stringify(makeGraph(plan, imports)),
+    );
   return `${graphPlans.length} graphs of ${imports.size} files`;
 }

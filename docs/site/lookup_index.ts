@@ -5,10 +5,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { read_tree } from "../../tools/codegen/file_system.ts";
-import { lookupIndex as makeIndex } from "../../tools/explain/lookup_index.ts";
-import type { LookupIndex } from "../../tools/explain/lookup.ts";
 import type { SymbolFile } from "../../src/trace/symbol_entry.ts";
+import { read_tree } from "../../tools/codegen/file_system.ts";
+import type { LookupIndex } from "../../tools/explain/lookup.ts";
+import { lookupIndex as makeIndex } from "../../tools/explain/lookup_index.ts";
 import type { Context } from "./context.ts";
 import { operatorFacts } from "./operator_pages.ts";
 import { upstreamPath } from "./repository.ts";
@@ -29,7 +29,9 @@ function slim(symbols: SymbolFile): SymbolFile {
     out[file] = {
       mirrors: upstreamPath(mirrors),
       prefix,
-      symbols: kept.map((row) => (row[4] === undefined ? row : ([row[0], row[1], row[2] ?? 0, row[3] ?? "", upstreamPath(row[4])] as const))),
+      symbols: kept.map((row) =>
+        row[4] === undefined ? row : ([row[0], row[1], row[2] ?? 0, row[3] ?? "", upstreamPath(row[4])] as const),
+      ),
     };
   }
   return out;
@@ -39,7 +41,8 @@ function slim(symbols: SymbolFile): SymbolFile {
 function examples(context: Context): { name: string; text: string }[] {
   const packed = readFileSync(join(context.root, "test/fixtures/stacks/traces.json.gz"));
   const { traces } = JSON.parse(gunzipSync(packed).toString()) as { traces: Record<string, string> };
-  const lines = (name: string, count: number): string => (traces[name] as string).trim().split("\n").slice(0, count).join("\n");
+  const lines = (name: string, count: number): string =>
+    (traces[name] as string).trim().split("\n").slice(0, count).join("\n");
   return [
     { name: "an error with TORCH_SHOW_CPP_STACKTRACES=1", text: lines("error", 16) },
     { name: "gdb, in prelu's kernel", text: lines("gdb", 12) },

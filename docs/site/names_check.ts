@@ -5,15 +5,15 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { SymbolEntry } from "../../src/trace/symbol_entry.ts";
 import * as cpp from "../../tools/codegen/api/cpp.ts";
 import { native_name, structured_wrapper_name, unstructured_wrapper_name } from "../../tools/codegen/api/dispatcher.ts";
-import { load_derivatives } from "../../tools/codegen/autograd/load_derivatives.ts";
 import { type_wrapper_name } from "../../tools/codegen/autograd/gen_inplace_or_view_type.ts";
 import { view_func_name } from "../../tools/codegen/autograd/gen_view_funcs.ts";
+import { load_derivatives } from "../../tools/codegen/autograd/load_derivatives.ts";
 import { meta_class_name } from "../../tools/codegen/dest/structured.ts";
 import { functions_of, is_group, type NativeFunction, type NativeFunctionsGroup } from "../../tools/codegen/model.ts";
 import { DERIVATIVES } from "../../tools/explain/operators.ts";
-import type { SymbolEntry } from "../../src/trace/symbol_entry.ts";
 import type { Context } from "./context.ts";
 import { operatorFacts } from "./operator_pages.ts";
 import { fileText, upstreamPath } from "./repository.ts";
@@ -60,11 +60,14 @@ export async function checkNames(context: Context, page = pageOf(context)): Prom
   const { operators } = operatorFacts(context);
   const infos = load_derivatives(DERIVATIVES, fileText(DERIVATIVES) ?? "", operators.yaml.native_functions).infos;
   const groups = new Map<string, NativeFunctionsGroup>();
-  for (const g of operators.yaml.grouped) if (is_group(g)) for (const f of functions_of(g)) groups.set(String(f.func.name), g);
+  for (const g of operators.yaml.grouped)
+    if (is_group(g)) for (const f of functions_of(g)) groups.set(String(f.func.name), g);
   const places: Record<string, { file: string; line: number; mirrors: string }> = {};
   const bySymbol = indexed(context.symbols);
   const wrong: string[] = [];
-  for (const [, rule, op, key, written] of page.matchAll(NAMED) as Iterable<[string, string, string, string | undefined, string]>) {
+  for (const [, rule, op, key, written] of page.matchAll(NAMED) as Iterable<
+    [string, string, string, string | undefined, string]
+  >) {
     const make = rules[rule];
     const f = operators.named(op);
     if (make === undefined || f === null) {

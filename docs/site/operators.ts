@@ -20,6 +20,8 @@ export function operatorRoute(name: string): string | { readonly nearest: readon
   const wanted = name.replace(/^aten::/, "");
   const found = names()[wanted];
   if (found !== undefined) return `/operators/${found.base}/#${found.anchor}`;
-  const ofBase = Object.entries(names()).find(([each, { base }]) => base === wanted || each.replace(/\..*$/, "") === wanted);
+  const ofBase = Object.entries(names()).find(
+    ([each, { base }]) => base === wanted || each.replace(/\..*$/, "") === wanted,
+  );
   return ofBase === undefined ? { nearest: nearest(wanted, Object.keys(names())) } : `/operators/${ofBase[1].base}/`;
 }

@@ -18,7 +18,13 @@ export function whereTheyPart(a: Name, b: Name): { readonly id: number; readonly
   const pair = pairs[first];
   if (pair === undefined) return null;
   const at = pair.a ?? pairs.slice(first).find((each) => each.a !== null)?.a ?? left.events.length - 1;
-  return { id: left.event(at).id, words: `Here the two part: ${pair.differences.join("; ").replace(/\bthe first\b/, "this one").replace(/\bthe second\b/, "the other")}.` };
+  return {
+    id: left.event(at).id,
+    words: `Here the two part: ${pair.differences
+      .join("; ")
+      .replace(/\bthe first\b/, "this one")
+      .replace(/\bthe second\b/, "the other")}.`,
+  };
 }
 
 function model([of, record]: Name): TraceModel {

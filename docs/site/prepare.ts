@@ -15,7 +15,7 @@ import { recordHome } from "./record_home.ts";
 import { recordTraces } from "./record_traces.ts";
 
 /** Each part says in a few words what it made. */
-const parts: readonly (readonly [name: string, part: (context: Context) => Promise<string | void>])[] = [
+const parts: readonly (readonly [name: string, part: (context: Context) => Promise<string | undefined>])[] = [
   ["sources", copySources],
   ["traces", recordTraces],
   ["home", recordHome],

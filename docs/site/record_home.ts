@@ -25,7 +25,10 @@ export async function recordHome(context: Context): Promise<string> {
     [join(context.docs, "node_modules/tsx/dist/cli.mjs"), join(context.root, program), folder],
     { cwd: context.root },
   );
-  const [on, off] = ["on", "off"].map((name) => JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8"))) as [TraceFile, TraceFile];
+  const [on, off] = ["on", "off"].map((name) => JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8"))) as [
+    TraceFile,
+    TraceFile,
+  ];
   const title = "The way of nn.PReLU()(x)";
   const first = firstDifference(modelOf(on), modelOf(off));
   const home = {
@@ -48,7 +51,8 @@ function modelOf(file: TraceFile): TraceModel {
 function firstDifference(on: TraceModel, off: TraceModel): { on: number; off: number; words: string } {
   const { pairs, first } = compare(on, off);
   const pair = pairs[first];
-  if (pair === undefined) throw new Error("requires_grad makes no difference to the first page's call, which says it does");
+  if (pair === undefined)
+    throw new Error("requires_grad makes no difference to the first page's call, which says it does");
   // A step that only one side has: the other side's next.
   const next = (side: "a" | "b"): number => pairs.slice(first).find((p) => p[side] !== null)?.[side] ?? 0;
   return { on: pair.a ?? next("a"), off: pair.b ?? next("b"), words: pair.differences.join("; ") };

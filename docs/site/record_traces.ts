@@ -14,7 +14,12 @@ import { figureOf } from "./figure.ts";
 
 /** `generated/walkthroughs/<name>.json`: what pages say about a walkthrough. */
 export interface WalkthroughIndex {
-  readonly records: readonly { readonly name: string; readonly title: string; readonly note: string; readonly mermaid: string }[];
+  readonly records: readonly {
+    readonly name: string;
+    readonly title: string;
+    readonly note: string;
+    readonly mermaid: string;
+  }[];
   readonly claims: number;
   readonly python: string;
 }

@@ -3,7 +3,7 @@
  * Names, not line numbers: a page goes on showing the right code when lines move, and the build fails when the name is gone.
  * @original
  */
-import { parse, type ParserPlugin } from "@babel/parser";
+import { type ParserPlugin, parse } from "@babel/parser";
 
 export interface Region {
   readonly text: string;
@@ -68,7 +68,8 @@ function step(lines: readonly string[], name: string, comments: boolean): Region
   while (end < lines.length && !/^(\/\/ ## |finish\()/.test(lines[end] as string)) end++;
   if (comments) return cut(lines, start + 1, end);
   const kept = lines.slice(start + 1, end).filter((line) => !/^\s*\/\//.test(line));
-  if (kept.every((line) => line.trim() === "")) throw new RegionError(`${number} has no code of its own; ask for comments`);
+  if (kept.every((line) => line.trim() === ""))
+    throw new RegionError(`${number} has no code of its own; ask for comments`);
   const region = cut(kept, 0, kept.length);
   return { text: region.text.replace(/\n{3,}/g, "\n\n"), line: start + 1 };
 }
@@ -105,7 +106,9 @@ interface Node {
   readonly type: string;
   readonly start: number;
   readonly end: number;
-  readonly leadingComments?: readonly { readonly type: string; readonly start: number; readonly value: string }[] | null;
+  readonly leadingComments?:
+    | readonly { readonly type: string; readonly start: number; readonly value: string }[]
+    | null;
   readonly id?: { readonly name?: string } | null;
   readonly key?: { readonly name?: string; readonly value?: unknown };
   readonly declaration?: Node | null;
@@ -129,7 +132,12 @@ function declaration(text: string, name: string, doc: boolean): Region | null {
   const indent = text.slice(from, start);
   const body = text.slice(from, last.end);
   return {
-    text: /^\s+$/.test(indent) ? body.split("\n").map((l) => (l.startsWith(indent) ? l.slice(indent.length) : l)).join("\n") : body,
+    text: /^\s+$/.test(indent)
+      ? body
+          .split("\n")
+          .map((l) => (l.startsWith(indent) ? l.slice(indent.length) : l))
+          .join("\n")
+      : body,
     line: text.slice(0, start).split("\n").length,
   };
 }
@@ -158,8 +166,13 @@ function declarations(text: string): readonly Span[] {
   };
   const members = (owner: string | undefined, node: Node | null): void => {
     if (owner === undefined || node === null) return;
-    const list = /^Class/.test(node.type) ? (node.body as { body: Node[] }).body : node.type === "ObjectExpression" ? (node.properties ?? []) : [];
-    for (const member of list) add(member.key?.name === undefined ? undefined : `${owner}.${member.key.name}`, member, member);
+    const list = /^Class/.test(node.type)
+      ? (node.body as { body: Node[] }).body
+      : node.type === "ObjectExpression"
+        ? (node.properties ?? [])
+        : [];
+    for (const member of list)
+      add(member.key?.name === undefined ? undefined : `${owner}.${member.key.name}`, member, member);
   };
   for (const node of program.body as unknown as Node[]) visit(node);
   spansOf.set(text, spans);

@@ -30,7 +30,9 @@ function give(node: Node, page: string): void {
   const where = `${page}:${node.position?.start.line ?? 0}`;
   const of = node.attributes?.find(({ name }) => name === "of")?.value;
   if (!graphPlans.some(({ id }) => id === of))
-    throw new Error(`${where}: <ImportGraph of="${String(of)}" />: the graphs are ${graphPlans.map(({ id }) => id).join(", ")}`);
+    throw new Error(
+      `${where}: <ImportGraph of="${String(of)}" />: the graphs are ${graphPlans.map(({ id }) => id).join(", ")}`,
+    );
   const path = join(generatedFolder, "import_graphs", graphFile(of as string));
   if (!existsSync(path)) throw new Error(`${where}: ${path} is missing; npm run prepare-site makes it`);
   node.attributes?.push({ type: "mdxJsxAttribute", name: "data", value: readFileSync(path, "utf8").trim() });

@@ -5,17 +5,17 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { glossary } from "./glossary";
 import type { Figure } from "../src/components/trace/figure_types";
 import { stepNamed } from "../src/components/trace/moves";
 import { diagram } from "./diagrams";
-import { operatorRoute } from "./operators";
 import { generatedFolder } from "./generated";
+import { glossary } from "./glossary";
+import { operatorRoute } from "./operators";
+import { whereTheyPart } from "./parting";
+import type { WalkthroughIndex } from "./record_traces";
 import { findRegion, nearest, RegionError } from "./regions";
 import { fileText, mirrorsOf, sourceRoute, upstreamPath } from "./repository";
-import type { WalkthroughIndex } from "./record_traces";
 import { findSymbol, symbolNames } from "./symbol_index";
-import { whereTheyPart } from "./parting";
 
 /** The parts of mdast that are looked at here. */
 interface Node {
@@ -67,7 +67,8 @@ function code(node: Node): void {
   if (file === undefined) return;
   const text = fileText(file);
   if (text === null) throw new RegionError(`there is no file ${file}`);
-  if (String(node.value ?? "").trim() !== "") throw new RegionError(`the fence of ${file} has a body: the code comes from the file`);
+  if (String(node.value ?? "").trim() !== "")
+    throw new RegionError(`the fence of ${file} has a body: the code comes from the file`);
   const region = meta.get("region");
   const cut =
     region === undefined
@@ -87,7 +88,12 @@ function code(node: Node): void {
 
 function mermaidFence(node: Node): void {
   const svg = diagram(String(node.value ?? ""));
-  Object.assign(node, { type: "mdxJsxFlowElement", name: "Diagram", attributes: [attribute("svg", svg)], children: [] });
+  Object.assign(node, {
+    type: "mdxJsxFlowElement",
+    name: "Diagram",
+    attributes: [attribute("svg", svg)],
+    children: [],
+  });
   delete node.value;
   delete node.lang;
 }
@@ -105,7 +111,8 @@ const components: Readonly<Record<string, Resolve>> = {
     const [otherOf, otherRecord, otherIndex] = pair(other, of);
     addFigure(node, page, "other", otherOf, otherRecord, otherIndex);
     const parting = whereTheyPart([of, record], [otherOf, otherRecord]);
-    if (parting !== null) node.attributes?.push(attribute("parts", String(parting.id)), attribute("words", parting.words));
+    if (parting !== null)
+      node.attributes?.push(attribute("parts", String(parting.id)), attribute("words", parting.words));
   },
   Claims(node) {
     node.attributes?.push(attribute("claims", String(walkthrough(required(node, "of")).claims)));
@@ -125,7 +132,11 @@ const components: Readonly<Record<string, Resolve>> = {
     const of = required(node, "of");
     const index = walkthrough(of);
     const record = text(node, "record") ?? (index.records[0]?.name as string);
-    known(record, index.records.map((r) => r.name), `walkthroughs/${of}.ts has no record`);
+    known(
+      record,
+      index.records.map((r) => r.name),
+      `walkthroughs/${of}.ts has no record`,
+    );
     const source = index.records.find((r) => r.name === record)?.mermaid as string;
     node.name = "Diagram";
     node.attributes?.push(attribute("svg", diagram(source)));
@@ -133,20 +144,28 @@ const components: Readonly<Record<string, Resolve>> = {
   W(node) {
     const word = text(node, "of") ?? plainText(node);
     const entry = glossary().find(word);
-    if (entry === null) throw new RegionError(`the glossary has no word "${word}"; the nearest are ${quoted(nearest(word, glossary().words))}`);
+    if (entry === null)
+      throw new RegionError(
+        `the glossary has no word "${word}"; the nearest are ${quoted(nearest(word, glossary().words))}`,
+      );
     node.attributes?.push(attribute("anchor", entry.anchor), attribute("tip", entry.tip));
   },
   Op(node) {
     const name = required(node, "name");
     const route = operatorRoute(name);
-    if (typeof route !== "string") throw new RegionError(`there is no operator ${name}; the nearest are ${quoted(route.nearest)}`);
+    if (typeof route !== "string")
+      throw new RegionError(`there is no operator ${name}; the nearest are ${quoted(route.nearest)}`);
     node.attributes?.push(attribute("route", route));
   },
   Sym(node) {
     const name = required(node, "name");
     const entry = findSymbol(name);
-    if (entry === null) throw new RegionError(`the symbol index has no ${name}; the nearest are ${quoted(nearest(name, symbolNames()))}`);
-    node.attributes?.push(attribute("route", sourceRoute(entry.file, entry.line)), attribute("upstream", upstreamPath(entry.mirrors)));
+    if (entry === null)
+      throw new RegionError(`the symbol index has no ${name}; the nearest are ${quoted(nearest(name, symbolNames()))}`);
+    node.attributes?.push(
+      attribute("route", sourceRoute(entry.file, entry.line)),
+      attribute("upstream", upstreamPath(entry.mirrors)),
+    );
   },
   Source(node) {
     const file = required(node, "file");
@@ -197,7 +216,9 @@ function walkthrough(name: string): WalkthroughIndex {
   try {
     return JSON.parse(readFileSync(join(generatedFolder, "walkthroughs", `${name}.json`), "utf8")) as WalkthroughIndex;
   } catch {
-    throw new RegionError(`walkthroughs/${name}.ts was not recorded: is the name right, and did \`tsx site/prepare.ts\` run?`);
+    throw new RegionError(
+      `walkthroughs/${name}.ts was not recorded: is the name right, and did \`tsx site/prepare.ts\` run?`,
+    );
   }
 }
 
@@ -207,7 +228,10 @@ function figure(of: string, record: string): Figure {
 
 function knownStep(step: string, { steps, of, record }: Figure): void {
   if (/^\d+$/.test(step) ? Number(step) >= 1 && Number(step) <= steps.length : stepNamed(steps, step) !== -1) return;
-  const near = nearest(step, steps.map((each) => each.name));
+  const near = nearest(
+    step,
+    steps.map((each) => each.name),
+  );
   throw new RegionError(`the trace ${of}/${record} has no step "${step}"; the nearest are ${quoted(near)}`);
 }
 
@@ -219,12 +243,23 @@ function pair(other: string, of: string): [string, string, WalkthroughIndex] {
 
 /** The page imports the figure, so that it is part of the page's own text and of nothing else's. */
 function addFigure(node: Node, page: Page, name: string, of: string, record: string, index: WalkthroughIndex): void {
-  known(record, index.records.map((r) => r.name), `walkthroughs/${of}.ts has no record`);
+  known(
+    record,
+    index.records.map((r) => r.name),
+    `walkthroughs/${of}.ts has no record`,
+  );
   const variable = `figure_${of}_${record}`.replace(/\W/g, "_");
   page.figures.set(variable, `@site/generated/figures/${of}/${record}.json`);
   const identifier = { type: "Identifier", name: variable };
-  const program = { type: "Program", sourceType: "module", comments: [], body: [{ type: "ExpressionStatement", expression: identifier }] };
-  node.attributes?.push(attribute(name, { type: "mdxJsxAttributeValueExpression", value: variable, data: { estree: program } }));
+  const program = {
+    type: "Program",
+    sourceType: "module",
+    comments: [],
+    body: [{ type: "ExpressionStatement", expression: identifier }],
+  };
+  node.attributes?.push(
+    attribute(name, { type: "mdxJsxAttributeValueExpression", value: variable, data: { estree: program } }),
+  );
 }
 
 function importOf(variable: string, source: string): Node {

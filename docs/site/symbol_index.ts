@@ -24,7 +24,12 @@ export function findSymbol(name: string): SymbolEntry | null {
     for (const entry of all()) add(entry.name, entry);
   }
   const wanted = plain(name);
-  return byName.get(wanted) ?? byName.get(wanted.replaceAll("::", ".")) ?? all().find((e) => plain(e.symbol).endsWith(`::${wanted}`)) ?? null;
+  return (
+    byName.get(wanted) ??
+    byName.get(wanted.replaceAll("::", ".")) ??
+    all().find((e) => plain(e.symbol).endsWith(`::${wanted}`)) ??
+    null
+  );
 }
 
 export function symbolNames(): string[] {

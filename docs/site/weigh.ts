@@ -43,11 +43,23 @@ function pagesBelow(folder: string): string[] {
     .filter((page) => existsSync(join(build, page, "index.html")));
 }
 
-const pages = ["", "start", ...pagesBelow("walkthroughs"), ...pagesBelow("house"), "house", "operators", "operators/add", "lookup", "playground"];
+const pages = [
+  "",
+  "start",
+  ...pagesBelow("walkthroughs"),
+  ...pagesBelow("house"),
+  "house",
+  "operators",
+  "operators/add",
+  "lookup",
+  "playground",
+];
 let heavy = 0;
 for (const page of pages.filter((each) => existsSync(join(build, each, "index.html")))) {
   const kilobytes = weigh(page);
   if (kilobytes > budget) heavy++;
-  console.log(`${`/${page}`.padEnd(36)} ${kilobytes.toFixed(0).padStart(4)} KB${kilobytes > budget ? `   above its budget of ${budget}` : ""}`);
+  console.log(
+    `${`/${page}`.padEnd(36)} ${kilobytes.toFixed(0).padStart(4)} KB${kilobytes > budget ? `   above its budget of ${budget}` : ""}`,
+  );
 }
 process.exit(heavy === 0 ? 0 : 1);

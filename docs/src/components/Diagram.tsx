@@ -7,8 +7,14 @@ import type { ReactNode } from "react";
 export function Diagram({ svg, title }: { readonly svg?: string; readonly title?: string }): ReactNode {
   return (
     <figure className="diagram">
-      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own drawing, made by site/diagrams.ts */}
-      <div className="diagram-scroll" tabIndex={0} role="region" aria-label={title ?? "Diagram"} dangerouslySetInnerHTML={{ __html: svg ?? "" }} />
+      <div
+        className="diagram-scroll"
+        tabIndex={0}
+        role="region"
+        aria-label={title ?? "Diagram"}
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: our own drawing, made by site/diagrams.ts
+        dangerouslySetInnerHTML={{ __html: svg ?? "" }}
+      />
       {title !== undefined && <figcaption>{title}</figcaption>}
     </figure>
   );

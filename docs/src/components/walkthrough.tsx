@@ -22,8 +22,9 @@ export function PythonLines({ children }: { readonly children?: ReactNode }): Re
       <p>The same in your own PyTorch 2.13:</p>
       {children}
       <p>
-        What <code>torch.profiler.profile()</code> records can be read like the traces here: <code>prof.export_chrome_trace("trace.json")</code>{" "}
-        writes a file, and the <Link to="/viewer/">viewer</Link> opens it.
+        What <code>torch.profiler.profile()</code> records can be read like the traces here:{" "}
+        <code>prof.export_chrome_trace("trace.json")</code> writes a file, and the <Link to="/viewer/">viewer</Link>{" "}
+        opens it.
       </p>
     </section>
   );

@@ -6,7 +6,15 @@ import Link from "@docusaurus/Link";
 import type { ReactNode } from "react";
 
 /** `<W>dispatch key</W>`: `of` names the entry when the sentence uses another form. */
-export function W({ children, anchor, tip }: { readonly children?: ReactNode; readonly anchor?: string; readonly tip?: string }): ReactNode {
+export function W({
+  children,
+  anchor,
+  tip,
+}: {
+  readonly children?: ReactNode;
+  readonly anchor?: string;
+  readonly tip?: string;
+}): ReactNode {
   return (
     <Link className="word" to={`/glossary/#${anchor}`} data-tip={tip}>
       {children}
@@ -15,7 +23,15 @@ export function W({ children, anchor, tip }: { readonly children?: ReactNode; re
 }
 
 /** `<Op name="add.Tensor" />` */
-export function Op({ name, route, children }: { readonly name: string; readonly route?: string; readonly children?: ReactNode }): ReactNode {
+export function Op({
+  name,
+  route,
+  children,
+}: {
+  readonly name: string;
+  readonly route?: string;
+  readonly children?: ReactNode;
+}): ReactNode {
   return (
     <Link className="op" to={route ?? ""}>
       {children ?? <code>{name}</code>}
@@ -36,14 +52,26 @@ export function Sym({
   readonly children?: ReactNode;
 }): ReactNode {
   return (
-    <Link className="sym" to={route ?? ""} title={upstream === undefined || upstream === "" ? undefined : `PyTorch: ${upstream}`}>
+    <Link
+      className="sym"
+      to={route ?? ""}
+      title={upstream === undefined || upstream === "" ? undefined : `PyTorch: ${upstream}`}
+    >
       {children ?? <code>{name}</code>}
     </Link>
   );
 }
 
 /** `<Source file="src/c10/core/StorageImpl.ts" region="StorageImpl" />` */
-export function Source({ file, route, children }: { readonly file: string; readonly route?: string; readonly children?: ReactNode }): ReactNode {
+export function Source({
+  file,
+  route,
+  children,
+}: {
+  readonly file: string;
+  readonly route?: string;
+  readonly children?: ReactNode;
+}): ReactNode {
   return (
     <Link className="sym" to={route ?? ""}>
       {children ?? <code>{file}</code>}

@@ -2,9 +2,10 @@
  * @file The first page: one call, recorded when the site was built, to step through; then the ways into the site.
  * @original
  */
+
+import { Home } from "@site/src/components/home/Home";
 import Layout from "@theme/Layout";
 import type { ReactNode } from "react";
-import { Home } from "@site/src/components/home/Home";
 
 export default function Index(): ReactNode {
   return (

@@ -4,9 +4,9 @@
  */
 import BrowserOnly from "@docusaurus/BrowserOnly";
 import useBrokenLinks from "@docusaurus/useBrokenLinks";
+import { SourceView } from "@site/src/components/source/SourceView";
 import Layout from "@theme/Layout";
 import type { ReactNode } from "react";
-import { SourceView } from "@site/src/components/source/SourceView";
 
 /** Longer than any file; links to lines are links to anchors, which the build checks. */
 const mostLines = 12_000;

@@ -35,8 +35,8 @@ export function Home(): ReactNode {
         </h1>
         <p>
           Down through {words[on.lanes.length]} layers, to one line that does the arithmetic. glasstorch is PyTorch{" "}
-          {on.torch.replace(/\.0$/, "")} written again in TypeScript with every one of these layers, under the same names. The {on.count} steps
-          below were recorded when this page was built, by running this:
+          {on.torch.replace(/\.0$/, "")} written again in TypeScript with every one of these layers, under the same
+          names. The {on.count} steps below were recorded when this page was built, by running this:
         </p>
         <pre className="home-code">
           <code>
@@ -118,10 +118,18 @@ function Doors(): ReactNode {
       <section className="home-lost">
         <h2>Lost with a name?</h2>
         <form action={lookup} onSubmit={ask}>
-          <input name="q" aria-label="A C++ name, an operator, or a line of a stack trace" placeholder="at::_ops::add_Tensor::redispatch" spellCheck={false} />
+          <input
+            name="q"
+            aria-label="A C++ name, an operator, or a line of a stack trace"
+            placeholder="at::_ops::add_Tensor::redispatch"
+            spellCheck={false}
+          />
           <button type="submit">Where is it?</button>
         </form>
-        <p>An operator, a C++ symbol, or a whole stack trace: what each line is, who wrote or generated it, and where our line stands.</p>
+        <p>
+          An operator, a C++ symbol, or a whole stack trace: what each line is, who wrote or generated it, and where our
+          line stands.
+        </p>
       </section>
       <section>
         <h2>

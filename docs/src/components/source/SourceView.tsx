@@ -50,7 +50,17 @@ function useFetched<T>(address: string, read: (answer: Response) => Promise<T>):
   return fetched;
 }
 
-function One({ file, line, mirrors, address }: { readonly file: string; readonly line: number; readonly mirrors: string; readonly address: string }): ReactNode {
+function One({
+  file,
+  line,
+  mirrors,
+  address,
+}: {
+  readonly file: string;
+  readonly line: number;
+  readonly mirrors: string;
+  readonly address: string;
+}): ReactNode {
   const read = useFetched<readonly string[]>(address, async (answer) => (await answer.text()).trimEnd().split("\n"));
   return (
     <>
@@ -63,7 +73,13 @@ function One({ file, line, mirrors, address }: { readonly file: string; readonly
           </a>
         )}
       </p>
-      {read === null ? <p className="source-note">Loading…</p> : typeof read === "string" ? <p className="source-note">{read}</p> : <Lines lines={read} line={line} plain={!/\.ts$/.test(file)} />}
+      {read === null ? (
+        <p className="source-note">Loading…</p>
+      ) : typeof read === "string" ? (
+        <p className="source-note">{read}</p>
+      ) : (
+        <Lines lines={read} line={line} plain={!/\.ts$/.test(file)} />
+      )}
     </>
   );
 }
@@ -86,22 +102,39 @@ function Crumbs({ file }: { readonly file: string }): ReactNode {
 /** Colouring a generated file of thousands of lines takes seconds: only the lines around the one looked at. */
 const coloured = 500;
 
-function Lines({ lines, line, plain }: { readonly lines: readonly string[]; readonly line: number; readonly plain: boolean }): ReactNode {
+function Lines({
+  lines,
+  line,
+  plain,
+}: {
+  readonly lines: readonly string[];
+  readonly line: number;
+  readonly plain: boolean;
+}): ReactNode {
   const now = useRef<HTMLElement>(null);
   const [highlight, setHighlight] = useState<Highlight | null>(null);
   useEffect(() => {
     if (!plain) loadHighlight().then((ready) => setHighlight(() => ready));
   }, [plain]);
   const from = lines.length <= 2 * coloured ? 0 : Math.max(line - coloured, 0);
-  const tokens = useMemo(() => highlight?.(lines.slice(from, from + 2 * coloured).join("\n")) ?? null, [highlight, lines, from]);
+  const tokens = useMemo(
+    () => highlight?.(lines.slice(from, from + 2 * coloured).join("\n")) ?? null,
+    [highlight, lines, from],
+  );
   // biome-ignore lint/correctness/useExhaustiveDependencies: another line is scrolled to
   useEffect(() => now.current?.scrollIntoView({ block: "center" }), [line]);
   return (
     <pre className="source-lines" tabIndex={0} role="region" aria-label="Source code">
       <code>
         {lines.map((text, k) => (
-          <span key={`${k + 1}`} className={k + 1 === line ? "source-line now" : "source-line"} ref={k + 1 === line ? now : undefined}>
-            <a id={`L${k + 1}`} href={`#L${k + 1}`} aria-label={`Line ${k + 1}`} data-n={k + 1} tabIndex={-1} />
+          <span
+            key={`${k + 1}`}
+            className={k + 1 === line ? "source-line now" : "source-line"}
+            ref={k + 1 === line ? now : undefined}
+          >
+            <a id={`L${k + 1}`} href={`#L${k + 1}`} tabIndex={-1}>
+              {k + 1}
+            </a>
             {tokens?.[k - from]?.map((token) => (
               <span key={token.offset} style={{ color: token.color }}>
                 {token.content}
@@ -138,7 +171,13 @@ function Files({ index, under }: { readonly index: Index; readonly under: string
         {rows.map(([path, count]) => (
           <li key={path}>
             <Link to={`/source/?file=${path}`}>{path.slice(under.length)}</Link>
-            <span>{path.endsWith("/") ? `${count} ${count === 1 ? "file" : "files"}` : index[path] === "" ? "ours" : index[path]}</span>
+            <span>
+              {path.endsWith("/")
+                ? `${count} ${count === 1 ? "file" : "files"}`
+                : index[path] === ""
+                  ? "ours"
+                  : index[path]}
+            </span>
           </li>
         ))}
       </ul>

@@ -66,7 +66,8 @@ export function StepPane({ figure, step, lane, note }: PaneProps): ReactNode {
   );
 }
 
-const shortPath = (path: string): string => (path.length > 46 ? `…${path.slice(path.indexOf("/", path.length - 44))}` : path);
+const shortPath = (path: string): string =>
+  path.length > 46 ? `…${path.slice(path.indexOf("/", path.length - 44))}` : path;
 
 function Choice({ choice }: { readonly choice: NonNullable<FigureStep["choice"]> }): ReactNode {
   return (
@@ -79,7 +80,8 @@ function Choice({ choice }: { readonly choice: NonNullable<FigureStep["choice"]>
         ))}
       </span>
       <span>
-        The highest key is <code>{choice.key}</code>; for it the table holds <code>{choice.kernel}</code> ({choice.origin}).
+        The highest key is <code>{choice.key}</code>; for it the table holds <code>{choice.kernel}</code> (
+        {choice.origin}).
       </span>
     </div>
   );
@@ -87,6 +89,7 @@ function Choice({ choice }: { readonly choice: NonNullable<FigureStep["choice"]>
 
 function Lines({ excerpt, line }: { readonly excerpt: Excerpt; readonly line: number }): ReactNode {
   const pre = useRef<HTMLPreElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another line, in the same text or not, is scrolled to
   useEffect(() => {
     if (pre.current === null) return;
     const now = pre.current.querySelector<HTMLElement>(".now");

@@ -6,8 +6,8 @@
 import clsx from "clsx";
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useRef } from "react";
 import type { Figure, FigureStep } from "./figure_types";
+import { type Move, move } from "./moves";
 import { StepPane } from "./StepPane";
-import { move, type Move } from "./moves";
 
 export interface StepperProps {
   readonly figure: Figure;
@@ -55,7 +55,12 @@ export function Stepper({ figure, step, onStep, head, actions, mark }: StepperPr
           <button type="button" onClick={go("back")} aria-disabled={step === 0} aria-label="Step back">
             ←
           </button>
-          <button type="button" onClick={go("next")} aria-disabled={step === figure.steps.length - 1} aria-label="Step forward">
+          <button
+            type="button"
+            onClick={go("next")}
+            aria-disabled={step === figure.steps.length - 1}
+            aria-label="Step forward"
+          >
             →
           </button>
           {figure.steps.some((each) => each.kind === "op") && (
@@ -115,13 +120,18 @@ function Stairs({ figure, step, way, onStep, mark }: ViewProps): ReactNode {
     <div className="stairs">
       {figure.lanes.map(({ lane, rows }, l) => (
         <div key={lane} className={clsx("stairs-lane", laneClass(lane))} style={{ "--rows": rows } as never}>
-          <button type="button" className="stairs-name" title={`First step of this layer`} onClick={() => onStep(figure.steps.findIndex((s) => s.lane === l))}>
+          <button
+            type="button"
+            className="stairs-name"
+            title={`First step of this layer`}
+            onClick={() => onStep(figure.steps.findIndex((s) => s.lane === l))}
+          >
             {lane}
           </button>
           <div className="stairs-bars" aria-hidden="true">
             {figure.steps.map((each, s) =>
               each.lane !== l ? null : (
-                // The list below offers the same steps to keyboard and screen reader.
+                // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: the list below offers the same steps to keyboard and screen reader
                 <span
                   key={each.id}
                   className={clsx("stair", way.has(s) && "on-way", s === step && "now", s === mark && "marked")}
@@ -151,17 +161,28 @@ function Steps({ figure, step, way, onStep, mark }: ViewProps): ReactNode {
     const row = box?.children[step] as HTMLElement | undefined;
     if (box === null || row === undefined) return;
     const top = row.offsetTop; // the list is what it is positioned in
-    if (top < box.scrollTop + 24 || top > box.scrollTop + box.clientHeight - 48) box.scrollTop = top - box.clientHeight * 0.4;
+    if (top < box.scrollTop + 24 || top > box.scrollTop + box.clientHeight - 48)
+      box.scrollTop = top - box.clientHeight * 0.4;
   }, [step]);
   return (
     <ol className="steps" ref={list} aria-label="Steps" tabIndex={0}>
       {figure.steps.map((each, s) => (
         <li
           key={each.id}
-          className={clsx(laneClass(figure.lanes[each.lane]?.lane as string), way.has(s) && "on-way", s === step && "now", s === mark && "marked")}
+          className={clsx(
+            laneClass(figure.lanes[each.lane]?.lane as string),
+            way.has(s) && "on-way",
+            s === step && "now",
+            s === mark && "marked",
+          )}
           style={{ "--depth": each.depth } as never}
         >
-          <button type="button" tabIndex={s === step ? 0 : -1} aria-current={s === step ? "step" : undefined} onClick={() => onStep(s)}>
+          <button
+            type="button"
+            tabIndex={s === step ? 0 : -1}
+            aria-current={s === step ? "step" : undefined}
+            onClick={() => onStep(s)}
+          >
             <span className="steps-name">{each.short}</span>
             {each.choice !== undefined && <span className="steps-key">→ {each.choice.key}</span>}
             {each.inside !== undefined && <span className="steps-key">+{each.inside}</span>}

@@ -5,9 +5,9 @@
  */
 import useBaseUrl from "@docusaurus/useBaseUrl";
 import { lazy, type ReactNode, Suspense, useState } from "react";
-import { Stepper } from "./Stepper";
 import type { Figure } from "./figure_types";
 import { stepNamed } from "./moves";
+import { Stepper } from "./Stepper";
 
 const Whole = lazy(() => import("./Whole"));
 

@@ -29,10 +29,17 @@ export default function Whole({ title, address, other, step, view, actions }: Wh
     [sources],
   );
   const place = useMemo(
-    () => ({ trace: null, step: step ?? null, view: view ?? (other === undefined ? "elevator" : "compare"), hidden: [] }) as const,
+    () =>
+      ({
+        trace: null,
+        step: step ?? null,
+        view: view ?? (other === undefined ? "elevator" : "compare"),
+        hidden: [],
+      }) as const,
     [step, view, other],
   );
-  if (trace === null || (other !== undefined && second === null)) return <p className="trace-loading">Loading the recording…</p>;
+  if (trace === null || (other !== undefined && second === null))
+    return <p className="trace-loading">Loading the recording…</p>;
   if (typeof trace === "string") return <p className="trace-loading">{trace}</p>;
   return (
     <TraceViewer
@@ -41,7 +48,9 @@ export default function Whole({ title, address, other, step, view, actions }: Wh
       place={place}
       loadSource={loadSource}
       actions={actions}
-      {...(other !== undefined && second !== null && typeof second !== "string" ? { other: { title: other.title, trace: second } } : {})}
+      {...(other !== undefined && second !== null && typeof second !== "string"
+        ? { other: { title: other.title, trace: second } }
+        : {})}
     />
   );
 }

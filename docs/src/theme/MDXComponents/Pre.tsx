@@ -15,7 +15,15 @@ type Props = ComponentProps<"pre"> & {
 };
 
 export default function Pre(props: Props): ReactNode {
-  const { children, className, "data-title": title, "data-file": file, "data-line": line, "data-upstream": upstream, ...rest } = props;
+  const {
+    children,
+    className,
+    "data-title": title,
+    "data-file": file,
+    "data-line": line,
+    "data-upstream": upstream,
+    ...rest
+  } = props;
   const pre = useRef<HTMLPreElement>(null);
   // MDX hands `code` to a component that would colour it again: its children are what we want.
   const inner = (children as ReactElement<{ children?: ReactNode }> | undefined)?.props?.children ?? children;
@@ -30,7 +38,12 @@ export default function Pre(props: Props): ReactNode {
             </Link>
           )}
           {upstream !== undefined && upstream !== "" && (
-            <a className="code-upstream" href={`https://github.com/pytorch/pytorch/blob/v2.13.0/${upstream}`} target="_blank" rel="noreferrer">
+            <a
+              className="code-upstream"
+              href={`https://github.com/pytorch/pytorch/blob/v2.13.0/${upstream}`}
+              target="_blank"
+              rel="noreferrer"
+            >
               PyTorch: {upstream.replace(/^.*\//, "")}
               <span aria-hidden="true"> ↗</span>
             </a>

@@ -2,14 +2,29 @@
  * @file What pages may use without importing it. Their attributes are completed by site/remark_site.ts.
  * @original
  */
-import Original from "@theme-original/MDXComponents";
-import { Claims, PythonLines } from "@site/src/components/walkthrough";
+
 import BreakIt from "@site/src/components/BreakIt";
-import ImportGraph from "@site/src/components/ImportGraph";
 import { Diagram } from "@site/src/components/Diagram";
+import ImportGraph from "@site/src/components/ImportGraph";
+import { Trace } from "@site/src/components/trace/Trace";
+import { Claims, PythonLines } from "@site/src/components/walkthrough";
 import { Op, Source, Sym, W } from "@site/src/components/words";
 import Playground from "@site/src/playground";
-import { Trace } from "@site/src/components/trace/Trace";
+import Original from "@theme-original/MDXComponents";
 import Pre from "./Pre";
 
-export default { ...Original, pre: Pre, BreakIt, Claims, Diagram, ImportGraph, Op, Playground, PythonLines, Source, Sym, Trace, W };
+export default {
+  ...Original,
+  pre: Pre,
+  BreakIt,
+  Claims,
+  Diagram,
+  ImportGraph,
+  Op,
+  Playground,
+  PythonLines,
+  Source,
+  Sym,
+  Trace,
+  W,
+};
