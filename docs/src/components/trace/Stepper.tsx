@@ -37,7 +37,8 @@ export function Stepper({ figure, step, onStep, head, actions, mark }: StepperPr
   const lane = figure.lanes[current.lane]?.lane as string;
   const onKey = (event: KeyboardEvent): void => {
     const how = event.ctrlKey || event.metaKey || event.altKey ? undefined : keys[event.key];
-    if (how === undefined || (event.target as HTMLElement).tagName === "INPUT") return;
+    // The slider has its own keys, and the lines of source are scrolled with the arrows.
+    if (how === undefined || (event.target as HTMLElement).closest("input, .step-lines") !== null) return;
     event.preventDefault();
     onStep(move(figure, step, event.shiftKey && how === "next" ? "over" : how));
   };
