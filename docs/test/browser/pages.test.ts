@@ -63,6 +63,8 @@ test("the theme can be switched, and stays", async () => {
 });
 
 test("an address that leads nowhere says so", async () => {
-  const page = await s.open("no/such/page/").catch(() => null);
-  expect(page).not.toBeNull();
+  const page = await s.open("");
+  const answer = await page.request.get(`${s.served.url}no/such/page/`);
+  expect(answer.status()).toBe(404);
+  expect(await answer.text()).toContain("Page Not Found");
 });

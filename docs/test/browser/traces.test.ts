@@ -66,7 +66,8 @@ test.each(walkthroughs)("/%s: each figure has the steps of one recording, in ord
     const figure = figures.nth(k);
     const total = Number(/(\d+) steps/.exec((await figure.locator(".trace-head").textContent()) ?? "")?.[1]);
     const shown: string[] = [];
-    for (const row of [0, 1, 2, (await figure.locator("ol.steps li").count()) - 1]) {
+    const last = (await figure.locator("ol.steps li").count()) - 1;
+    for (const row of new Set([0, 1, Math.min(2, last), last])) {
       await figure.locator("ol.steps li button").nth(row).click();
       shown.push((await figure.locator(".step-name").textContent()) ?? "");
     }

@@ -100,7 +100,6 @@ function Figure({ graph }: { readonly graph: ImportGraphData }): ReactNode {
               key={node.id}
               href={linkTo(node)}
               className={clsx(styles.node, isGenerated(node) && styles.generated, stateOf(node))}
-              aria-label={`${node.label}${node.note === "" ? "" : `, ${node.note}`}`}
               onMouseEnter={() => setActive(node.id)}
               onMouseLeave={() => setActive(null)}
               onFocus={() => setActive(node.id)}
