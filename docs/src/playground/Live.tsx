@@ -10,13 +10,14 @@ import {
   useEffect,
   useId,
   useMemo,
+  useRef,
   useState,
   useSyncExternalStore,
 } from "react";
 import { Console } from "./Console.tsx";
 import { Diff } from "./Diff.tsx";
 import { Editor, type Mark } from "./Editor.tsx";
-import { fromHash, MAX_LENGTH, toHash } from "./engine/share.ts";
+import { type Change, fromHash, MAX_LENGTH, toHash } from "./engine/share.ts";
 import { FilePicker } from "./FilePicker.tsx";
 import { Session, type State } from "./session.ts";
 import { switches as ofWalkthroughs, type Switch } from "./switches.ts";
@@ -29,11 +30,13 @@ export interface LiveProps {
   /** The walkthrough whose switches these are. */
   readonly switches: string | null;
   readonly whatIf: readonly Switch[] | null;
-  readonly edits: readonly { readonly file: string; readonly find: string; readonly replace: string }[];
+  readonly edits: readonly Change[];
   readonly archive: string;
   readonly recordings: string | null;
   /** Run at once. */
   readonly run: boolean;
+  /** Take the focus from the button that is gone. */
+  readonly focus: boolean;
   readonly wide: boolean;
 }
 
@@ -56,6 +59,7 @@ export default function Live(props: LiveProps): ReactNode {
   const [diffing, setDiffing] = useState(false);
   const [shared, setShared] = useState<string | null>(null);
   const id = useId();
+  const root = useRef<HTMLDivElement>(null);
 
   const open = useCallback((path: string, line?: number) => {
     setTabs((were) => (were.includes(path) ? were : [...were, path]));
@@ -69,17 +73,11 @@ export default function Live(props: LiveProps): ReactNode {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the reader has asked for it
   useEffect(() => {
+    if (props.focus) root.current?.querySelector<HTMLElement>(props.run ? ".pg-run" : ".cm-content")?.focus();
     const begin = async (): Promise<void> => {
       const state = await fromHash(location.hash);
       if (state !== null) await session.open(state);
-      if (props.edits.length > 0) {
-        const library = await session.library();
-        for (const { file: path, find, replace } of props.edits)
-          session.edit(
-            path,
-            (library.text(path) ?? "").replace(find, () => replace),
-          );
-      }
+      if (props.edits.length > 0) await session.change(props.edits);
       for (const path of session.texts?.edited() ?? []) open(path);
       if (props.run) run();
       else await session.warm();
@@ -124,7 +122,7 @@ export default function Live(props: LiveProps): ReactNode {
   const busy = state.phase !== "idle";
 
   return (
-    <div className={props.wide ? "pg-live pg-live-wide" : "pg-live"}>
+    <div ref={root} className={props.wide ? "pg-live pg-live-wide" : "pg-live"}>
       <div className="pg-work">
         <header className="pg-bar">
           {state.phase === "running" ? (

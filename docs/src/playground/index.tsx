@@ -6,6 +6,7 @@
 import useBaseUrl from "@docusaurus/useBaseUrl";
 import library from "@site/generated/library.json";
 import { type ComponentType, type ReactNode, useEffect, useRef, useState } from "react";
+import type { Change } from "./engine/share";
 import type { LiveProps } from "./Live";
 import type { Switch } from "./switches";
 import "./playground.css";
@@ -15,8 +16,8 @@ export interface PlaygroundProps {
   readonly of?: string;
   readonly code?: string;
   readonly whatIf?: readonly Switch[];
-  /** Changes of the library that the playground begins with: file -> text to find, text in its place. */
-  readonly edits?: readonly { readonly file: string; readonly find: string; readonly replace: string }[];
+  /** Changes of the library that the playground begins with: a text of a file, and what stands in its place. */
+  readonly edits?: readonly Change[];
   /** The coloured program. */
   readonly children?: ReactNode;
   /** Ready to edit at once, with all the width there is: the page that is nothing but a playground. */
@@ -86,6 +87,7 @@ export default function Playground({
           archive={archive}
           recordings={of === undefined ? null : recordings}
           run={wanted === "run"}
+          focus={!open}
           wide={open}
         />
       )}

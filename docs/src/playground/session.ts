@@ -10,12 +10,12 @@ import { readTexts } from "./engine/archive.ts";
 import { Library } from "./engine/library.ts";
 import type { Defect, Failure, FromRunner, Program, Recorded, RunOptions } from "./engine/protocol.ts";
 import { rememberedModules, rememberModules } from "./engine/remember.ts";
-import { openEdits, type Shared, shareEdits } from "./engine/share.ts";
+import { type Change, openEdits, type Shared, shareEdits } from "./engine/share.ts";
 import { SyntaxProblem } from "./engine/transpile.ts";
 import { CodegenProblem, Compilers, codegen, type Ending, Runner } from "./engine/workers.ts";
 import type { Switch } from "./switches.ts";
 
-/** One library for all playgrounds of a page. */
+/** One archive for all playgrounds of a page; each edits a fork of its own. */
 let shared: { readonly library: Library; readonly filled: Promise<void> } | null = null;
 
 function sharedLibrary(address: string): NonNullable<typeof shared> {
@@ -99,6 +99,8 @@ export class Session {
   /** Recordings of the unchanged program, by options and name. */
   private readonly baselines = new Map<string, TraceModel>();
   private runs = 0;
+  /** The library if it has arrived. */
+  texts: Library | null = null;
 
   constructor({ path, code, switches, archive, recordings }: SessionOptions) {
     this.path = path;
@@ -137,12 +139,8 @@ export class Session {
   async library(): Promise<Library> {
     const { library, filled } = sharedLibrary(this.archive);
     await filled;
-    return library;
-  }
-
-  /** The library if it has arrived. */
-  get texts(): Library | null {
-    return shared !== null && shared.library.pristine.size > 0 ? shared.library : null;
+    this.texts ??= library.fork();
+    return this.texts;
   }
 
   /** Loads what a run will need. */
@@ -336,9 +334,23 @@ export class Session {
       choices: state.switches ?? {},
       options: { detail: state.detail ?? "layers", values: state.values ?? false },
     });
-    if (state.edits === undefined) return;
+    if (state.edits === undefined && state.changes === undefined) return;
     const library = await this.library();
-    for (const [path, text] of openEdits(state.edits, (p) => library.pristine.get(p))) library.edit(path, text);
+    for (const [path, text] of openEdits(state.edits ?? {}, (p) => library.pristine.get(p))) library.edit(path, text);
+    await this.change(state.changes ?? []);
+  }
+
+  /** Makes changes of the library that a page suggests. */
+  async change(changes: readonly Change[]): Promise<void> {
+    const library = await this.library();
+    for (const { file, find, replace } of changes) {
+      const text = library.text(file);
+      if (text?.includes(find) !== true) throw new Error(`${file} no longer has the text that this change replaces.`);
+      library.edit(
+        file,
+        text.replace(find, () => replace),
+      );
+    }
     this.set({ edits: this.state.edits + 1 });
   }
 }

@@ -9,64 +9,111 @@ export interface Switch {
   readonly choices: readonly { readonly label: string; readonly code: string }[];
 }
 
-type Choice = readonly [label: string, code: string];
-
-const what = (label: string, ...choices: Choice[]): Switch => ({
-  label,
-  choices: choices.map(([name, code]) => ({ label: name, code })),
-});
+const choice = (label: string, code: string) => ({ label, code });
 
 /** By walkthrough. A test makes each choice and sees that a recording changes. */
 export const switches: Readonly<Record<string, readonly Switch[]>> = {
   prelu: [
-    what("x wants a gradient", ["yes", "{ requires_grad: true }"], ["no", "{ requires_grad: false }"]),
-    what("x has", ["two dimensions", "torch.randn([3, 4], "], ["one dimension", "torch.randn([12], "]),
-    what(
-      "called under",
-      ["grad mode", '"The way of torch.nn.PReLU()(x)", () => net(x)'],
-      ["no_grad", '"The way of torch.nn.PReLU()(x)", () => torch.no_grad(() => net(x))'],
-      ["inference_mode", '"The way of torch.nn.PReLU()(x)", () => torch.inference_mode(() => net(x))'],
-    ),
+    {
+      label: "x",
+      choices: [
+        choice("requires a gradient", "const x = torch.randn([3, 4], { requires_grad: true });"),
+        choice("does not", "const x = torch.randn([3, 4]);"),
+        choice("three dimensions", "const x = torch.randn([3, 4, 2], { requires_grad: true });"),
+      ],
+    },
+    {
+      label: "called under",
+      choices: [
+        choice("grad mode", 'recorded("forward", "The way of torch.nn.PReLU()(x)", () => net(x), {'),
+        choice("no_grad", 'recorded("forward", "The way of torch.nn.PReLU()(x)", () => torch.no_grad(() => net(x)), {'),
+        choice(
+          "inference_mode",
+          'recorded("forward", "The way of torch.nn.PReLU()(x)", () => torch.inference_mode(() => net(x)), {',
+        ),
+      ],
+    },
+    {
+      label: "dtype",
+      choices: [
+        choice("float32", "torch.manual_seed(0);"),
+        choice("float64", "torch.manual_seed(0);\ntorch.set_default_dtype(torch.float64);"),
+      ],
+    },
   ],
   add: [
-    what(
-      "a wants a gradient",
-      ["no", "const a = torch.tensor([1.5, 2.5, 3.5]);"],
-      ["yes", "const a = torch.tensor([1.5, 2.5, 3.5], { requires_grad: true });"],
-    ),
-    what(
-      "b is",
-      ["float32", "const b = torch.tensor([10.5, 20.5, 30.5]);"],
-      ["int64", "const b = torch.tensor([10, 20, 30]);"],
-      ["one element", "const b = torch.tensor([10.5]);"],
-    ),
-  ],
-  backward: [
-    what("y is", ["a * 2.5 + a * b", "a.mul(2.5).add(a.mul(b))"], ["a * b + a * 2.5", "a.mul(b).add(a.mul(2.5))"]),
-    what(
-      "b wants a gradient",
-      ["yes", "const b = torch.tensor([6.5, 4.5], { requires_grad: true });"],
-      ["no", "const b = torch.tensor([6.5, 4.5]);"],
-    ),
+    {
+      label: "a",
+      choices: [
+        choice("float32", "const a = torch.tensor([1.5, 2.5, 3.5]);"),
+        choice("requires a gradient", "const a = torch.tensor([1.5, 2.5, 3.5], { requires_grad: true });"),
+        choice("int64", "const a = torch.tensor([1, 2, 3]);"),
+        choice("a row to broadcast", "const a = torch.tensor([[1.5], [2.5]]);"),
+      ],
+    },
+    {
+      label: "call",
+      choices: [
+        choice("torch.add(a, b)", 'recorded("add", "The way of torch.add(a, b)", () => torch.add(a, b), {'),
+        choice("a.add(b, {alpha: 2})", 'recorded("add", "The way of torch.add(a, b)", () => a.add(b, { alpha: 2 }), {'),
+        choice("torch.add(a, 1.5)", 'recorded("add", "The way of torch.add(a, b)", () => torch.add(a, 1.5), {'),
+      ],
+    },
   ],
   tensor: [
-    what(
-      "x wants a gradient",
-      ["no", "const x = torch.arange(12, { dtype: torch.float32 })"],
-      ["yes", "const x = torch.arange(12, { dtype: torch.float32, requires_grad: true })"],
-    ),
+    {
+      label: "x",
+      choices: [
+        choice("float32", "const x = torch.arange(12, { dtype: torch.float32 }).reshape(3, 4);"),
+        choice(
+          "requires a gradient",
+          "const x = torch.arange(12, { dtype: torch.float32, requires_grad: true }).reshape(3, 4);",
+        ),
+      ],
+    },
+    {
+      label: "view",
+      choices: [
+        choice("x.t()", 'recorded("view", "The way of x.t()", () => x.t(), {'),
+        choice("x.reshape(12)", 'recorded("view", "The way of x.t()", () => x.reshape(12), {'),
+        choice("x.t().reshape(12)", 'recorded("view", "The way of x.t()", () => x.t().reshape(12), {'),
+        choice("x[1]", 'recorded("view", "The way of x.t()", () => x.__getitem__(1), {'),
+      ],
+    },
+  ],
+  backward: [
+    {
+      label: "y",
+      choices: [
+        choice("a * 2.5 + a * b", "const build = () => a.mul(2.5).add(a.mul(b));"),
+        choice("a * 2.5 - a * b", "const build = () => a.mul(2.5).sub(a.mul(b));"),
+      ],
+    },
+    {
+      label: "b",
+      choices: [
+        choice("requires a gradient", "const b = torch.tensor([6.5, 4.5], { requires_grad: true });"),
+        choice("does not", "const b = torch.tensor([6.5, 4.5]);"),
+      ],
+    },
   ],
   kernel: [
-    what(
-      "a is",
-      ["float32", "const a = torch.arange(12, { dtype: torch.float32 })"],
-      ["int64", "const a = torch.arange(12, { dtype: torch.int64 })"],
-      ["float64", "const a = torch.arange(12, { dtype: torch.float64 })"],
-    ),
-    what(
-      "row wants a gradient",
-      ["no", "const row = torch.tensor([1.5, 2.5, 3.5, 4.5]);"],
-      ["yes", "const row = torch.tensor([1.5, 2.5, 3.5, 4.5], { requires_grad: true });"],
-    ),
+    {
+      label: "row",
+      choices: [
+        choice("[4]", "const row = torch.tensor([1.5, 2.5, 3.5, 4.5]);"),
+        choice("int64", "const row = torch.tensor([1, 2, 3, 4]);"),
+        choice("[3, 1]", "const row = torch.tensor([[1.5], [2.5], [3.5]]);"),
+        choice("one number, no dimension", "const row = torch.tensor(1.5);"),
+      ],
+    },
+    {
+      label: "a",
+      choices: [
+        choice("contiguous", "const a = torch.arange(12, { dtype: torch.float32 }).reshape(3, 4);"),
+        choice("float64", "const a = torch.arange(12, { dtype: torch.float64 }).reshape(3, 4);"),
+        choice("on the meta device", 'const a = torch.empty([3, 4], { device: "meta" });'),
+      ],
+    },
   ],
 };

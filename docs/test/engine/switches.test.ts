@@ -39,7 +39,7 @@ test.each(Object.keys(switches))("%s", async (name) => {
         const other = before.get(key);
         return other !== undefined && compare(model, other).first !== -1;
       });
-      expect(changed.length, `${label}: ${choice.label} changes nothing`).toBeGreaterThan(0);
+      expect.soft(changed.length, `${label}: ${choice.label} changes nothing`).toBeGreaterThan(0);
     }
   }
 });

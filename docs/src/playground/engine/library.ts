@@ -20,7 +20,7 @@ const BATCH = 400_000;
 
 export class Library {
   /** As the archive has them. */
-  readonly pristine = new Map<string, string>();
+  readonly pristine: Map<string, string>;
   /** Counts states: modules of one number belong together. */
   version = 0;
   private readonly compile: Compile;
@@ -34,7 +34,8 @@ export class Library {
   /** The edits that `generated` and `compiled` know. */
   private preparedVersion = -1;
 
-  constructor(compile: Compile, regenerate: Regenerate) {
+  constructor(compile: Compile, regenerate: Regenerate, pristine = new Map<string, string>()) {
+    this.pristine = pristine;
     this.compile = compile;
     this.regenerate = regenerate;
   }
@@ -70,6 +71,15 @@ export class Library {
     send();
     await Promise.all(compiling);
     this.unchanged = [...this.compiled.values()].map(({ module }) => module);
+  }
+
+  /** The same archive to edit apart from this; nothing is compiled again. */
+  fork(): Library {
+    const other = new Library(this.compile, this.regenerate, this.pristine);
+    other.unchanged = this.unchanged;
+    for (const module of this.unchanged)
+      other.compiled.set(module.path, { text: this.pristine.get(module.path) as string, module });
+    return other;
   }
 
   /** What the reader sees in an editor or beside a step. */

@@ -4,11 +4,20 @@
  */
 import { applyEdits, type LineEdit, lineEdits } from "./diff.ts";
 
+/** In a file of the library, the first `find` becomes `replace`. */
+export interface Change {
+  readonly file: string;
+  readonly find: string;
+  readonly replace: string;
+}
+
 export interface Shared {
   /** The program's text, if it is not the page's own. */
   readonly code?: string;
   /** Edited files as changes of the archive's text. */
   readonly edits?: Readonly<Record<string, readonly LineEdit[]>>;
+  /** The same by the text that is replaced, as pages link to it. */
+  readonly changes?: readonly Change[];
   /** Switch -> chosen value. */
   readonly switches?: Readonly<Record<string, number>>;
   readonly detail?: "full";
