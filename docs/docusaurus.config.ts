@@ -59,7 +59,7 @@ export default {
   onDuplicateRoutes: "throw",
   markdown: { hooks: { onBrokenMarkdownLinks: "throw", onBrokenMarkdownImages: "throw" } },
   future: { v4: true, faster: true },
-  clientModules: ["./src/client/light_pages.ts"],
+  clientModules: ["./src/client/light_pages.ts", "./src/client/search_focus.ts"],
   plugins: [docs, "@docusaurus/plugin-content-pages", repositorySources],
   themes: [
     ["@docusaurus/theme-classic", { customCss: ["./src/css/site.css", "./src/css/code.css"] }],

@@ -66,7 +66,7 @@ test("a walkthrough: the figure, the whole recording and back", async () => {
   expect(await aloud(page)).toMatch(/Step (\d+) of \1/);
   await page.keyboard.press("Enter");
   await page.locator(".gtv").waitFor();
-  await tabTo(page, ".gtv [role=tab]", 200);
+  await tabTo(page, ".gtv .gtv-button", 20);
   expect(await focusShows(page)).toBe("");
   await page.keyboard.press("Home");
   const spoken = page.locator(".gtv-aloud").first();
@@ -74,6 +74,17 @@ test("a walkthrough: the figure, the whole recording and back", async () => {
   await page.keyboard.press("ArrowRight");
   await expect.poll(() => spoken.textContent()).toContain("Step 2 of");
   await shoot(page, "keyboard-viewer", false);
+});
+
+test("the search does not take the focus from a reader who has gone on", async () => {
+  const page = await s.open("");
+  await tabTo(page, ".navbar__search-input");
+  const index = page.waitForResponse(/search-index/);
+  await page.keyboard.press("Tab");
+  await index;
+  await page.waitForTimeout(2500);
+  expect(await page.evaluate(() => document.activeElement?.matches(".navbar__search-input"))).toBe(false);
+  expect(await page.evaluate(() => document.activeElement === document.body)).toBe(false);
 });
 
 test("no element keeps the focus: from the first link of a walkthrough to its last", async () => {

@@ -76,7 +76,7 @@ test("alone: a program of one's own runs, prints and is recorded", async () => {
   await run(page, () => page.keyboard.press("Control+Enter"));
   expect(await printed(page).textContent()).toContain("tensor([-1.0000, -0.5000,  3.5000])");
   await page.locator(".pg-recordings .gtv").waitFor();
-  await page.locator(".gtv [role=tab][aria-selected=true]").press("d");
+  await page.locator(".gtv").getByRole("button", { name: "Link to this step" }).press("d");
   expect(await page.locator(".pg-recordings .gtv-aloud").textContent()).toContain("dispatcher");
 });
 

@@ -64,7 +64,7 @@ test.each(walkthroughs)("/%s: each figure has the steps of one recording, in ord
   const figures = page.locator("section.trace");
   for (let k = 0; k < (await figures.count()); k++) {
     const figure = figures.nth(k);
-    const total = Number(/(\d+) steps/.exec((await figure.locator(".trace-head").textContent()) ?? "")?.[1]);
+    const total = Number(/(\d+) steps/.exec((await figure.locator(".trace-head > span").first().textContent()) ?? "")?.[1]);
     const shown: string[] = [];
     const last = (await figure.locator("ol.steps li").count()) - 1;
     for (const row of new Set([0, 1, Math.min(2, last), last])) {

@@ -21,14 +21,15 @@ for (const colorScheme of themes)
       await viewer.getByRole("tab", { name }).click();
       await page.waitForTimeout(300);
     }
-    await viewer.locator("[role=tab][aria-selected=true]").press("d");
+    await viewer.getByRole("button", { name: "Link to this step" }).press("d");
     expect(await viewer.locator(".gtv-aloud").textContent()).toContain("dispatcher");
     await viewer.locator(".gtv-line.gtv-now").waitFor(); // our source, fetched from the site
     await viewer.scrollIntoViewIfNeeded();
-    await shoot(page, `viewer-${colorScheme}`, false);
+    await shoot(page, `recording-${colorScheme}`, false);
     expect(await seriousFindings(page)).toEqual([]);
     await viewer.getByRole("button", { name: "Close", exact: true }).click();
     await page.locator("section.trace").first().waitFor();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("Open everything");
   });
 
 const fixture = (name: string): string => join(root, "tools/trace-viewer/test/fixtures", name);

@@ -4,7 +4,7 @@
  * @original
  */
 import useBaseUrl from "@docusaurus/useBaseUrl";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import type { Figure } from "./figure_types";
 import { stepNamed } from "./moves";
 import { Stepper } from "./Stepper";
@@ -30,16 +30,29 @@ export function Trace({ figure, other, step, view, title, parts, words }: TraceP
   const [whole, setWhole] = useState(false);
   const [at, setAt] = useState(() => position(figure, step));
   const traces = useBaseUrl("/generated/traces/");
+  // Opening and closing take away the button that was pressed: the focus goes on to what stands in its place.
+  const box = useRef<HTMLDivElement>(null);
+  const closed = useRef(false);
+  useEffect(() => {
+    if (whole) box.current?.focus();
+  }, [whole]);
   if (figure === undefined) return null;
   const address = (f: Figure): string => `${traces}${f.of}/${f.record}.json`;
   const close = (
-    <button type="button" className="gtv-button" onClick={() => setWhole(false)}>
+    <button
+      type="button"
+      className="gtv-button"
+      onClick={() => {
+        closed.current = true;
+        setWhole(false);
+      }}
+    >
       Close
     </button>
   );
   if (whole)
     return (
-      <div className="trace trace-whole">
+      <div className="trace trace-whole" ref={box} tabIndex={-1}>
         <Suspense fallback={<p className="trace-loading">Loading the recording…</p>}>
           <Whole
             title={title ?? figure.title}
@@ -75,7 +88,17 @@ export function Trace({ figure, other, step, view, title, parts, words }: TraceP
               Where they part
             </button>
           )}
-          <button type="button" className="trace-button" onClick={() => setWhole(true)}>
+          <button
+            type="button"
+            className="trace-button"
+            ref={(button) => {
+              if (closed.current && button !== null) {
+                closed.current = false;
+                button.focus();
+              }
+            }}
+            onClick={() => setWhole(true)}
+          >
             {other === undefined ? "Open everything" : "Open both"}
           </button>
         </>
