@@ -7,6 +7,7 @@ import { shortName } from "../../../tools/trace-viewer/src/model/label.ts";
 import { openValue } from "../../../tools/trace-viewer/src/model/open.ts";
 import type { TraceModel } from "../../../tools/trace-viewer/src/model/TraceModel.ts";
 import { readTexts } from "./engine/archive.ts";
+import { diagnose } from "./engine/diagnose.ts";
 import { Library } from "./engine/library.ts";
 import type { Defect, Failure, FromRunner, Program, Recorded, RunOptions } from "./engine/protocol.ts";
 import { rememberedModules, rememberModules } from "./engine/remember.ts";
@@ -239,6 +240,12 @@ export class Session {
         clearInterval(timer);
       }
       if (run !== this.runs) return;
+      for (const [i, line] of lines.entries())
+        if (line.type === "failure")
+          lines[i] = {
+            ...line,
+            failure: await diagnose(line.failure, (file) => (file === this.path ? code : library.text(file))),
+          };
       const recordings = await this.shown(recorded, changed);
       if (!changed && ending.kind === "done" && !lines.some((line) => line.type === "failure"))
         for (const { name, model } of recordings) this.baselines.set(this.key(name), model);

@@ -3,7 +3,9 @@
  * @original
  */
 import { expect, test } from "vitest";
+import { diagnose } from "../../src/playground/engine/diagnose.ts";
 import { applyEdits, diffLines, lineEdits } from "../../src/playground/engine/diff.ts";
+import type { Failure } from "../../src/playground/engine/protocol.ts";
 import { fromHash, openEdits, shareEdits, toHash } from "../../src/playground/engine/share.ts";
 import { transpile, watchLoops } from "../../src/playground/engine/transpile.ts";
 import { library, run } from "./tree.ts";
@@ -45,6 +47,17 @@ test("a syntax error is told at its line", async () => {
   const { failure } = await run(lib, `${torch}const x = ;\n`);
   expect(failure[0]?.failure.name).toBe("SyntaxError");
   expect(failure[0]?.failure.stack[0]).toMatchObject({ file: "playground/program.ts", line: 2, column: 11 });
+});
+
+test("a name declared twice is told at its line, too", async () => {
+  const text = `${torch}const x = 1;\n\nconst x = 2;\n`;
+  const { failure } = await run(lib, text);
+  expect(failure[0]?.failure).toMatchObject({
+    name: "SyntaxError",
+    stack: [{ file: "playground/program.ts", line: 0 }],
+  });
+  const found = await diagnose(failure[0]?.failure as Failure, () => text);
+  expect(found.stack[0]).toMatchObject({ line: 4, column: 7 });
 });
 
 test("a program's own record calls are the recordings", async () => {

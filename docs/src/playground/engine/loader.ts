@@ -2,7 +2,7 @@
  * @file A module map: runs transpiled modules in the order ECMAScript would, with circles and live bindings.
  * @original
  */
-import type { Module } from "./transpile.ts";
+import { type Module, SyntaxProblem } from "./transpile.ts";
 
 /** What a module has exported so far. */
 // biome-ignore lint/suspicious/noExplicitAny: any module's exports
@@ -94,6 +94,13 @@ export class Loader {
     // Indirect eval keeps the text's first line on line 1; `new Function` would move it.
     // biome-ignore lint/security/noGlobalEval: running modules is what this file is for
     // biome-ignore lint/complexity/noCommaOperator: makes the eval indirect, so that a module does not see this scope
-    return (0, eval)(`(${async ? "async " : ""}function(${parameters}){${js}\n})\n//# sourceURL=${ROOT}${path}`);
+    try {
+      return (0, eval)(`(${async ? "async " : ""}function(${parameters}){${js}\n})\n//# sourceURL=${ROOT}${path}`);
+    } catch (error) {
+      // What the transpiler let through. The engine does not say where in the text; whoever shows this has to look.
+      if (error instanceof SyntaxError)
+        throw new SyntaxProblem({ file: path, line: 0, column: 0, message: error.message });
+      throw error;
+    }
   }
 }
