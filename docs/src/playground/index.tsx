@@ -22,6 +22,8 @@ export interface PlaygroundProps {
   readonly children?: ReactNode;
   /** Ready to edit at once, with all the width there is: the page that is nothing but a playground. */
   readonly open?: boolean;
+  /** What the section is called, where a page has several. */
+  readonly label?: string;
 }
 
 type Live = ComponentType<LiveProps>;
@@ -33,6 +35,7 @@ export default function Playground({
   edits,
   children,
   open = false,
+  label,
 }: PlaygroundProps): ReactNode {
   const [Live, setLive] = useState<Live | null>(null);
   const [wanted, setWanted] = useState<"run" | "edit" | null>(null);
@@ -60,7 +63,7 @@ export default function Playground({
 
   const path = of === undefined ? "playground/program.ts" : `walkthroughs/${of}.ts`;
   return (
-    <section ref={root} className={open ? "pg pg-wide" : "pg"} aria-label={`Playground: ${path}`}>
+    <section ref={root} className={open ? "pg pg-wide" : "pg"} aria-label={label ?? `Playground: ${path}`}>
       {Live === null ? (
         <>
           <header className="pg-bar">

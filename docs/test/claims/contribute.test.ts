@@ -9,7 +9,12 @@ import { expect, test } from "vitest";
 import { run, textOf } from "./library.ts";
 
 const page = readFileSync(join(import.meta.dirname, "../../content/contribute.mdx"), "utf8");
-const blocks = new Map([...page.matchAll(/^```\w+ title="([^"]+)"\n([\s\S]*?)^```$/gm)].map(([, title, text]) => [title as string, text as string]));
+const blocks = new Map(
+  [...page.matchAll(/^```\w+ title="([^"]+)"\n([\s\S]*?)^```$/gm)].map(([, title, text]) => [
+    title as string,
+    text as string,
+  ]),
+);
 
 /** A new file is the block; a list gets it at its end, an interface before its closing brace. */
 function withBlock(path: string, block: string): string {

@@ -4,8 +4,18 @@
  */
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { DispatchKey, isPerBackendFunctionalityKey, num_backends, num_functionality_keys, num_runtime_entries } from "../../../src/c10/core/DispatchKey.ts";
-import { autocast_dispatch_keyset, default_excluded_set, default_included_set } from "../../../src/c10/core/DispatchKeySet.ts";
+import {
+  DispatchKey,
+  isPerBackendFunctionalityKey,
+  num_backends,
+  num_functionality_keys,
+  num_runtime_entries,
+} from "../../../src/c10/core/DispatchKey.ts";
+import {
+  autocast_dispatch_keyset,
+  default_excluded_set,
+  default_included_set,
+} from "../../../src/c10/core/DispatchKeySet.ts";
 import torch from "../../../src/index.ts";
 import { record } from "../../../src/trace/index.ts";
 import { graphPlans } from "../../site/import_graph_plans.ts";
@@ -24,7 +34,9 @@ test("47 functionalities, 16 backends, 6 of the functionalities for each backend
 
 test("a CPU tensor carries an autograd key, whether or not it requires a gradient", () => {
   for (const requires_grad of [false, true])
-    expect(torch._C._dispatch_keys(torch.ones([2], { requires_grad })).has(torch._C.DispatchKey.AutogradCPU)).toBe(true);
+    expect(torch._C._dispatch_keys(torch.ones([2], { requires_grad })).has(torch._C.DispatchKey.AutogradCPU)).toBe(
+      true,
+    );
 });
 
 test("what a thread includes and excludes by default", () => {
@@ -52,13 +64,16 @@ test("imports go down only, without circles, and each graph can be read", () => 
 
 test("the front end reaches the binding through _C.ts alone", () => {
   const doors = [...imports].filter(
-    ([path, targets]) => /^src\/torch\/(?!csrc)/.test(path) && targets.some((t) => t.startsWith("src/torch/csrc-equivalent/")),
+    ([path, targets]) =>
+      /^src\/torch\/(?!csrc)/.test(path) && targets.some((t) => t.startsWith("src/torch/csrc-equivalent/")),
   );
   expect(doors.map(([path]) => path)).toEqual(["src/torch/_C.ts"]);
 });
 
 test("the recorder imports nothing of the library but the hook", () => {
-  const used = [...imports].flatMap(([path, targets]) => (path.startsWith("src/trace/") ? targets.filter((t) => !t.startsWith("src/trace/")) : []));
+  const used = [...imports].flatMap(([path, targets]) =>
+    path.startsWith("src/trace/") ? targets.filter((t) => !t.startsWith("src/trace/")) : [],
+  );
   expect([...new Set(used)]).toEqual(["src/c10/util/Trace.ts"]);
 });
 

@@ -24,7 +24,9 @@ const texts = new Map<string, string>();
 read("src", /\.(ts|tmpl|yaml|json)$/, texts);
 read("tools/codegen", /\.(ts|tmpl|yaml)$/, texts);
 const runnable = /^src\/.*\.(ts|json)$/;
-const plain = new Map([...texts].filter(([path]) => runnable.test(path)).map(([path, text]) => [path, transpile(path, text)]));
+const plain = new Map(
+  [...texts].filter(([path]) => runnable.test(path)).map(([path, text]) => [path, transpile(path, text)]),
+);
 
 /** What the generated files are written again for: loops alone, or everything. */
 const kernelText = /^src\/aten\/native\/(cpu|ufunc)\/(?!generated)/;
@@ -45,7 +47,11 @@ export async function run(program: string, edits: ReadonlyMap<string, string> = 
   const changed = new Map(edits);
   const all = new Map([...texts, ...edits]);
   const touches = (kind: RegExp): boolean => [...edits.keys()].some((path) => kind.test(path));
-  const outputs = touches(listed) ? generate(all).outputs : touches(kernelText) ? generateKernels(all) : new Map<string, string>();
+  const outputs = touches(listed)
+    ? generate(all).outputs
+    : touches(kernelText)
+      ? generateKernels(all)
+      : new Map<string, string>();
   for (const [path, text] of outputs) if (texts.get(path) !== text && runnable.test(path)) changed.set(path, text);
   const printed: string[] = [];
   let failed: string | null = null;
@@ -55,7 +61,11 @@ export async function run(program: string, edits: ReadonlyMap<string, string> = 
   });
   runtime.add([...plain.values()]);
   runtime.add([...changed].filter(([path]) => runnable.test(path)).map(([path, text]) => transpile(path, text)));
-  await runtime.run({ program: { path: "program.ts", text: program }, options: { detail: "layers", values: false }, files: [] });
+  await runtime.run({
+    program: { path: "program.ts", text: program },
+    options: { detail: "layers", values: false },
+    files: [],
+  });
   return { printed, failed };
 }
 

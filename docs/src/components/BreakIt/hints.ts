@@ -45,7 +45,8 @@ console.log(new torch.nn.PReLU()(x).grad_fn.name());`,
 console.log(typeof torch.prelu, typeof torch.nn.functional.prelu);`,
     before: "function function",
     after: "undefined function",
-    because: "torch.prelu is a copy of torch._C._VariableFunctions.prelu; torch.nn.functional takes it from there by itself.",
+    because:
+      "torch.prelu is a copy of torch._C._VariableFunctions.prelu; torch.nn.functional takes it from there by itself.",
   },
   {
     page: "binding",
@@ -59,7 +60,8 @@ x.sum().backward();
 console.log(x.grad === x.grad);`,
     before: "true",
     after: "false",
-    because: "The engine holds tensors of its own. That you always get the same object for one of them is this line's doing.",
+    because:
+      "The engine holds tensors of its own. That you always get the same object for one of them is this line's doing.",
   },
   {
     page: "dispatcher",
@@ -74,7 +76,8 @@ const trace = record(() => torch.inference_mode(() => torch.add(x, x)));
 console.log(trace.keysOf("aten::add.Tensor").join(", "));`,
     before: "CPU",
     after: "AutogradCPU, CPU",
-    because: "inference_mode works by excluding the autograd keys of every call. Nothing else in it keeps autograd away.",
+    because:
+      "inference_mode works by excluding the autograd keys of every call. Nothing else in it keeps autograd away.",
   },
   {
     page: "dispatcher",
@@ -88,7 +91,8 @@ lib.impl("add.Tensor", (a, b) => torch.mul(a, b), "CPU");
 console.log(torch.add(torch.tensor([2.5]), torch.tensor([4.5])).item());`,
     before: "11.25",
     after: "7",
-    because: "A cell uses the first kernel of its list. The newest stands first, so an override works and goes away again.",
+    because:
+      "A cell uses the first kernel of its list. The newest stands first, so an override works and goes away again.",
   },
   {
     page: "codegen",
@@ -102,7 +106,8 @@ x.exp().backward();
 console.log(x.grad.item().toFixed(3));`,
     before: "1.649",
     after: "1.000",
-    because: "ExpBackward0 is written from this line, and no longer saves the result. The page runs the generator again before it runs your program.",
+    because:
+      "ExpBackward0 is written from this line, and no longer saves the result. The page runs the generator again before it runs your program.",
   },
   {
     page: "autograd",
@@ -118,7 +123,8 @@ const nodes = record(() => y.backward()).nodes();
 console.log(nodes.map((name) => name.replace(/(Backward0)?::apply/, "")).join(" "));`,
     before: "Add Tanh Exp AccumulateGrad",
     after: "Add Exp Tanh AccumulateGrad",
-    because: "The gradients are the same: a node still waits for all it needs. Only the order among those that are ready has changed.",
+    because:
+      "The gradients are the same: a node still waits for all it needs. Only the order among those that are ready has changed.",
   },
   {
     page: "autograd",
@@ -138,7 +144,8 @@ try {
 }`,
     before: "refused",
     after: "30",
-    because: "y was 1.5 squared, whose derivative at 1.5 is 3. The saved tensor had changed to 15 in the meantime, and nobody noticed.",
+    because:
+      "y was 1.5 squared, whose derivative at 1.5 is 3. The saved tensor had changed to 15 in the meantime, and nobody noticed.",
   },
   {
     page: "aten",
@@ -178,7 +185,8 @@ console.log(String(trace.events.find((e) => e.kind === "loop").shape));`,
 console.log(String(torch.prelu(torch.tensor([-1.5, 2.5]), torch.tensor([0.25])).tolist()));`,
     before: "-0.375,2.5",
     after: "0,2.5",
-    because: "The loops of every dtype are written from this one line. The page writes them again before it runs your program.",
+    because:
+      "The loops of every dtype are written from this one line. The page writes them again before it runs your program.",
   },
   {
     page: "native",

@@ -27,7 +27,7 @@ function One({ hint }: { readonly hint: Hint }): ReactNode {
       <p>
         <strong>{hint.change}.</strong> In <a href={source}>{hint.file}</a>:
       </p>
-      <pre className={styles.diff} tabIndex={0} aria-label="The change">
+      <pre className={styles.diff} tabIndex={0}>
         <code>
           {lines("-", hint.find, styles.old)}
           {hint.replace === "" ? null : lines("+", hint.replace, styles.new)}
@@ -36,7 +36,15 @@ function One({ hint }: { readonly hint: Hint }): ReactNode {
       <p>
         This program then prints <code>{hint.after}</code> instead of <code>{hint.before}</code>. {hint.because}
       </p>
-      <Playground code={`${hint.program}\n`} edits={[{ file: hint.file, find: hint.find, replace: hint.replace }]} />
+      <Playground
+        code={`${hint.program}\n`}
+        edits={[{ file: hint.file, find: hint.find, replace: hint.replace }]}
+        label={`Playground: ${hint.change}`}
+      >
+        <pre className="code" tabIndex={0}>
+          {hint.program}
+        </pre>
+      </Playground>
     </section>
   );
 }
@@ -44,7 +52,7 @@ function One({ hint }: { readonly hint: Hint }): ReactNode {
 function lines(sign: string, text: string, className: string | undefined): ReactNode {
   return text.split("\n").map((line) => (
     <span key={line} className={className}>
-      {`${sign} ${line}\n`}
+      {`${sign} ${line}`}
     </span>
   ));
 }

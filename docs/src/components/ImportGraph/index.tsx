@@ -72,7 +72,16 @@ function Figure({ graph }: { readonly graph: ImportGraphData }): ReactNode {
         >
           <title id={`${id}-title`}>{`Imports: ${graph.title}`}</title>
           <defs>
-            <marker id={`${id}-arrow`} viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">
+            <marker
+              id={`${id}-arrow`}
+              viewBox="0 0 8 8"
+              refX="7"
+              refY="4"
+              markerUnits="userSpaceOnUse"
+              markerWidth="8"
+              markerHeight="8"
+              orient="auto"
+            >
               <path d="M0,1 L7,4 L0,7 z" className={styles.head} />
             </marker>
           </defs>
@@ -130,8 +139,9 @@ function Figure({ graph }: { readonly graph: ImportGraphData }): ReactNode {
           : `${current.label} imports ${current.imports.length} of these nodes and is imported by ${importedBy.get(current.id)?.length ?? 0}.`}
       </p>
       <figcaption>
-        {files(graph.fileCount)} and {graph.importCount} imports between them, read from the sources. An arrow points at what is imported;
-        arrows that follow from others are left out, and so are imports of types only. Dashed: written by the code generator.
+        {files(graph.fileCount)} and {graph.importCount} imports between them, read from the sources. An arrow points at
+        what is imported; arrows that follow from others are left out, and so are imports of types only. Dashed: written
+        by the code generator.
         {below !== "" && ` Below, these import from ${below}.`}
         {above !== "" && ` From above, these are imported by ${above}.`}
       </figcaption>
@@ -142,7 +152,9 @@ function Figure({ graph }: { readonly graph: ImportGraphData }): ReactNode {
             <li key={node.id}>
               <a href={linkTo(node)}>{node.label}</a>
               {node.files.length > 1 && ` (${files(node.files.length)})`}
-              {node.imports.length === 0 ? " imports none of the others" : ` imports ${listed(node.imports.map(label))}`}
+              {node.imports.length === 0
+                ? " imports none of the others"
+                : ` imports ${listed(node.imports.map(label))}`}
             </li>
           ))}
         </ul>
