@@ -35,6 +35,19 @@ test("why _prelu_kernel goes to autograd", () => {
   expect(choice.otherwise).toBeNull(); // AutocastCPU falls through
 });
 
+test("a functionality that a mode excludes takes the backend's key with it", () => {
+  const choice = choiceOf({
+    ...op("at::_ops::_prelu_kernel::call"),
+    tls: { included: ["BackendSelect"], excluded: ["AutogradOther", "AutocastCPU", "AutogradFunctionality"] },
+    keyset: ["CPU"],
+    key: "CPU",
+  });
+  const keys = (kind: string) => [...(choice.rows.find((r) => r.kind === kind)?.keys ?? [])].sort();
+  expect(keys("excluded")).toEqual(["AutocastCPU", "AutogradCPU"]);
+  expect(keys("fallthrough")).toEqual(["ADInplaceOrView", "BackendSelect"]);
+  expect(choice.idle).toEqual(["AutogradOther"]);
+});
+
 test("below autograd, the exclusions are what keeps autograd out", () => {
   const choice = choiceOf(
     {

@@ -46,7 +46,7 @@ export function choiceOf(event: TraceEvent, row: readonly Cell[] = []): Choice {
   const included = event.tls?.included ?? [];
   const union = new Set([...(event.args ?? []).flatMap((arg) => arg.keys), ...included]);
   const columns = highToLow([...union, ...left]);
-  const removed = columns.filter((key) => excluded.includes(key));
+  const removed = columns.filter((key) => isExcluded(key, excluded));
   const fallen = columns.filter((key) => !removed.includes(key) && !left.includes(key));
   const rows: KeyRow[] = [
     ...argumentRows(event),
@@ -55,8 +55,14 @@ export function choiceOf(event: TraceEvent, row: readonly Cell[] = []): Choice {
     { kind: "fallthrough", label: "− falls through", keys: new Set(fallen) },
     { kind: "left", label: "what is left", keys: new Set(left) },
   ];
-  const idle = excluded.filter((key) => !union.has(key));
+  const idle = excluded.filter((key) => !union.has(key) && !removed.some((other) => isExcluded(other, [key])));
   return { ...common, columns, rows, idle, otherwise: withoutExclusions(removed, left, row) };
+}
+
+/** A mode excludes single keys, or with a functionality that of every backend. */
+function isExcluded(key: string, excluded: readonly string[]): boolean {
+  if (excluded.includes(key)) return true;
+  return excluded.includes("AutogradFunctionality") && /^Autograd(?!Other$|NestedTensor$)[A-Z]/.test(key);
 }
 
 function argumentRows(event: TraceEvent): KeyRow[] {
