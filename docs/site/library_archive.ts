@@ -13,7 +13,7 @@ import type { Context } from "./context.ts";
 const CONTENTS: readonly (readonly [folder: string, wanted: RegExp])[] = [
   ["src", /\.(ts|json|yaml|tmpl)$/],
   ["tools/codegen", /\.(yaml|tmpl)$/],
-  ["walkthroughs", /\.ts$/],
+  ["walkthroughs/support", /claims\.ts$/],
 ];
 
 export const ARCHIVE = "library.gz";
