@@ -6,6 +6,7 @@
  * @differs A tag is its name; in PyTorch it is a member of an enum.
  */
 
+/** Tags that an operator may have, by name; `op.tags` lists those it has. */
 export const Tag = {
   core: "core",
   cudagraph_unsafe: "cudagraph_unsafe",
