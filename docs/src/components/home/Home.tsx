@@ -69,6 +69,7 @@ function Way(): ReactNode {
     : { step: first.off, words: `Here the two ways part: with requires_grad, ${node} is made before this step.` };
   return (
     <Stepper
+      wide
       figure={figure}
       step={Math.min(step, last)}
       onStep={setStep}

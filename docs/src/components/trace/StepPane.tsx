@@ -39,10 +39,6 @@ export function StepPane({ figure, step, lane, note }: PaneProps): ReactNode {
       <p className="step-name">
         <code>{current.name}</code>
       </p>
-      {note !== undefined && <p className="step-note">{note}</p>}
-      {current.told !== undefined && <p className="step-told">{current.told}</p>}
-      {current.choice !== undefined && <Choice choice={current.choice} />}
-      {excerpt !== undefined && <Lines excerpt={excerpt} line={current.at ?? (current.line as number)} />}
       <p className="step-places">
         {current.file !== undefined && (
           <Link className="step-ours" to={`/source/?file=${current.file}#L${current.at ?? current.line}`}>
@@ -56,6 +52,10 @@ export function StepPane({ figure, step, lane, note }: PaneProps): ReactNode {
           </a>
         )}
       </p>
+      {note !== undefined && <p className="step-note">{note}</p>}
+      {current.told !== undefined && <p className="step-told">{current.told}</p>}
+      {current.choice !== undefined && <Choice choice={current.choice} />}
+      {excerpt !== undefined && <Lines excerpt={excerpt} line={current.at ?? (current.line as number)} />}
       {(current.inputs !== undefined || current.outputs !== undefined) && (
         <p className="step-values">
           {current.inputs?.join(", ")}

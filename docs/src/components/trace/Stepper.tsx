@@ -15,6 +15,8 @@ export interface StepperProps {
   readonly onStep: (step: number) => void;
   readonly head: ReactNode;
   readonly actions?: ReactNode;
+  /** Where there is room, what the step is stands beside the staircase, not below it. */
+  readonly wide?: boolean;
   /** A step that differs from another recording: its position, and how. */
   readonly mark?: { readonly step: number; readonly words: string } | undefined;
 }
@@ -30,7 +32,7 @@ const keys: Readonly<Record<string, Move>> = {
   D: "previousDispatch",
 };
 
-export function Stepper({ figure, step, onStep, head, actions, mark }: StepperProps): ReactNode {
+export function Stepper({ figure, step, onStep, head, actions, mark, wide = false }: StepperProps): ReactNode {
   const id = useId();
   const current = figure.steps[step] as FigureStep;
   const way = useMemo(() => wayTo(figure, step), [figure, step]);
@@ -44,7 +46,7 @@ export function Stepper({ figure, step, onStep, head, actions, mark }: StepperPr
   };
   const go = (how: Move) => () => onStep(move(figure, step, how));
   return (
-    <section className="trace" aria-labelledby={`${id}-head`} onKeyDown={onKey}>
+    <section className={clsx("trace", wide && "trace-beside")} aria-labelledby={`${id}-head`} onKeyDown={onKey}>
       <header className="trace-head" id={`${id}-head`}>
         {head}
         {actions !== undefined && <span className="trace-actions">{actions}</span>}
