@@ -112,7 +112,6 @@ export const switches: Readonly<Record<string, readonly Switch[]>> = {
       choices: [
         choice("contiguous", "const a = torch.arange(12, { dtype: torch.float32 }).reshape(3, 4);"),
         choice("float64", "const a = torch.arange(12, { dtype: torch.float64 }).reshape(3, 4);"),
-        choice("on the meta device", 'const a = torch.empty([3, 4], { device: "meta" });'),
       ],
     },
   ],
