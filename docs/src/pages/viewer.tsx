@@ -8,7 +8,10 @@ import type { ReactNode } from "react";
 
 export default function ViewerPage(): ReactNode {
   return (
-    <Layout title="Viewer" description="Opens a trace of glasstorch, or one that torch.profiler of PyTorch wrote, step by step.">
+    <Layout
+      title="Viewer"
+      description="Opens a trace of glasstorch, or one that torch.profiler of PyTorch wrote, step by step."
+    >
       <OpenTrace />
     </Layout>
   );

@@ -23,7 +23,6 @@ export function Console({ lines, program, onPlace }: ConsoleProps): ReactNode {
     <div className="pg-console" role="log" aria-label="Output" tabIndex={0}>
       {hidden > 0 && <p className="pg-soft">{hidden} lines before these are not shown.</p>}
       {lines.slice(hidden).map((line, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines are only ever added
         <Entry key={hidden + i} line={line} program={program} onPlace={onPlace} />
       ))}
     </div>
@@ -72,7 +71,6 @@ function Failed({ failure, program, onPlace }: { failure: Failure; program: stri
           <summary>{failure.stack.length} functions on the stack</summary>
           <ol>
             {failure.stack.map((place, i) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a stack does not change
               <li key={i}>
                 <PlaceLink place={place} onPlace={onPlace} />
               </li>

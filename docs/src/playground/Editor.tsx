@@ -82,6 +82,7 @@ export function Editor({ file, text, marks, goTo, onChange, onRun }: EditorProps
     now.dispatch({ changes: { from: 0, to: now.state.doc.length, insert: text } });
   }, [text]);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another file has another text to mark
   useEffect(() => {
     const now = view.current;
     if (now === null) return;
@@ -118,10 +119,14 @@ function stateOf(
   first: { onChange: (text: string) => void; onRun: () => void },
   calls: { readonly current: typeof first },
 ): EditorState {
+  const runProgram = (): boolean => {
+    calls.current.onRun();
+    return true;
+  };
   return EditorState.create({
     doc: text,
     extensions: [
-      Prec.highest(keymap.of([{ key: "Mod-Enter", run: () => (calls.current.onRun(), true) }])),
+      Prec.highest(keymap.of([{ key: "Mod-Enter", run: runProgram }])),
       lineNumbers(),
       lintGutter(),
       history(),

@@ -46,7 +46,7 @@ export function FilePicker({ paths, passed, edited, onPick, onClose }: FilePicke
   };
 
   return (
-    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: arrows move among its own buttons
+    // Arrows move among its own buttons.
     <dialog ref={dialog} className="pg-picker" aria-labelledby={`${id}-title`} onClose={onClose} onKeyDown={move}>
       <header>
         <h3 id={`${id}-title`}>Open a file of the library</h3>

@@ -32,7 +32,9 @@ test("the first figure answers, and how soon", async () => {
   });
   await page.goto(s.served.url, { waitUntil: "commit" });
   const interactive = await page.waitForFunction(() => (window as unknown as { interactive?: number }).interactive);
-  console.log(`the first figure is interactive after ${((await interactive.jsonValue()) as number).toFixed(0)} ms (asked for: under 3000)`);
+  console.log(
+    `the first figure is interactive after ${((await interactive.jsonValue()) as number).toFixed(0)} ms (asked for: under 3000)`,
+  );
   await alive(page);
 });
 
@@ -93,19 +95,28 @@ test("from the first page to the line that computes, and to PyTorch's file, by t
   const page = await s.open("");
   let clicks = 0;
   const click = async (name: string | RegExp, role: "button" | "link" = "button"): Promise<void> => {
-    await page.getByRole(role, { name, exact: typeof name === "string" }).first().click();
+    await page
+      .getByRole(role, { name, exact: typeof name === "string" })
+      .first()
+      .click();
     clicks++;
   };
   await click("the arithmetic");
   const line = page.locator(".step-line.now");
-  for (let back = 0; back < 3 && !/> 0 \? \w+ : \w+ \* \w+/.test((await line.textContent()) ?? ""); back++) await click("Step back");
+  for (let back = 0; back < 3 && !/> 0 \? \w+ : \w+ \* \w+/.test((await line.textContent()) ?? ""); back++)
+    await click("Step back");
   expect(await line.textContent()).toMatch(/> 0 \? \w+ : \w+ \* \w+/);
   const address = await openedElsewhere(page, () => click(/^PyTorch: /, "link"));
-  expect(address).toMatch(/^https:\/\/github\.com\/pytorch\/pytorch\/blob\/v2\.13\.0\/aten\/src\/ATen\/native\/cpu\/Activation\.cpp/);
+  expect(address).toMatch(
+    /^https:\/\/github\.com\/pytorch\/pytorch\/blob\/v2\.13\.0\/aten\/src\/ATen\/native\/cpu\/Activation\.cpp/,
+  );
   await page.locator(".step-ours").click();
   clicks++;
   await page.locator("main.source").waitFor();
-  await page.getByText(/> 0 \? \w+ : \w+ \* \w+/).first().waitFor();
+  await page
+    .getByText(/> 0 \? \w+ : \w+ \* \w+/)
+    .first()
+    .waitFor();
   console.log(`by the figure: ${clicks} clicks to our line, PyTorch's file and our source file`);
   expect(clicks).toBeLessThanOrEqual(5);
 });
@@ -115,7 +126,10 @@ test("from the first page to the line that computes, and to PyTorch's file, by t
   let clicks = 0;
   await page.locator(".home-doors").getByRole("link", { name: "prelu", exact: true }).click();
   clicks++;
-  await page.getByText(/return input > 0 \? input : weight \* input/).first().waitFor();
+  await page
+    .getByText(/return input > 0 \? input : weight \* input/)
+    .first()
+    .waitFor();
   const address = await openedElsewhere(page, async () => {
     await page.locator('a[href*="ATen/native/cpu/Activation.cpp"]').first().click();
     clicks++;
@@ -137,7 +151,9 @@ test("the box for a lost name leads to its answer", async () => {
 /** Follows a link to another host as far as its address; nothing is asked there. */
 async function openedElsewhere(page: Page, click: () => Promise<void>): Promise<string> {
   const context = page.context();
-  await context.route(/^https:/, (route) => route.fulfill({ contentType: "text/html", body: "<title>elsewhere</title>" }));
+  await context.route(/^https:/, (route) =>
+    route.fulfill({ contentType: "text/html", body: "<title>elsewhere</title>" }),
+  );
   const popup = context.waitForEvent("page", { timeout: 5000 }).catch(() => null);
   await click();
   const opened = await popup;

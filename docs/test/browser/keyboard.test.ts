@@ -16,8 +16,14 @@ function focusShows(page: Page): Promise<string> {
     const look = (): string => {
       const parts: string[] = [];
       for (let at: Element | null = element, k = 0; at !== null && k < 3; at = at.parentElement, k++) {
-        const { outlineStyle, outlineWidth, outlineColor, boxShadow, borderColor, backgroundColor } = getComputedStyle(at);
-        parts.push(outlineStyle === "none" ? "" : `${outlineWidth} ${outlineColor}`, boxShadow, borderColor, backgroundColor);
+        const { outlineStyle, outlineWidth, outlineColor, boxShadow, borderColor, backgroundColor } =
+          getComputedStyle(at);
+        parts.push(
+          outlineStyle === "none" ? "" : `${outlineWidth} ${outlineColor}`,
+          boxShadow,
+          borderColor,
+          backgroundColor,
+        );
       }
       return parts.join();
     };
@@ -126,7 +132,15 @@ test("the playground: edit, run, open a file, leave the editor", async () => {
   expect(await page.evaluate(() => document.activeElement?.closest(".cm-editor") === null)).toBe(true);
   await page.locator(".pg-recordings .gtv").waitFor();
   await tabTo(page, ".pg-recordings [role=tab], .pg-recordings .gtv button");
-  for (let k = 0; k < 200 && !(await page.evaluate(() => /Open a file/.test(document.activeElement?.textContent ?? "") && document.activeElement?.tagName === "BUTTON")); k++)
+  for (
+    let k = 0;
+    k < 200 &&
+    !(await page.evaluate(
+      () =>
+        /Open a file/.test(document.activeElement?.textContent ?? "") && document.activeElement?.tagName === "BUTTON",
+    ));
+    k++
+  )
     await page.keyboard.press("Shift+Tab");
   await page.keyboard.press("Enter");
   await page.locator("dialog[open]").waitFor();

@@ -12,7 +12,9 @@ import { seriousFindings, shoot, site, test, themes } from "./support/site.ts";
 const s = site();
 
 /** What PyTorch 2.13.0 printed with TORCH_SHOW_CPP_STACKTRACES=1. */
-const { traces } = JSON.parse(gunzipSync(readFileSync(join(root, "test/fixtures/stacks/traces.json.gz"))).toString()) as {
+const { traces } = JSON.parse(
+  gunzipSync(readFileSync(join(root, "test/fixtures/stacks/traces.json.gz"))).toString(),
+) as {
   traces: Readonly<Record<string, string>>;
 };
 
@@ -23,7 +25,10 @@ test.each(Object.keys(traces))("a whole stack trace of PyTorch (%s): every line 
   const rows = page.locator("main ol li");
   await rows.first().waitFor();
   const answers = await rows.evaluateAll((items) =>
-    items.map((item) => ({ text: item.querySelector("code")?.textContent ?? "", answer: [...item.querySelectorAll("p")].map((p) => p.textContent).join(" ") })),
+    items.map((item) => ({
+      text: item.querySelector("code")?.textContent ?? "",
+      answer: [...item.querySelectorAll("p")].map((p) => p.textContent).join(" "),
+    })),
   );
   const frames = text.split("\n").filter((line) => /^#\d+ |^\s*File "/.test(line));
   expect(answers.length).toBeGreaterThanOrEqual(frames.length);
@@ -37,7 +42,11 @@ test("a name is suggested while it is typed, and chosen by keyboard", async () =
   await page.getByRole("listbox").waitFor();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
-  await page.locator("main").getByText(/Activation\.ts/).first().waitFor();
+  await page
+    .locator("main")
+    .getByText(/Activation\.ts/)
+    .first()
+    .waitFor();
 });
 
 test("an answer leads to our line", async () => {
@@ -63,7 +72,9 @@ for (const colorScheme of themes)
 
 test("the search finds a page by a word of it, on this host alone", async () => {
   const page = await s.open("");
-  const box = page.locator("input.navbar__search-input, .navbar input[type=search], input[placeholder*=Search]").first();
+  const box = page
+    .locator("input.navbar__search-input, .navbar input[type=search], input[placeholder*=Search]")
+    .first();
   await box.click();
   await box.pressSequentially("redispatch", { delay: 20 });
   await page.getByRole("option").first().waitFor();

@@ -17,7 +17,8 @@ test("the site is there", () => {
 
 test("it is built for a sub-path", ({ skip }) => {
   const { pathname } = new URL(s.served.url);
-  if (pathname === "/" && process.env["CI"] !== "true") skip("this build is for the root of a host; BASE_URL=/glasstorch/ builds for a sub-path");
+  if (pathname === "/" && process.env["CI"] !== "true")
+    skip("this build is for the root of a host; BASE_URL=/glasstorch/ builds for a sub-path");
   expect(pathname).not.toBe("/");
 });
 
@@ -26,10 +27,23 @@ test.each(visited)("/%s: no complaint, no empty figure, no word of things to com
   await page.waitForLoadState("networkidle");
   expect((await page.title()).length).toBeGreaterThan(3);
   expect(await page.locator("h1").count()).toBe(1);
-  expect(await page.locator("body").innerText()).not.toMatch(/coming soon|lorem ipsum|under construction|\bTBD\b|\bTODO\b/i);
+  expect(await page.locator("body").innerText()).not.toMatch(
+    /coming soon|lorem ipsum|under construction|\bTBD\b|\bTODO\b/i,
+  );
   // Images have arrived, and figures are not empty.
-  expect(await page.evaluate(() => [...document.images].filter((image) => image.complete && image.naturalWidth === 0).map((image) => image.src))).toEqual([]);
-  expect(await page.evaluate(() => [...document.querySelectorAll("main figure, main .trace, main svg")].filter((f) => f.getBoundingClientRect().height === 0 && f.checkVisibility()).length)).toBe(0);
+  expect(
+    await page.evaluate(() =>
+      [...document.images].filter((image) => image.complete && image.naturalWidth === 0).map((image) => image.src),
+    ),
+  ).toEqual([]);
+  expect(
+    await page.evaluate(
+      () =>
+        [...document.querySelectorAll("main figure, main .trace, main svg")].filter(
+          (f) => f.getBoundingClientRect().height === 0 && f.checkVisibility(),
+        ).length,
+    ),
+  ).toBe(0);
   expect(await page.locator(".shiki code:empty").count()).toBe(0);
   await page.setViewportSize({ width: 390, height: 844 });
   await page.waitForTimeout(150);

@@ -18,7 +18,10 @@ async function ran(page: Page): Promise<void> {
 }
 
 /** Waits for the end of the run that `begin` starts, not of one before it. */
-async function run(page: Page, begin = () => page.getByRole("button", { name: "Run", exact: true }).click()): Promise<void> {
+async function run(
+  page: Page,
+  begin = () => page.getByRole("button", { name: "Run", exact: true }).click(),
+): Promise<void> {
   await begin();
   await page.waitForTimeout(50);
   await ran(page);
@@ -64,7 +67,8 @@ test("on the page of prelu: it runs, its claims hold, every layer is on record",
   expect(await status(page).textContent()).toMatch(/^Ran after .* claims hold\.$/);
   await page.locator(".pg-recordings .gtv").waitFor();
   const floors = await page.locator(".pg-recordings .gtv-floor").allTextContents();
-  for (const layer of ["front end", "binding", "dispatcher", "autograd", "native", "loop"]) expect(floors.join(" ")).toContain(layer);
+  for (const layer of ["front end", "binding", "dispatcher", "autograd", "native", "loop"])
+    expect(floors.join(" ")).toContain(layer);
   expect(await page.locator(".pg-recordings").textContent()).toContain("_prelu_kernel");
   await page.locator(".pg").scrollIntoViewIfNeeded();
   await shoot(page, "playground-prelu", false);
@@ -87,7 +91,9 @@ test("the library can be changed: the result is another; the diff shows the chan
   await replaceAll(page, "return input > 0 ? input : weight * input;", "return input > 0 ? input : 10 * input;");
   await run(page);
   expect(await printed(page).textContent()).toContain("tensor([-20.0000, -10.0000,   3.5000])");
-  expect(await page.locator(".pg-note").allTextContents()).toEqual([expect.stringContaining("src/aten/native/cpu/generated/Activation.ts")]);
+  expect(await page.locator(".pg-note").allTextContents()).toEqual([
+    expect.stringContaining("src/aten/native/cpu/generated/Activation.ts"),
+  ]);
   await page.getByRole("button", { name: "Diff" }).click();
   expect((await page.locator(".pg-diff .pg-removed").allTextContents()).join()).toContain("weight * input");
   expect((await page.locator(".pg-diff .pg-added").allTextContents()).join()).toContain("10 * input");
@@ -129,7 +135,8 @@ async function markedLine(page: Page): Promise<number> {
   const lines = page.locator(".cm-lineNumbers .cm-gutterElement");
   for (let k = 0; k < (await lines.count()); k++) {
     const box = await lines.nth(k).boundingBox();
-    if (box !== null && box.height > 0 && top >= box.y - 1 && top < box.y + box.height) return Number(await lines.nth(k).textContent());
+    if (box !== null && box.height > 0 && top >= box.y - 1 && top < box.y + box.height)
+      return Number(await lines.nth(k).textContent());
   }
   return -1;
 }
@@ -157,7 +164,10 @@ test("a syntax error in a file of the library is shown at its line", async () =>
 
 test("an error is shown with the line of the program that made it", async () => {
   const page = await playground(await s.open("playground/", wide));
-  await write(page, `import torch from "glasstorch";\nconst x = torch.ones([2, 3]);\nconsole.log("before");\nx.view(5);\n`);
+  await write(
+    page,
+    `import torch from "glasstorch";\nconst x = torch.ones([2, 3]);\nconsole.log("before");\nx.view(5);\n`,
+  );
   await run(page);
   expect(await status(page).textContent()).toContain("Ended by an error");
   expect(await printed(page).textContent()).toContain("RuntimeError: shape '[5]' is invalid for input of size 6");
@@ -171,7 +181,9 @@ test("what if: the first step that changes is marked", async () => {
   const page = await s.open("walkthroughs/prelu/", wide);
   await page.locator(".pg").getByRole("button", { name: "Edit", exact: true }).click();
   await playground(page);
-  await run(page, () => page.getByRole("group", { name: "called under" }).getByRole("button", { name: "no_grad" }).click());
+  await run(page, () =>
+    page.getByRole("group", { name: "called under" }).getByRole("button", { name: "no_grad" }).click(),
+  );
   await page.locator(".pg-change").waitFor();
   expect(await page.locator(".pg-change").textContent()).toMatch(/First step that changed \(step \d+\)/);
   await page.locator(".pg-change").getByRole("button", { name: "Show it" }).click();

@@ -29,12 +29,20 @@ each.each(scripts)("%s: the site's traces are those of a run", (name) => {
   const folder = join(fresh, name);
   execFileSync(process.execPath, [tsx, `walkthroughs/${name}.ts`, "--all", folder], { cwd: root, stdio: "pipe" });
   const ofSite = readdirSync(join(build, "generated/traces", name)).sort();
-  expect(ofSite).toEqual(readdirSync(folder).filter((file) => file !== "index.json").sort());
-  for (const file of ofSite) expect(untimed(read(join(build, "generated/traces", name, file)))).toEqual(untimed(read(join(folder, file))));
+  expect(ofSite).toEqual(
+    readdirSync(folder)
+      .filter((file) => file !== "index.json")
+      .sort(),
+  );
+  for (const file of ofSite)
+    expect(untimed(read(join(build, "generated/traces", name, file)))).toEqual(untimed(read(join(folder, file))));
 });
 
 each("prelu: the site's trace is what the script prints with --format json", () => {
-  const printed = execFileSync(process.execPath, [tsx, "walkthroughs/prelu.ts", "--format", "json"], { cwd: root, encoding: "utf8" });
+  const printed = execFileSync(process.execPath, [tsx, "walkthroughs/prelu.ts", "--format", "json"], {
+    cwd: root,
+    encoding: "utf8",
+  });
   expect(untimed(read(join(build, "generated/traces/prelu/forward.json")))).toEqual(untimed(JSON.parse(printed)));
 });
 
@@ -64,7 +72,9 @@ test.each(walkthroughs)("/%s: each figure has the steps of one recording, in ord
   const figures = page.locator("section.trace");
   for (let k = 0; k < (await figures.count()); k++) {
     const figure = figures.nth(k);
-    const total = Number(/(\d+) steps/.exec((await figure.locator(".trace-head > span").first().textContent()) ?? "")?.[1]);
+    const total = Number(
+      /(\d+) steps/.exec((await figure.locator(".trace-head > span").first().textContent()) ?? "")?.[1],
+    );
     const shown: string[] = [];
     const last = (await figure.locator("ol.steps li").count()) - 1;
     for (const row of new Set([0, 1, Math.min(2, last), last])) {

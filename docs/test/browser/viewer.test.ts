@@ -14,7 +14,10 @@ const s = site();
 for (const colorScheme of themes)
   test(`a recording opens whole, in every view (${colorScheme})`, async () => {
     const page = await s.open("walkthroughs/prelu/", { colorScheme });
-    await page.getByRole("button", { name: /Open everything/ }).first().click();
+    await page
+      .getByRole("button", { name: /Open everything/ })
+      .first()
+      .click();
     const viewer = page.locator(".gtv").first();
     await viewer.waitFor();
     for (const name of ["Tree", "Timeline", "Graph", "Elevator"]) {
@@ -48,9 +51,13 @@ test("the Chrome trace that PyTorch wrote opens, alone and beside ours", async (
   }
   await shoot(page, "viewer-of-pytorch");
   expect(await seriousFindings(page)).toEqual([]);
-  await page.locator("input[type=file]").setInputFiles([fixture("prelu-backward.json"), fixture("prelu_profiler_trace.json")]);
+  await page
+    .locator("input[type=file]")
+    .setInputFiles([fixture("prelu-backward.json"), fixture("prelu_profiler_trace.json")]);
   await page.locator(".gtv-first").waitFor();
-  await page.locator("input[type=file]").setInputFiles({ name: "notes.json", mimeType: "application/json", buffer: Buffer.from("{}") });
+  await page
+    .locator("input[type=file]")
+    .setInputFiles({ name: "notes.json", mimeType: "application/json", buffer: Buffer.from("{}") });
   await page.getByRole("alert").waitFor();
   expect(await page.getByRole("alert").textContent()).toContain("notes.json: Found");
 });
@@ -62,7 +69,11 @@ console.log(torch._C._dispatch_get_all_op_names().length, kernels);`;
 test("as many operators and kernels are registered in the page as under Node", async () => {
   const node = execFileSync(
     process.execPath,
-    [join(root, "docs/node_modules/tsx/dist/cli.mjs"), "-e", `import("./src/index.ts").then(({ default: torch }) => {${registrations}})`],
+    [
+      join(root, "docs/node_modules/tsx/dist/cli.mjs"),
+      "-e",
+      `import("./src/index.ts").then(({ default: torch }) => {${registrations}})`,
+    ],
     { cwd: root, encoding: "utf8" },
   ).trim();
   const page = await s.open("playground/");
@@ -71,6 +82,8 @@ test("as many operators and kernels are registered in the page as under Node", a
   await page.keyboard.press("Control+a");
   await page.keyboard.insertText(`import torch from "glasstorch";\n${registrations}\n`);
   await page.keyboard.press("Control+Enter");
-  await expect.poll(() => page.locator(".pg-result .pg-status").textContent(), { timeout: 90_000 }).toMatch(/^(Ran|Ended)/);
+  await expect
+    .poll(() => page.locator(".pg-result .pg-status").textContent(), { timeout: 90_000 })
+    .toMatch(/^(Ran|Ended)/);
   expect(await page.locator(".pg-console pre").first().textContent()).toBe(node);
 });

@@ -17,7 +17,10 @@ let traces: Record<string, string>;
 beforeAll(async () => {
   const context = makeContext();
   let text = "";
-  await lookupIndex({ ...context, write: (path, body) => void (path.endsWith("lookup.json") && (text = String(body))) });
+  await lookupIndex({
+    ...context,
+    write: (path, body) => void (path.endsWith("lookup.json") && (text = String(body))),
+  });
   // As a page reads it: through JSON.
   lookup = new Lookup(JSON.parse(text) as LookupIndex);
   const packed = readFileSync(join(context.root, "test/fixtures/stacks/traces.json.gz"));
@@ -30,20 +33,29 @@ const linesOf = (answer: Answer) => {
 };
 const placeOf = (query: string): string | undefined => {
   const answer = lookup.answer(query);
-  return answer.what === "symbols" ? answer.symbols[0]?.ours.file : answer.what === "operators" ? "operators" : undefined;
+  return answer.what === "symbols"
+    ? answer.symbols[0]?.ours.file
+    : answer.what === "operators"
+      ? "operators"
+      : undefined;
 };
 
 test("every line of PyTorch's own traces is explained", () => {
   for (const [name, text] of Object.entries(traces)) {
     const lines = linesOf(lookup.answer(text));
-    const dumb = lines.filter(({ line, found, kind }) => found === null && (kind === "" || (/^\s*#\d+/.test(line.text) && kind.startsWith("no f"))));
+    const dumb = lines.filter(
+      ({ line, found, kind }) =>
+        found === null && (kind === "" || (/^\s*#\d+/.test(line.text) && kind.startsWith("no f"))),
+    );
     expect([name, dumb.map((l) => l.line.text)]).toEqual([name, []]);
   }
 });
 
 test("frames of the engine lead to our lines", () => {
   for (const [name, text] of Object.entries(traces)) {
-    const lines = linesOf(lookup.answer(text)).filter(({ line }) => /^(at::(_ops|native|meta|\()|torch::autograd::(VariableType|generated|THPVariable))/.test(line.symbol ?? ""));
+    const lines = linesOf(lookup.answer(text)).filter(({ line }) =>
+      /^(at::(_ops|native|meta|\()|torch::autograd::(VariableType|generated|THPVariable))/.test(line.symbol ?? ""),
+    );
     const lost = lines.filter(({ found }) => found === null);
     expect([name, lost.map((l) => l.line.text)]).toEqual([name, []]);
     for (const { found } of lines) {
@@ -73,7 +85,9 @@ test("a generated frame says who generated it, and from which line", () => {
   const [, wrapper] = linesOf(lookup.answer(traces["gdb"] as string));
   expect(wrapper?.found?.generator).toBe("src/aten/templates/RegisterDispatchKey.ts.tmpl");
   expect(wrapper?.found?.from?.yaml).toBe("src/aten/native/native_functions.yaml");
-  expect(fileText("src/aten/native/native_functions.yaml")?.split("\n")[(wrapper?.found?.from?.line ?? 0) - 1]).toContain("- func: _prelu_kernel(");
+  expect(
+    fileText("src/aten/native/native_functions.yaml")?.split("\n")[(wrapper?.found?.from?.line ?? 0) - 1],
+  ).toContain("- func: _prelu_kernel(");
   expect(wrapper?.found?.mirrors).toBe("aten/src/ATen/templates/RegisterDispatchKey.cpp");
 });
 
@@ -81,7 +95,7 @@ test("Python's traceback lines too", () => {
   const lines = linesOf(
     lookup.answer(
       [
-        'Traceback (most recent call last):',
+        "Traceback (most recent call last):",
         '  File "train.py", line 3, in <module>',
         '  File "/usr/lib/python3/site-packages/torch/nn/modules/module.py", line 1778, in _wrapped_call_impl',
         '  File "/usr/lib/python3/site-packages/torch/nn/functional.py", line 1700, in relu',
@@ -96,7 +110,11 @@ test("Python's traceback lines too", () => {
 });
 
 test("lldb's form", () => {
-  const [line] = linesOf(lookup.answer("frame #3: 0x000000010a libtorch_cpu.dylib`at::native::_prelu_kernel(at::Tensor const&, at::Tensor const&) + 12"));
+  const [line] = linesOf(
+    lookup.answer(
+      "frame #3: 0x000000010a libtorch_cpu.dylib`at::native::_prelu_kernel(at::Tensor const&, at::Tensor const&) + 12",
+    ),
+  );
   expect(line?.found?.ours.file).toBe("src/aten/native/Activation.ts");
 });
 

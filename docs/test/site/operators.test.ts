@@ -26,7 +26,8 @@ beforeAll(async () => {
 }, 120_000);
 
 const pages = (): [string, string][] => [...written].filter(([path]) => path.endsWith(".mdx"));
-const names = (): Record<string, { base: string; anchor: string }> => JSON.parse(written.get("generated/operator_names.json") as string);
+const names = (): Record<string, { base: string; anchor: string }> =>
+  JSON.parse(written.get("generated/operator_names.json") as string);
 
 test("every operator stands on a page, under a heading of its own", () => {
   const bySlug = new Map(pages().map(([, text]) => [/^slug: (.*)$/m.exec(text)?.[1], text]));
@@ -43,9 +44,13 @@ test("no two pages are one file, whatever the file system thinks of capitals", (
 });
 
 test("pages link to pages and headings that exist", () => {
-  const known = new Set(Object.values(names()).flatMap(({ base, anchor }) => [`/operators/${base}/`, `/operators/${base}/#${anchor}`]));
+  const known = new Set(
+    Object.values(names()).flatMap(({ base, anchor }) => [`/operators/${base}/`, `/operators/${base}/#${anchor}`]),
+  );
   const broken = pages().flatMap(([path, text]) =>
-    [...text.matchAll(/\]\((\/operators\/[^)]*)\)/g)].filter((m) => !known.has(m[1] as string)).map((m) => `${path}: ${m[1]}`),
+    [...text.matchAll(/\]\((\/operators\/[^)]*)\)/g)]
+      .filter((m) => !known.has(m[1] as string))
+      .map((m) => `${path}: ${m[1]}`),
   );
   expect(broken).toEqual([]);
 });

@@ -11,7 +11,9 @@ import { checkNames } from "../../site/names_check.ts";
 import { fileText } from "../../site/repository.ts";
 
 const pages = apiModel(new Set(["add", "prelu"]));
-const entries = pages.flatMap((page) => page.groups.flatMap((group) => group.items.map((item) => ({ ...item, page: page.id, group: group.title }))));
+const entries = pages.flatMap((page) =>
+  page.groups.flatMap((group) => group.items.map((item) => ({ ...item, page: page.id, group: group.title }))),
+);
 const named = (call: string) => entries.find((entry) => entry.call === call);
 
 test("every public name says what it is", () => {
@@ -51,7 +53,13 @@ test("anchors of a page differ", () => {
 /** A context that keeps what is written. */
 function keeping(): { context: Context; written: Map<string, string> } {
   const written = new Map<string, string>();
-  return { written, context: { ...makeContext(), write: (path, text) => void written.set(path.split("/").at(-1) as string, String(text)) } };
+  return {
+    written,
+    context: {
+      ...makeContext(),
+      write: (path, text) => void written.set(path.split("/").at(-1) as string, String(text)),
+    },
+  };
 }
 
 test("every @differs mark stands on the page of differences", async () => {
@@ -62,7 +70,8 @@ test("every @differs mark stands on the page of differences", async () => {
     numbers: { code: string; gives: string }[];
   };
   expect(groups.flatMap((g) => g.list).length).toBe(checkMarks().list.length);
-  for (const d of groups.flatMap((g) => g.list)) expect(fileText(d.file)?.split("\n")[d.line - 1]).toContain("@differs");
+  for (const d of groups.flatMap((g) => g.list))
+    expect(fileText(d.file)?.split("\n")[d.line - 1]).toContain("@differs");
   expect(Object.fromEntries(numbers.map((n) => [n.code, n.gives]))).toMatchObject({
     "torch.tensor([1.0, 2.0]).dtype": "torch.int64",
     "torch.tensor([torch.Float(1), 2]).dtype": "torch.float32",
@@ -76,8 +85,10 @@ test("every decoded name is what codegen makes, and one that is not ends the bui
   const places = JSON.parse(written.get("names.json") as string) as Record<string, { file: string }>;
   expect(places["wrapper_CPU__view"]?.file).toBe("src/aten/generated/RegisterCPU.ts");
   expect(places["AddBackward0"]?.file).toContain("Functions.ts");
-  await expect(checkNames(context, '<Named rule="wrapper" op="view" key="CPU">wrapper_CPU_view</Named>')).rejects.toThrow(
-    "view by the rule wrapper is at::wrapper_CPU__view, the page says wrapper_CPU_view",
+  await expect(
+    checkNames(context, '<Named rule="wrapper" op="view" key="CPU">wrapper_CPU_view</Named>'),
+  ).rejects.toThrow("view by the rule wrapper is at::wrapper_CPU__view, the page says wrapper_CPU_view");
+  await expect(checkNames(context, '<Named rule="node" op="add.Tensr">AddBackward0</Named>')).rejects.toThrow(
+    "there is no operator add.Tensr",
   );
-  await expect(checkNames(context, '<Named rule="node" op="add.Tensr">AddBackward0</Named>')).rejects.toThrow("there is no operator add.Tensr");
 });

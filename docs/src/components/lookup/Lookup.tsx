@@ -5,7 +5,14 @@
 import Link from "@docusaurus/Link";
 import useBaseUrl from "@docusaurus/useBaseUrl";
 import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
-import { type Answer, capital, type Found, type LineAnswer, Lookup as Index, type LookupIndex } from "../../../../tools/explain/lookup";
+import {
+  type Answer,
+  capital,
+  type Found,
+  Lookup as Index,
+  type LineAnswer,
+  type LookupIndex,
+} from "../../../../tools/explain/lookup";
 import { At, shorten, Theirs } from "../reference/At";
 import styles from "./lookup.module.css";
 
@@ -54,7 +61,8 @@ export function Lookup({ examples }: { examples: readonly Example[] }) {
   useEffect(() => {
     const read = (): void => {
       // `?q=`: from the box on the first page.
-      const asked = new URLSearchParams(location.hash.slice(1)).get("q") ?? new URLSearchParams(location.search).get("q");
+      const asked =
+        new URLSearchParams(location.hash.slice(1)).get("q") ?? new URLSearchParams(location.search).get("q");
       if (asked !== null) setText(asked);
     };
     read();
@@ -64,13 +72,20 @@ export function Lookup({ examples }: { examples: readonly Example[] }) {
   const ask = useCallback((asked: string) => {
     setText(asked);
     setChosen(-1);
-    history.replaceState(history.state, "", asked.trim() === "" ? location.pathname : `#q=${encodeURIComponent(asked)}`);
+    history.replaceState(
+      history.state,
+      "",
+      asked.trim() === "" ? location.pathname : `#q=${encodeURIComponent(asked)}`,
+    );
   }, []);
 
   const answer = useMemo(() => (index === null || text.trim() === "" ? null : index.answer(text)), [index, text]);
   const isLong = text.includes("\n");
   const suggestions = useMemo(
-    () => (index === null || isLong || text.trim().length < 2 ? [] : index.suggest(lastWord(text)).filter((s) => s !== text.trim())),
+    () =>
+      index === null || isLong || text.trim().length < 2
+        ? []
+        : index.suggest(lastWord(text)).filter((s) => s !== text.trim()),
     [index, text, isLong],
   );
   const shown = open && suggestions.length > 0;
@@ -124,12 +139,14 @@ export function Lookup({ examples }: { examples: readonly Example[] }) {
           onBlur={() => setOpen(false)}
         />
         {shown ? (
-          <ul id={`${id}list`} role="listbox" aria-label="Names that contain this" className={styles.suggestions}>
+          // A listbox of options as ARIA draws it: the focus stays in the text, which names the chosen option.
+          <div id={`${id}list`} role="listbox" aria-label="Names that contain this" className={styles.suggestions}>
             {suggestions.map((name, i) => (
-              <li
+              <div
                 key={name}
                 id={`${id}${i}`}
                 role="option"
+                tabIndex={-1}
                 aria-selected={i === chosen}
                 // Before the box loses focus, which closes the list.
                 onMouseDown={(event) => {
@@ -138,9 +155,9 @@ export function Lookup({ examples }: { examples: readonly Example[] }) {
                 }}
               >
                 {name}
-              </li>
+              </div>
             ))}
-          </ul>
+          </div>
         ) : null}
       </div>
       <p className={styles.examples}>
@@ -220,8 +237,7 @@ function AnswerView({ answer, ask, query }: { answer: Answer; ask: (name: string
   return (
     <div>
       <p>
-        Nothing here is called <code>{query.trim().slice(0, 80)}</code>.
-        {answer.near.length === 0 ? null : " Near it:"}
+        Nothing here is called <code>{query.trim().slice(0, 80)}</code>.{answer.near.length === 0 ? null : " Near it:"}
       </p>
       <p className={styles.examples}>
         {answer.near.map((name) => (
@@ -285,7 +301,6 @@ function TraceView({ lines }: { lines: readonly LineAnswer[] }) {
       </p>
       <ol className={styles.trace}>
         {lines.map((answer, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one text never move
           <li key={i} className={answer.found === null ? styles.foreign : undefined}>
             <code>{frameText(answer)}</code>
             {answer.kind === "" ? null : <p>{capital(answer.kind)}.</p>}

@@ -9,9 +9,17 @@ import { At } from "./At";
 import styles from "./reference.module.css";
 
 const KINDS: readonly (readonly [kind: string, title: string, words: string])[] = [
-  ["structured", "Structured", "a meta function finds shape and dtype, an impl function computes; codegen makes the three forms from that pair"],
+  [
+    "structured",
+    "Structured",
+    "a meta function finds shape and dtype, an impl function computes; codegen makes the three forms from that pair",
+  ],
   ["kernel", "Kernels", "a kernel for each backend, called below autograd"],
-  ["composite-implicit", "Composite, implicit", "one kernel for every key, written in other operators, which autograd records in its place"],
+  [
+    "composite-implicit",
+    "Composite, implicit",
+    "one kernel for every key, written in other operators, which autograd records in its place",
+  ],
   ["composite-explicit", "Composite, explicit", "one kernel for every backend, below autograd, which has its own"],
   ["view", "Views", "the result shares the storage of its input"],
   ["factory", "Factories", "a tensor from no tensor, or like another one"],
@@ -19,7 +27,10 @@ const KINDS: readonly (readonly [kind: string, title: string, words: string])[] 
 
 export function OperatorIndex({ list }: { list: OperatorList }) {
   const [typed, setTyped] = useState("");
-  const word = typed.trim().toLowerCase().replace(/^aten::/, "");
+  const word = typed
+    .trim()
+    .toLowerCase()
+    .replace(/^aten::/, "");
   const fits = (page: OperatorList["pages"][number]): boolean =>
     word === "" || page.overloads.some((name) => name.toLowerCase().includes(word));
   const count = list.pages.filter(fits).length;
@@ -35,7 +46,9 @@ export function OperatorIndex({ list }: { list: OperatorList }) {
           spellCheck={false}
           autoComplete="off"
         />
-        <output aria-live="polite">{word === "" ? `${list.pages.length} pages` : `${count} of ${list.pages.length}`}</output>
+        <output aria-live="polite">
+          {word === "" ? `${list.pages.length} pages` : `${count} of ${list.pages.length}`}
+        </output>
       </label>
       {KINDS.map(([kind, title, words]) => {
         const pages = list.pages.filter((page) => page.kind === kind && fits(page));

@@ -3,8 +3,8 @@
  * @original
  */
 import Link from "@docusaurus/Link";
-import type { ApiEntry, ApiGroup } from "../../../site/api_pages";
 import type { ApiItem } from "../../../site/api_model";
+import type { ApiEntry, ApiGroup } from "../../../site/api_pages";
 import { At, shorten, Theirs } from "./At";
 import { withCode } from "./differs";
 import styles from "./reference.module.css";
@@ -54,7 +54,11 @@ export function Entry({ item }: { item: ApiEntry }) {
       {item.members.length > 0 ? (
         <details className={styles.fold}>
           <summary>
-            {item.members.length} {item.members.length === 1 ? "member" : "members"}: {item.members.slice(0, 4).map((m) => m.name).join(", ")}
+            {item.members.length} {item.members.length === 1 ? "member" : "members"}:{" "}
+            {item.members
+              .slice(0, 4)
+              .map((m) => m.name)
+              .join(", ")}
             {item.members.length > 4 ? ", …" : ""}
           </summary>
           <div className={styles.members}>

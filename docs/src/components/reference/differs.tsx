@@ -60,8 +60,5 @@ export function Numbers({ rows }: { rows: readonly { code: string; gives: string
 
 /** Text in backticks is code; the rest is text. */
 export function withCode(text: string): ReactNode[] {
-  return text.split(/`([^`]*)`/).map((part, i) =>
-    // biome-ignore lint/suspicious/noArrayIndexKey: parts of one sentence, which never move
-    i % 2 === 1 ? <code key={i}>{part}</code> : part,
-  );
+  return text.split(/`([^`]*)`/).map((part, i) => (i % 2 === 1 ? <code key={i}>{part}</code> : part));
 }

@@ -144,7 +144,13 @@ export function Table({ overload }: { overload: Overload }) {
   const long = overload.table.filter((row) => row.keys.length > 3);
   return (
     <details className={`${styles.fold} no-search`}>
-      <summary>Dispatch table: {overload.table.map((row) => keysText(row.keys)).slice(0, 4).join("; ")}</summary>
+      <summary>
+        Dispatch table:{" "}
+        {overload.table
+          .map((row) => keysText(row.keys))
+          .slice(0, 4)
+          .join("; ")}
+      </summary>
       <div className={styles.scroll}>
         <table className={styles.table}>
           <thead>
@@ -178,9 +184,7 @@ export function Table({ overload }: { overload: Overload }) {
             ))}
           </details>
         )}
-        <p>
-          {overload.fallbackKeys} further keys have only the fallback of their key, the same for every operator.
-        </p>
+        <p>{overload.fallbackKeys} further keys have only the fallback of their key, the same for every operator.</p>
       </div>
     </details>
   );

@@ -31,7 +31,7 @@ export function OpenTrace(): ReactNode {
   };
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: files may be dropped anywhere; the button does the same by keyboard
+    // Files may be dropped anywhere; the button does the same by keyboard.
     <main
       className={over ? "viewer viewer-over" : "viewer"}
       onDragOver={(event) => {
@@ -43,9 +43,10 @@ export function OpenTrace(): ReactNode {
     >
       <h1>Open a trace</h1>
       <p>
-        A file that <code>prof.export_chrome_trace("trace.json")</code> wrote after <code>torch.profiler.profile()</code> in PyTorch, or one of
-        glasstorch: <code>npx tsx walkthroughs/prelu.ts --format json --out prelu.json</code>. Two files are compared. Nothing leaves your
-        browser.
+        A file that <code>prof.export_chrome_trace("trace.json")</code> wrote after{" "}
+        <code>torch.profiler.profile()</code> in PyTorch, or one of glasstorch:{" "}
+        <code>npx tsx walkthroughs/prelu.ts --format json --out prelu.json</code>. Two files are compared. Nothing
+        leaves your browser.
       </p>
       <p>
         <button type="button" className="viewer-open" onClick={() => picker.current?.click()}>

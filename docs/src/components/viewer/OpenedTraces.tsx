@@ -36,7 +36,10 @@ export default function OpenedTraces({ opened }: { readonly opened: readonly Ope
     },
     [sources],
   );
-  const place = useMemo(() => ({ trace: null, step: null, view: second === undefined ? "elevator" : "compare", hidden: [] }) as const, [second]);
+  const place = useMemo(
+    () => ({ trace: null, step: null, view: second === undefined ? "elevator" : "compare", hidden: [] }) as const,
+    [second],
+  );
   if (first === undefined) return null;
   return (
     <TraceViewer

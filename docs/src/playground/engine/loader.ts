@@ -89,12 +89,10 @@ export class Loader {
     return { url: ROOT + path };
   }
 
-  // biome-ignore lint/complexity/noBannedTypes: the text of a module is all that is known of it
   private compile(path: string, js: string, parameters: string, async: boolean): Function {
     // Indirect eval keeps the text's first line on line 1; `new Function` would move it.
-    // biome-ignore lint/security/noGlobalEval: running modules is what this file is for
-    // biome-ignore lint/complexity/noCommaOperator: makes the eval indirect, so that a module does not see this scope
     try {
+      // biome-ignore lint/security/noGlobalEval lint/complexity/noCommaOperator: running modules is what this file is for; the comma makes the eval indirect, so that a module does not see this scope
       return (0, eval)(`(${async ? "async " : ""}function(${parameters}){${js}\n})\n//# sourceURL=${ROOT}${path}`);
     } catch (error) {
       // What the transpiler let through. The engine does not say where in the text; whoever shows this has to look.

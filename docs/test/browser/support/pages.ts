@@ -11,7 +11,8 @@ const notPages = new Set(["assets", "generated", "img"]);
 function* below(folder: string): Generator<string> {
   if (existsSync(join(build, folder, "index.html"))) yield folder === "" ? "" : `${folder}/`;
   for (const entry of readdirSync(join(build, folder), { withFileTypes: true })) {
-    if (entry.isDirectory() && !(folder === "" && notPages.has(entry.name))) yield* below(folder === "" ? entry.name : `${folder}/${entry.name}`);
+    if (entry.isDirectory() && !(folder === "" && notPages.has(entry.name)))
+      yield* below(folder === "" ? entry.name : `${folder}/${entry.name}`);
   }
 }
 
@@ -52,4 +53,8 @@ export const main: readonly string[] = [
 ];
 
 /** A page's name as part of a file name. */
-export const nameOf = (page: string): string => page.replace(/[?#].*$/, "").replace(/\/$/, "").replaceAll("/", "-") || "home";
+export const nameOf = (page: string): string =>
+  page
+    .replace(/[?#].*$/, "")
+    .replace(/\/$/, "")
+    .replaceAll("/", "-") || "home";

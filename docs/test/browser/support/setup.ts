@@ -16,7 +16,8 @@ declare module "vitest" {
 }
 
 export default async function setup(project: TestProject): Promise<() => void> {
-  if (!existsSync(`${build}index.html`)) throw new Error(`No site in ${build}. Build it first: BASE_URL=/glasstorch/ npm run site:build`);
+  if (!existsSync(`${build}index.html`))
+    throw new Error(`No site in ${build}. Build it first: BASE_URL=/glasstorch/ npm run site:build`);
   mkdirSync(screenshots, { recursive: true });
   try {
     await (await launch()).close();

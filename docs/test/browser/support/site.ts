@@ -82,7 +82,8 @@ function listen(page: Page, origin: string, complain: (words: string) => void): 
   });
   page.on("requestfailed", (request) => {
     // The reader left, or the playground ended a worker: not a failure.
-    if (request.failure()?.errorText !== "net::ERR_ABORTED") complain(`${request.failure()?.errorText}: ${request.url()}`);
+    if (request.failure()?.errorText !== "net::ERR_ABORTED")
+      complain(`${request.failure()?.errorText}: ${request.url()}`);
   });
   page.on("response", (response) => {
     if (own(response.url()) && response.status() >= 400) complain(`${response.status()}: ${response.url()}`);
@@ -101,7 +102,11 @@ export async function shoot(page: Page, name: string, fullPage = true): Promise<
 interface Finding {
   readonly id: string;
   readonly impact: string;
-  readonly nodes: readonly { readonly html: string; readonly target: readonly string[]; readonly failureSummary: string }[];
+  readonly nodes: readonly {
+    readonly html: string;
+    readonly target: readonly string[];
+    readonly failureSummary: string;
+  }[];
 }
 
 /** Findings of axe-core that it calls serious or critical. */
@@ -109,10 +114,17 @@ export async function seriousFindings(page: Page): Promise<string[]> {
   await page.addScriptTag({ path: axe });
   const found = await page.evaluate(async () => {
     const { axe } = window as unknown as { axe: { run(options: unknown): Promise<{ violations: Finding[] }> } };
-    return (await axe.run({ resultTypes: ["violations"] })).violations.filter((v) => v.impact === "serious" || v.impact === "critical");
+    return (await axe.run({ resultTypes: ["violations"] })).violations.filter(
+      (v) => v.impact === "serious" || v.impact === "critical",
+    );
   });
   return found.flatMap(({ id, nodes }) =>
-    nodes.slice(0, 4).map((node) => `${id}: ${node.target.join(" ")} ${node.html.slice(0, 140)} ${node.failureSummary.replace(/\s+/g, " ").slice(0, 260)}`),
+    nodes
+      .slice(0, 4)
+      .map(
+        (node) =>
+          `${id}: ${node.target.join(" ")} ${node.html.slice(0, 140)} ${node.failureSummary.replace(/\s+/g, " ").slice(0, 260)}`,
+      ),
   );
 }
 
@@ -132,7 +144,10 @@ export function wider(page: Page): Promise<string[]> {
     const out: string[] = [];
     for (const element of document.querySelectorAll("body *")) {
       const box = element.getBoundingClientRect();
-      if (box.width > 0 && box.right > width + 1 && !scrolls(element)) out.push(`${element.tagName.toLowerCase()}.${element.getAttribute("class") ?? ""} ends at ${Math.round(box.right)}`);
+      if (box.width > 0 && box.right > width + 1 && !scrolls(element))
+        out.push(
+          `${element.tagName.toLowerCase()}.${element.getAttribute("class") ?? ""} ends at ${Math.round(box.right)}`,
+        );
     }
     if (root > width) out.unshift(`the page is ${root} wide in a window of ${width}`);
     return out.slice(0, 6);
