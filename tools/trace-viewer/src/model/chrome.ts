@@ -103,7 +103,7 @@ function torchEvent(entry: ChromeEvent, id: number, parent: number | null): Trac
   if (kind === "op") event.op = entry.name.includes("::") ? entry.name : `aten::${entry.name}`;
   if (kind === "op") event.how = "call";
   if (kind === "python") placeInPython(event);
-  if (kind === "memory") event["nbytes"] = args["Bytes"];
+  if (kind === "memory" && typeof args["Bytes"] === "number") event["nbytes"] = args["Bytes"];
   if (args["Sequence number"] !== undefined) event["sequence_nr"] = args["Sequence number"];
   if (args["Fwd thread id"] !== undefined) event["forward_thread"] = args["Fwd thread id"];
   const inputs = inputsOf(args);
