@@ -104,7 +104,7 @@ function torchEvent(entry: ChromeEvent, id: number, parent: number | null): Trac
   if (kind === "op") event.how = "call";
   if (kind === "python") placeInPython(event);
   if (kind === "memory" && typeof args["Bytes"] === "number") event["nbytes"] = args["Bytes"];
-  if (args["Sequence number"] !== undefined) event["sequence_nr"] = args["Sequence number"];
+  if (typeof args["Sequence number"] === "number") event["sequence_nr"] = args["Sequence number"];
   if (args["Fwd thread id"] !== undefined) event["forward_thread"] = args["Fwd thread id"];
   const inputs = inputsOf(args);
   if (inputs !== null) event.inputs = inputs;
