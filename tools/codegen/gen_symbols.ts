@@ -35,6 +35,10 @@ const NAMESPACES: readonly (readonly [string, string])[] = [
   ["src/torch/csrc-equivalent/autograd/", "torch::autograd::"],
   ["src/torch/csrc-equivalent/jit/", "torch::jit::"],
   ["src/torch/csrc-equivalent/profiler/", "torch::profiler::impl::"],
+  ["src/torch/csrc-equivalent/tensor/", "torch::tensors::"],
+  ["src/torch/csrc-equivalent/utils/device_lazy_init", "torch::utils::"],
+  ["src/torch/csrc-equivalent/utils/python_dispatch", "torch::impl::dispatch::"],
+  ["src/torch/csrc-equivalent/utils/tensor_", "torch::utils::"],
   ["src/torch/csrc-equivalent/", "torch::"],
 ];
 
