@@ -378,7 +378,15 @@ function firstChange(now: TraceModel, before: TraceModel): Shown["change"] {
     const what = `${shortName(before.event(pair.a as number))} is no longer called`;
     return { step: next === null ? null : now.event(next).id, what };
   }
-  const step = now.event(pair.b);
-  const what = pair.a === null ? `${shortName(step)} is new` : (pair.differences[0] ?? "");
-  return { step: step.id, what: what.replace(" ↔ ", " → ") };
+  if (pair.a === null) return { step: now.event(pair.b).id, what: `${shortName(now.event(pair.b))} is new` };
+  const [said = ""] = pair.differences;
+  if (!said.startsWith("values: ")) return { step: now.event(pair.b).id, what: said.replace(" ↔ ", " → ") };
+  // Whoever returns other values got them from a call below: the innermost is where they came to be.
+  let at = pair.b;
+  for (const { b, differences } of pairs.slice(first + 1)) {
+    if (b === null) continue;
+    if (b > (now.last[at] as number)) break;
+    if (differences.length > 0) at = b;
+  }
+  return { step: now.event(at).id, what: `${shortName(now.event(at))} returns other values` };
 }
