@@ -95,9 +95,9 @@ export class Library {
     return [...this.edits.keys()];
   }
 
-  /** Generated files that are other than in the archive, by the last `modules()`. */
+  /** Generated files that are other than in the archive; known once `modules()` has seen the last edit. */
   regenerated(): string[] {
-    return [...this.generated.keys()];
+    return this.preparedVersion === this.version ? [...this.generated.keys()] : [];
   }
 
   /** A text equal to the archive's, or `null`, takes the edit back. */
