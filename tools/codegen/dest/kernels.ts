@@ -30,7 +30,10 @@ export function outputPath(path: string): string {
 }
 
 /** The generated kernel files, from the texts of the tree: of all files or of those `only`. Pure: the same in a shell and in a page. */
-export function generate(files: ReadonlyMap<string, string>, only: readonly string[] = [...files.keys()]): Map<string, string> {
+export function generate(
+  files: ReadonlyMap<string, string>,
+  only: readonly string[] = [...files.keys()],
+): Map<string, string> {
   const helpers = new Map<string, Helper>();
   for (const module of HELPER_MODULES) {
     const text = files.get(module);
