@@ -17,6 +17,7 @@ import { infer_size_dimvector, sizes_equal } from "./ExpandUtils.ts";
 import type { Tensor } from "./generated/core/TensorBody.ts";
 import * as at from "./generated/Functions.ts";
 import { assert_no_internal_overlap, assert_no_partial_overlap } from "./MemoryOverlap.ts";
+import { resize_output } from "./native/Resize.ts";
 import { ResultTypeState, result_type_of_state, update_result_type_state } from "./native/TypeProperties.ts";
 import type { TensorIteratorConfigBase } from "./TensorIteratorConfig.ts";
 import { cpu_contiguous_options, OperandInfo } from "./TensorIteratorOperand.ts";
@@ -566,7 +567,9 @@ function resized_output_was_set(op: OperandInfo, t: Tensor): void {
   }
   // The caller's tensor was resized; the temporary must follow.
   TORCH_INTERNAL_ASSERT(op.original_tensor_.is_same(t), "output changed while it was built");
-  op.tensor_ = at.empty_strided(t.sizes(), t.strides(), op.tensor().options());
+  const temporary = op.tensor();
+  resize_output(temporary, t.sizes());
+  if (!sizes_equal(temporary.strides(), t.strides())) temporary.as_strided_(t.sizes(), t.strides());
 }
 
 function agrees(impl: TensorImpl, model: TensorImpl): boolean {

@@ -20,6 +20,7 @@ import {
   DisableTorchFunctionSubclass,
   get_default_nowrap_functions,
   handle_torch_function,
+  has_torch_function,
   has_torch_function_unary,
 } from "./overrides.ts";
 import type { _int, Index, Number } from "./types.ts";
@@ -278,6 +279,40 @@ export class Tensor extends TensorBase {
     return hint === "number" ? this.item() : this.__repr__();
   }
 }
+
+/**
+ * For an operator's method: overrides come first, and a TypeError says that the other operand may know better.
+ * The arguments are counted, since in Python too many or too few are a TypeError as well.
+ */
+function _handle_torch_function_and_wrap_type_error_to_not_implemented(name: keyof Tensor): void {
+  const f = Tensor.prototype[name] as (this: Tensor, ...args: unknown[]) => unknown;
+  const wrapped = function (this: Tensor, ...args: unknown[]): unknown {
+    try {
+      if (has_torch_function([this, ...args])) return handle_torch_function(wrapped, [this, ...args], [this, ...args]);
+      return args.length === 1 ? f.apply(this, args) : _C.NotImplemented;
+    } catch (error) {
+      if (error instanceof TypeError_) return _C.NotImplemented;
+      throw error;
+    }
+  };
+  Object.defineProperty(wrapped, "name", { value: name });
+  Object.defineProperty(Tensor.prototype, name, { value: wrapped, configurable: true, writable: true });
+}
+
+for (const name of [
+  "__rsub__",
+  "__rtruediv__",
+  "__rdiv__",
+  "__pow__",
+  "__rpow__",
+  "__rlshift__",
+  "__rrshift__",
+  "__rand__",
+  "__ror__",
+  "__rxor__",
+  "__rmatmul__",
+] as const)
+  _handle_torch_function_and_wrap_type_error_to_not_implemented(name);
 
 /** One index alone, or the tuple of them. */
 function only(indices: readonly (Index | readonly Index[])[]): Index | readonly Index[] {

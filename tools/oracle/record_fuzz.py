@@ -5,7 +5,7 @@
 Needs what record_paths.py needs. A program is a list of steps, made while PyTorch runs it, so that a step can look at what is there.
 A step is `{fn, args, kwargs, mode, ...}`:
   fn       `torch.add`, `F.relu`, `Tensor.add_` (the first argument is the object), `getitem`, `setitem`, `attr`, `grad`, `hook`
-  args     numbers, lists, `{"$v": name}` a value made before, `{"$f": "2.0"}` a float, `{"$slice": [a, b, c]}`, `{"$dtype": name}`
+  args     numbers, lists, `{"$v": name}` a value made before, `{"$fresh": true}` a new empty tensor, `{"$f": "2.0"}` a float, `{"$slice": [a, b, c]}`, `{"$dtype": name}`
   mode     null, or the scope in which it runs: no_grad, inference_mode
   out      the names its results got
   result   each result: a tensor's dtype, sizes, strides, offset, elements, version, leafness and graph; any other value as it is;
@@ -45,6 +45,8 @@ class Step:
 def encode(v):
     if isinstance(v, Var):
         return {"$v": v.name}
+    if isinstance(v, Fresh):
+        return {"$fresh": True}
     if isinstance(v, torch.dtype):
         return {"$dtype": str(v).removeprefix("torch.")}
     if isinstance(v, float):
@@ -56,6 +58,10 @@ def encode(v):
     if isinstance(v, (list, tuple)):
         return [encode(x) for x in v]
     return v
+
+
+class Fresh:
+    """A new tensor without elements, for `out`."""
 
 
 class Var:
@@ -106,6 +112,8 @@ class Program:
     def value(self, v):
         if isinstance(v, Var):
             return self.env[v.name]
+        if isinstance(v, Fresh):
+            return torch.empty(0)
         if isinstance(v, (list, tuple)):
             return type(v)(self.value(x) for x in v)
         return v
@@ -119,7 +127,9 @@ class Program:
         if place == "F":
             return lambda: getattr(F, name)(*args, **kwargs)
         if place == "Tensor":
-            return lambda: getattr(args[0], name)(*args[1:], **kwargs)
+            # Written out: a method called by its name is told by another one in messages than a bound method is.
+            given = [f"args[{i}]" for i in range(1, len(args))] + [f"{k}=kwargs[{k!r}]" for k in kwargs]
+            return eval(f"lambda: args[0].{name}({', '.join(given)})", {"args": args, "kwargs": kwargs})
         if name == "getitem":
             return lambda: args[0][tuple(args[1])]
         if name == "setitem":
@@ -475,13 +485,41 @@ class Writer:
             target = self.tensor(lambda v: v.shape == t.shape and v.is_floating_point())
         return Step("F.cross_entropy", var, target, **kwargs)
 
+    def out(self):
+        """The same calls with a place for the result: rarely of its shape, so rarely without a warning."""
+        step = self.random.choice([self.pointwise, self.reduce, self.linear_algebra, self.join])()
+        name = step.fn.split(".")[-1]
+        if callable(getattr(torch, name, None)) and name != "broadcast_tensors" and not step.fn.startswith("F."):
+            step.fn = "torch." + name
+            step.kwargs["out"] = self.tensor(lambda t: not t.requires_grad) if self.random.random() < 0.6 else Fresh()
+        return step
+
+    def wrong(self):
+        """An argument of another type, one too many, one too few, or a keyword nobody knows."""
+        r = self.random
+        step = r.choice([self.pointwise, self.reduce, self.view, self.linear_algebra, self.in_place, self.indexing])()
+        kind = r.random()
+        if step.fn in ("getitem", "setitem", "attr", "grad", "hook", "torch.broadcast_tensors", "torch.nonzero") or step.fn.startswith("F."):
+            return step  # their signatures are not the parser's: written in Python, or spoken of by another hand
+        if kind < 0.5:
+            step.args[r.randrange(len(step.args))] = r.choice([None, "x", 1.5, [1, 2], True, self.tensor(), torch.float32, [self.tensor()]])
+        elif kind < 0.7:
+            step.args.append(r.choice([1, None, self.tensor()]))
+        elif kind < 0.85:
+            step.args.pop()
+        else:
+            step.kwargs["nobody"] = 1
+        if step.fn.startswith("Tensor.") and not (step.args and isinstance(step.args[0], Var)):
+            step.args.insert(0, self.tensor())
+        return step
+
     def step(self):
         r = self.random
         if len(self.tensors()) < 2 or r.random() < 0.1:
             step = self.create()
         else:
-            families = [self.view, self.pointwise, self.reduce, self.linear_algebra, self.join, self.indexing, self.in_place, self.autograd, self.loss]
-            step = r.choices(families, [5, 8, 4, 2, 1, 4, 4, 5, 1])[0]()
+            families = [self.view, self.pointwise, self.reduce, self.linear_algebra, self.join, self.indexing, self.in_place, self.autograd, self.loss, self.out, self.wrong]
+            step = r.choices(families, [5, 8, 4, 2, 1, 4, 4, 5, 1, 1, 1])[0]()
         chance = r.random()
         step.mode = "no_grad" if chance < 0.06 else "inference_mode" if chance < 0.09 else None
         return step
@@ -491,6 +529,8 @@ class Writer:
         step.out = [f"t{self.made + i}" for i in range(4)]
         before = dict(self.program.env)
         step.result = self.program.run(step)
+        if isinstance(step.kwargs.get("out"), Var) and "error" in step.result:
+            return False  # resized, but not written
         step.out = [n for n in step.out if n in self.program.env and n not in before]
         if any(isinstance(v, torch.Tensor) and v.numel() > ELEMENTS for v in self.program.env.values()):
             return False  # the program ends before it

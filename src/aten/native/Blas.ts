@@ -72,8 +72,9 @@ export function mv(self: Tensor, vec: Tensor): Tensor {
 }
 
 export function mv_out(self: Tensor, vec: Tensor, result: Tensor): Tensor {
-  // addmv refuses a `self` of another shape, and `result` may have any: give it one that fits; beta 0 ignores its values.
-  const self_addmv = at.empty_memory_format([self.size(0)], vec.options());
+  // addmv refuses a `self` of another shape, and `result` may have any: it gets one that fits; beta 0 ignores its values.
+  const fits = result.dim() <= 1 && result.numel() === self.size(0);
+  const self_addmv = fits ? result : at.empty_memory_format([self.size(0)], vec.options());
   return at.addmv_out(self_addmv, self, vec, Scalar.ZERO, Scalar.ONE, result);
 }
 

@@ -10,7 +10,7 @@ import { DEFINE_DISPATCH, type DispatchStub } from "./DispatchStub.ts";
 import { resize_output } from "./Resize.ts";
 
 type ReduceAllFn = (result: Tensor, self: Tensor) => void;
-/** Precondition of both: `self` is contiguous and not empty. */
+/** Precondition of both: `self` is contiguous. */
 export const min_all_stub = DEFINE_DISPATCH<ReduceAllFn>("min_all_stub");
 export const max_all_stub = DEFINE_DISPATCH<ReduceAllFn>("max_all_stub");
 

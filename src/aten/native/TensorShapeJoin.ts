@@ -132,7 +132,7 @@ export abstract class structured_cat extends MetaBase {
     }
     const options = first.options().dtype(out_dtype).memory_format(memory_format);
     this.set_output_raw_strided(0, sizes, [], options);
-    if (result.defined()) {
+    if (result.defined() && valid >= 0) {
       const out = this.maybe_get_output(0);
       assert_no_internal_overlap(out);
       for (const t of tensors) assert_no_overlap(out, t);

@@ -6,7 +6,15 @@ import { Scalar } from "../../../c10/core/Scalar.ts";
 import { elementSize, isReducedFloatingType, ScalarType } from "../../../c10/core/ScalarType.ts";
 import { TORCH_CHECK } from "../../../c10/util/Exception.ts";
 import { div_floor, max_propagate_nan, min_propagate_nan, trunc } from "../../../c10/util/math.ts";
-import { type bool, type captured, type Loops, type opmath_t, round_to, type scalar_t } from "../../Dispatch.ts";
+import {
+  type bool,
+  type captured,
+  type captured_opmath,
+  type Loops,
+  type opmath_t,
+  round_to,
+  type scalar_t,
+} from "../../Dispatch.ts";
 import type { TensorIteratorBase } from "../../TensorIterator.ts";
 import {
   bitwise_and_stub,
@@ -33,12 +41,15 @@ import {
   tanh_backward_stub,
 } from "../BinaryOps.ts";
 import { REGISTER_DISPATCH } from "../DispatchStub.ts";
+import { _local_scalar_dense_cpu } from "../Scalar.ts";
 import {
   bitwise_and_loops,
   bitwise_or_loops,
   bitwise_xor_loops,
   div_floor_elements_loops,
+  div_floor_opmath_loops,
   div_true_loops,
+  div_true_opmath_loops,
   div_trunc_loops,
   div_trunc_opmath_loops,
   eq_loops,
@@ -61,6 +72,7 @@ import {
   maximum_loops,
   minimum_loops,
   mul_loops,
+  mul_opmath_loops,
   ne_loops,
   ne_scalar_t_loops,
   rshift_loops,
@@ -74,6 +86,23 @@ import { cpu_kernel } from "./Loops.ts";
 /** @loop mul_cpu: Bool, all types, Half, BFloat16 */
 export function mul(self: scalar_t, other: scalar_t): scalar_t {
   return self * other;
+}
+
+// Halves meet a number as it is: not rounded to a half first, as it was when it became an operand. See number_of.
+
+/** @loop mul_cpu: Half, BFloat16 */
+export function mul_opmath(self: scalar_t, _other: scalar_t, b: captured_opmath): scalar_t {
+  return self * b;
+}
+
+/** @loop div_cpu: Half, BFloat16 */
+export function div_true_opmath(self: scalar_t, _other: scalar_t, b: captured_opmath): scalar_t {
+  return self / b;
+}
+
+/** @loop div_floor_cpu: Half, BFloat16 */
+export function div_floor_opmath(self: scalar_t, _other: scalar_t, b: captured_opmath): scalar_t {
+  return div_floor(self, b);
 }
 
 /** @loop div_cpu: floating types, Half, BFloat16 */
@@ -90,9 +119,9 @@ export function div_trunc$integral(self: scalar_t, other: scalar_t): scalar_t {
   return self / other;
 }
 
-/** By a number, halves are divided in float32. @loop div_trunc_cpu: Half, BFloat16 */
-export function div_trunc_opmath(self: scalar_t, other: scalar_t): scalar_t {
-  return trunc(round_to<opmath_t>(self / other));
+/** @loop div_trunc_cpu: Half, BFloat16 */
+export function div_trunc_opmath(self: scalar_t, _other: scalar_t, b: captured_opmath): scalar_t {
+  return trunc(round_to<opmath_t>(self / b));
 }
 
 /** @loop div_floor_cpu: all types, Half, BFloat16 */
@@ -201,18 +230,32 @@ function comparison_kernel(iter: TensorIteratorBase, to_bool: Loops, to_scalar_t
   cpu_kernel(iter, iter.dtype() === ScalarType.Bool ? to_bool : to_scalar_t);
 }
 
+/** The number that reduced floats are to meet, if the second operand is one; null otherwise. */
+function number_of(iter: TensorIteratorBase): Scalar | null {
+  if (!isReducedFloatingType(iter.common_dtype()) || !iter.is_cpu_scalar(2)) return null;
+  const operand = iter.operand(2);
+  return _local_scalar_dense_cpu(operand.original_tensor_ ?? operand.tensor());
+}
+
 function mul_kernel(iter: TensorIteratorBase): void {
-  cpu_kernel(iter, mul_loops);
+  const number = number_of(iter);
+  if (number === null) cpu_kernel(iter, mul_loops);
+  else cpu_kernel(iter, mul_opmath_loops, number);
 }
 function div_true_kernel(iter: TensorIteratorBase): void {
-  cpu_kernel(iter, div_true_loops);
+  const number = number_of(iter);
+  if (number === null) cpu_kernel(iter, div_true_loops);
+  else cpu_kernel(iter, div_true_opmath_loops, number);
 }
 function div_trunc_kernel(iter: TensorIteratorBase): void {
-  const by_number = isReducedFloatingType(iter.common_dtype()) && iter.is_cpu_scalar(2);
-  cpu_kernel(iter, by_number ? div_trunc_opmath_loops : div_trunc_loops);
+  const number = number_of(iter);
+  if (number === null) cpu_kernel(iter, div_trunc_loops);
+  else cpu_kernel(iter, div_trunc_opmath_loops, number);
 }
 function div_floor_kernel(iter: TensorIteratorBase): void {
-  cpu_kernel(iter, div_floor_elements_loops);
+  const number = number_of(iter);
+  if (number === null) cpu_kernel(iter, div_floor_elements_loops);
+  else cpu_kernel(iter, div_floor_opmath_loops, number);
 }
 function bitwise_and_kernel(iter: TensorIteratorBase): void {
   cpu_kernel(iter, bitwise_and_loops);

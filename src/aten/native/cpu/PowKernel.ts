@@ -4,7 +4,7 @@
  */
 
 import type { Scalar } from "../../../c10/core/Scalar.ts";
-import { isIntegralType, ScalarType } from "../../../c10/core/ScalarType.ts";
+import { isIntegralType, isReducedFloatingType, ScalarType } from "../../../c10/core/ScalarType.ts";
 import { pow, powi$integral as powi } from "../../../c10/util/math.ts";
 import type { captured, scalar_t } from "../../Dispatch.ts";
 import type { TensorIteratorBase } from "../../TensorIterator.ts";
@@ -28,7 +28,7 @@ export function pow_tensor$integral(base: scalar_t, exponent: scalar_t): scalar_
   return powi(base, exponent);
 }
 
-/** The exponent keeps its double precision, as in PyTorch's float loops. @loop pow: all types, Half, BFloat16 */
+/** The exponent keeps its double precision, as in PyTorch's float loops; for halves it is rounded to one. @loop pow: all types, Half, BFloat16 */
 export function pow_scalar(base: scalar_t, exponent: captured<number>): scalar_t {
   return pow(base, exponent);
 }
@@ -56,6 +56,7 @@ function pow_tensor_tensor_kernel(iter: TensorIteratorBase): void {
 function pow_tensor_scalar_kernel(iter: TensorIteratorBase, exp_scalar: Scalar): void {
   const dtype = iter.common_dtype();
   const integral = isIntegralType(dtype, true);
+  const rounded = integral || isReducedFloatingType(dtype); // to the dtype, that is
   const by_root = !integral && dtype !== ScalarType.Half;
   if (by_root && exp_scalar.equal(0.5)) sqrt_kernel(iter);
   else if (by_root && exp_scalar.equal(-0.5)) rsqrt_kernel(iter);
@@ -63,7 +64,7 @@ function pow_tensor_scalar_kernel(iter: TensorIteratorBase, exp_scalar: Scalar):
   else if (exp_scalar.equal(2)) cpu_kernel(iter, pow_square_loops);
   else if (exp_scalar.equal(3)) cpu_kernel(iter, pow_cube_loops);
   else if (exp_scalar.equal(-2) && !integral) cpu_kernel(iter, pow_inverse_square_loops);
-  else cpu_kernel(iter, pow_scalar_loops, integral ? exp_scalar.to(dtype) : exp_scalar.toDouble());
+  else cpu_kernel(iter, pow_scalar_loops, rounded ? exp_scalar.to(dtype) : exp_scalar.toDouble());
 }
 
 REGISTER_DISPATCH(pow_tensor_tensor_stub, pow_tensor_tensor_kernel, "pow_tensor_tensor_kernel");

@@ -4,26 +4,34 @@
  */
 import { Scalar } from "../../../c10/core/Scalar.ts";
 import { isFloatingType, ScalarType } from "../../../c10/core/ScalarType.ts";
-import { AT_DISPATCH, type data, type Instantiations, load, type scalar_t } from "../../Dispatch.ts";
+import {
+  AT_DISPATCH,
+  type data,
+  type Instantiations,
+  load,
+  lower_bound,
+  type scalar_t,
+  upper_bound,
+} from "../../Dispatch.ts";
 import type { Tensor } from "../../generated/core/TensorBody.ts";
 import { REGISTER_DISPATCH } from "../DispatchStub.ts";
 import { max_all_stub, min_all_stub } from "../ReduceAllOps.ts";
 import { max_all_instances, min_all_instances } from "./generated/ReduceAllOpsKernel.ts";
 
-/** NaN if any is. @template max_all: all types, Bool, Half, BFloat16 */
+/** NaN if any is; of no elements (`out` may ask for that) the least there is. @template max_all: all types, Bool, Half, BFloat16 */
 export function max_all(x: data<scalar_t>, xo: number, n: number): scalar_t {
-  let max: scalar_t = load(x, xo);
-  for (let i = 1; i < n; i++) {
+  let max: scalar_t = lower_bound<scalar_t>();
+  for (let i = 0; i < n; i++) {
     const v: scalar_t = load(x, xo + i);
     if (v > max || v !== v) max = v;
   }
   return max;
 }
 
-/** NaN if any is. @template min_all: all types, Bool, Half, BFloat16 */
+/** NaN if any is; of no elements the greatest there is. @template min_all: all types, Bool, Half, BFloat16 */
 export function min_all(x: data<scalar_t>, xo: number, n: number): scalar_t {
-  let min: scalar_t = load(x, xo);
-  for (let i = 1; i < n; i++) {
+  let min: scalar_t = upper_bound<scalar_t>();
+  for (let i = 0; i < n; i++) {
     const v: scalar_t = load(x, xo + i);
     if (v < min || v !== v) min = v;
   }

@@ -27,6 +27,7 @@ import {
 } from "../TensorAdvancedIndexingScatter.ts";
 import {
   gather_line_instances,
+  gather_opmath_line_instances,
   scatter_add_line_instances,
   scatter_line_instances,
   scatter_multiply_line_instances,
@@ -53,6 +54,28 @@ export function gather_line(
     const to = cast<number>(load(index, index_offset + i * index_stride));
     if (to < 0 || to >= size) return i;
     store(out, out_offset + i * out_stride, load(self, self_offset + to * self_stride));
+  }
+  return n;
+}
+
+/** Into a buffer of floats. @template gather_out_cpu: Half, BFloat16 */
+export function gather_opmath_line(
+  out: data<opmath_t>,
+  out_offset: number,
+  out_stride: number,
+  index: data<int64>,
+  index_offset: number,
+  index_stride: number,
+  self: data<scalar_t>,
+  self_offset: number,
+  self_stride: number,
+  n: number,
+  size: number,
+): number {
+  for (let i = 0; i < n; i++) {
+    const to = cast<number>(load(index, index_offset + i * index_stride));
+    if (to < 0 || to >= size) return i;
+    store(out, out_offset + i * out_stride, cast<opmath_t>(load(self, self_offset + to * self_stride)));
   }
   return n;
 }
@@ -175,8 +198,29 @@ function for_each_line(
   }
 }
 
+/** Every column has the same indices, one after the other: PyTorch copies whole rows then, without a buffer. */
+function can_use_expanded_index_path(dim: number, index: Tensor): boolean {
+  const strides = index.strides();
+  return dim === 0 && strides[0] === 1 && strides.every((s, d) => d === 0 || s === 0 || index.size(d) === 1);
+}
+
 function gather_kernel(result: Tensor, self: Tensor, dim: number, index: Tensor): void {
-  for_each_line(gather_line_instances, result, index, self, dim, size_at(self, dim));
+  const size = size_at(self, dim);
+  if (!isReducedFloatingType(result.scalar_type()) || can_use_expanded_index_path(dim, index)) {
+    for_each_line(gather_line_instances, result, index, self, dim, size);
+  } else with_buffer(result, (out) => for_each_line(gather_opmath_line_instances, out, index, self, dim, size));
+}
+
+/** `run(self)`; halves through a buffer of floats, even where nothing is added up. */
+function with_buffer(self: Tensor, run: (out: Tensor) => void): void {
+  if (!isReducedFloatingType(self.scalar_type())) {
+    run(self);
+    return;
+  }
+  const buffer = at.empty_memory_format(self.sizes(), self.options().dtype(ScalarType.Float));
+  buffer.copy_(self);
+  run(buffer);
+  self.copy_(buffer);
 }
 
 function scatter_lines(
@@ -187,14 +231,7 @@ function scatter_lines(
   src: Tensor,
 ): void {
   const size = size_at(self, dim);
-  if (!isReducedFloatingType(self.scalar_type())) {
-    for_each_line(instances, self, index, src, dim, size);
-    return;
-  }
-  const buffer = at.empty_memory_format(self.sizes(), self.options().dtype(ScalarType.Float));
-  buffer.copy_(self);
-  for_each_line(instances, buffer, index, src, dim, size);
-  self.copy_(buffer);
+  with_buffer(self, (out) => for_each_line(instances, out, index, src, dim, size));
 }
 
 function scatter_kernel(self: Tensor, dim: number, index: Tensor, src: Tensor): void {

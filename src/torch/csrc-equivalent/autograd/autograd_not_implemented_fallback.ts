@@ -176,7 +176,8 @@ function autogradNotImplementedFallbackImpl(op: OperatorHandle, dispatch_keys: D
   foreach_tensor(stack, stack_start, arguments_.length, (t, i) => {
     if (!(arguments_[i]?.is_write() ?? false)) return;
     if (!has_out_arg) check_inplace(t, any_requires_grad);
-    else if (any_requires_grad) throw_error_out_requires_grad(op_name);
+    // Only a leaf is refused: out variants of these operators once took anything, and programs lean on it.
+    else if (any_requires_grad && t.requires_grad() && t.is_leaf()) throw_error_out_requires_grad(op_name);
   });
 
   let grad_fn: NotImplemented | null = null;

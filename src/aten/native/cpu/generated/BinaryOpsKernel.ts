@@ -312,6 +312,198 @@ export const mul_loops = new Loops("mul_cpu", "mul", "src/aten/native/cpu/Binary
   [ScalarType.BFloat16, mul_bfloat16],
 ]);
 
+// mul_opmath: src/aten/native/cpu/BinaryOpsKernel.ts
+function mul_opmath_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, b: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = half_to_float_table[x1[o1 + i]!]!;
+        const _other = half_to_float_table[x2[o2 + i]!]!;
+        x0[o0 + i] = fp16_ieee_from_fp32_value(self * b);
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = half_to_float_table[x1[o1]!]!;
+      for (let i = 0; i < n; i++) {
+        const _other = half_to_float_table[x2[o2 + i]!]!;
+        x0[o0 + i] = fp16_ieee_from_fp32_value(self * b);
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const _other = half_to_float_table[x2[o2]!]!;
+      for (let i = 0; i < n; i++) {
+        const self = half_to_float_table[x1[o1 + i]!]!;
+        x0[o0 + i] = fp16_ieee_from_fp32_value(self * b);
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = half_to_float_table[x1[i1]!]!;
+        const _other = half_to_float_table[x2[i2]!]!;
+        x0[i0] = fp16_ieee_from_fp32_value(self * b);
+      }
+    }
+  }
+}
+function mul_opmath_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, b: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = f32_from_bits(x1[o1 + i]!);
+        const _other = f32_from_bits(x2[o2 + i]!);
+        x0[o0 + i] = round_to_nearest_even(self * b);
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = f32_from_bits(x1[o1]!);
+      for (let i = 0; i < n; i++) {
+        const _other = f32_from_bits(x2[o2 + i]!);
+        x0[o0 + i] = round_to_nearest_even(self * b);
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const _other = f32_from_bits(x2[o2]!);
+      for (let i = 0; i < n; i++) {
+        const self = f32_from_bits(x1[o1 + i]!);
+        x0[o0 + i] = round_to_nearest_even(self * b);
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = f32_from_bits(x1[i1]!);
+        const _other = f32_from_bits(x2[i2]!);
+        x0[i0] = round_to_nearest_even(self * b);
+      }
+    }
+  }
+}
+export const mul_opmath_loops = new Loops("mul_cpu", "mul_opmath", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: ["opmath_t"] }, [
+  [ScalarType.Half, mul_opmath_float16],
+  [ScalarType.BFloat16, mul_opmath_bfloat16],
+]);
+
+// div_true_opmath: src/aten/native/cpu/BinaryOpsKernel.ts
+function div_true_opmath_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, b: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = half_to_float_table[x1[o1 + i]!]!;
+        const _other = half_to_float_table[x2[o2 + i]!]!;
+        x0[o0 + i] = fp16_ieee_from_fp32_value(self / b);
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = half_to_float_table[x1[o1]!]!;
+      for (let i = 0; i < n; i++) {
+        const _other = half_to_float_table[x2[o2 + i]!]!;
+        x0[o0 + i] = fp16_ieee_from_fp32_value(self / b);
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const _other = half_to_float_table[x2[o2]!]!;
+      for (let i = 0; i < n; i++) {
+        const self = half_to_float_table[x1[o1 + i]!]!;
+        x0[o0 + i] = fp16_ieee_from_fp32_value(self / b);
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = half_to_float_table[x1[i1]!]!;
+        const _other = half_to_float_table[x2[i2]!]!;
+        x0[i0] = fp16_ieee_from_fp32_value(self / b);
+      }
+    }
+  }
+}
+function div_true_opmath_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, b: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = f32_from_bits(x1[o1 + i]!);
+        const _other = f32_from_bits(x2[o2 + i]!);
+        x0[o0 + i] = round_to_nearest_even(self / b);
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = f32_from_bits(x1[o1]!);
+      for (let i = 0; i < n; i++) {
+        const _other = f32_from_bits(x2[o2 + i]!);
+        x0[o0 + i] = round_to_nearest_even(self / b);
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const _other = f32_from_bits(x2[o2]!);
+      for (let i = 0; i < n; i++) {
+        const self = f32_from_bits(x1[o1 + i]!);
+        x0[o0 + i] = round_to_nearest_even(self / b);
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = f32_from_bits(x1[i1]!);
+        const _other = f32_from_bits(x2[i2]!);
+        x0[i0] = round_to_nearest_even(self / b);
+      }
+    }
+  }
+}
+export const div_true_opmath_loops = new Loops("div_cpu", "div_true_opmath", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: ["opmath_t"] }, [
+  [ScalarType.Half, div_true_opmath_float16],
+  [ScalarType.BFloat16, div_true_opmath_bfloat16],
+]);
+
+// div_floor_opmath: src/aten/native/cpu/BinaryOpsKernel.ts
+function div_floor_opmath_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, b: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = half_to_float_table[x1[o1 + i]!]!;
+        const _other = half_to_float_table[x2[o2 + i]!]!;
+        x0[o0 + i] = fp16_ieee_from_fp32_value(div_floor(self, b));
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = half_to_float_table[x1[o1]!]!;
+      for (let i = 0; i < n; i++) {
+        const _other = half_to_float_table[x2[o2 + i]!]!;
+        x0[o0 + i] = fp16_ieee_from_fp32_value(div_floor(self, b));
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const _other = half_to_float_table[x2[o2]!]!;
+      for (let i = 0; i < n; i++) {
+        const self = half_to_float_table[x1[o1 + i]!]!;
+        x0[o0 + i] = fp16_ieee_from_fp32_value(div_floor(self, b));
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = half_to_float_table[x1[i1]!]!;
+        const _other = half_to_float_table[x2[i2]!]!;
+        x0[i0] = fp16_ieee_from_fp32_value(div_floor(self, b));
+      }
+    }
+  }
+}
+function div_floor_opmath_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, b: number): void {
+  for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
+    if (s0 === 1 && s1 === 1 && s2 === 1) {
+      for (let i = 0; i < n; i++) {
+        const self = f32_from_bits(x1[o1 + i]!);
+        const _other = f32_from_bits(x2[o2 + i]!);
+        x0[o0 + i] = round_to_nearest_even(div_floor(self, b));
+      }
+    } else if (s0 === 1 && s1 === 0 && s2 === 1) {
+      const self = f32_from_bits(x1[o1]!);
+      for (let i = 0; i < n; i++) {
+        const _other = f32_from_bits(x2[o2 + i]!);
+        x0[o0 + i] = round_to_nearest_even(div_floor(self, b));
+      }
+    } else if (s0 === 1 && s1 === 1 && s2 === 0) {
+      const _other = f32_from_bits(x2[o2]!);
+      for (let i = 0; i < n; i++) {
+        const self = f32_from_bits(x1[o1 + i]!);
+        x0[o0 + i] = round_to_nearest_even(div_floor(self, b));
+      }
+    } else {
+      for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
+        const self = f32_from_bits(x1[i1]!);
+        const _other = f32_from_bits(x2[i2]!);
+        x0[i0] = round_to_nearest_even(div_floor(self, b));
+      }
+    }
+  }
+}
+export const div_floor_opmath_loops = new Loops("div_floor_cpu", "div_floor_opmath", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: ["opmath_t"] }, [
+  [ScalarType.Half, div_floor_opmath_float16],
+  [ScalarType.BFloat16, div_floor_opmath_bfloat16],
+]);
+
 // div_true: src/aten/native/cpu/BinaryOpsKernel.ts
 function div_true_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
@@ -731,65 +923,65 @@ export const div_trunc_loops = new Loops("div_trunc_cpu", "div_trunc", "src/aten
 ]);
 
 // div_trunc_opmath: src/aten/native/cpu/BinaryOpsKernel.ts
-function div_trunc_opmath_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
+function div_trunc_opmath_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, b: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
         const self = half_to_float_table[x1[o1 + i]!]!;
-        const other = half_to_float_table[x2[o2 + i]!]!;
-        x0[o0 + i] = fp16_ieee_from_fp32_value(Math.trunc((Math.fround(self / other))));
+        const _other = half_to_float_table[x2[o2 + i]!]!;
+        x0[o0 + i] = fp16_ieee_from_fp32_value(Math.trunc((Math.fround(self / b))));
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = half_to_float_table[x1[o1]!]!;
       for (let i = 0; i < n; i++) {
-        const other = half_to_float_table[x2[o2 + i]!]!;
-        x0[o0 + i] = fp16_ieee_from_fp32_value(Math.trunc((Math.fround(self / other))));
+        const _other = half_to_float_table[x2[o2 + i]!]!;
+        x0[o0 + i] = fp16_ieee_from_fp32_value(Math.trunc((Math.fround(self / b))));
       }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = half_to_float_table[x2[o2]!]!;
+      const _other = half_to_float_table[x2[o2]!]!;
       for (let i = 0; i < n; i++) {
         const self = half_to_float_table[x1[o1 + i]!]!;
-        x0[o0 + i] = fp16_ieee_from_fp32_value(Math.trunc((Math.fround(self / other))));
+        x0[o0 + i] = fp16_ieee_from_fp32_value(Math.trunc((Math.fround(self / b))));
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const self = half_to_float_table[x1[i1]!]!;
-        const other = half_to_float_table[x2[i2]!]!;
-        x0[i0] = fp16_ieee_from_fp32_value(Math.trunc((Math.fround(self / other))));
+        const _other = half_to_float_table[x2[i2]!]!;
+        x0[i0] = fp16_ieee_from_fp32_value(Math.trunc((Math.fround(self / b))));
       }
     }
   }
 }
-function div_trunc_opmath_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number): void {
+function div_trunc_opmath_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number, x2: Uint16Array, o2: number, s2: number, t2: number, b: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1, o2 += t2) {
     if (s0 === 1 && s1 === 1 && s2 === 1) {
       for (let i = 0; i < n; i++) {
         const self = f32_from_bits(x1[o1 + i]!);
-        const other = f32_from_bits(x2[o2 + i]!);
-        x0[o0 + i] = round_to_nearest_even(Math.trunc((Math.fround(self / other))));
+        const _other = f32_from_bits(x2[o2 + i]!);
+        x0[o0 + i] = round_to_nearest_even(Math.trunc((Math.fround(self / b))));
       }
     } else if (s0 === 1 && s1 === 0 && s2 === 1) {
       const self = f32_from_bits(x1[o1]!);
       for (let i = 0; i < n; i++) {
-        const other = f32_from_bits(x2[o2 + i]!);
-        x0[o0 + i] = round_to_nearest_even(Math.trunc((Math.fround(self / other))));
+        const _other = f32_from_bits(x2[o2 + i]!);
+        x0[o0 + i] = round_to_nearest_even(Math.trunc((Math.fround(self / b))));
       }
     } else if (s0 === 1 && s1 === 1 && s2 === 0) {
-      const other = f32_from_bits(x2[o2]!);
+      const _other = f32_from_bits(x2[o2]!);
       for (let i = 0; i < n; i++) {
         const self = f32_from_bits(x1[o1 + i]!);
-        x0[o0 + i] = round_to_nearest_even(Math.trunc((Math.fround(self / other))));
+        x0[o0 + i] = round_to_nearest_even(Math.trunc((Math.fround(self / b))));
       }
     } else {
       for (let i = 0, i0 = o0, i1 = o1, i2 = o2; i < n; i++, i0 += s0, i1 += s1, i2 += s2) {
         const self = f32_from_bits(x1[i1]!);
-        const other = f32_from_bits(x2[i2]!);
-        x0[i0] = round_to_nearest_even(Math.trunc((Math.fround(self / other))));
+        const _other = f32_from_bits(x2[i2]!);
+        x0[i0] = round_to_nearest_even(Math.trunc((Math.fround(self / b))));
       }
     }
   }
 }
-export const div_trunc_opmath_loops = new Loops("div_trunc_cpu", "div_trunc_opmath", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: [] }, [
+export const div_trunc_opmath_loops = new Loops("div_trunc_cpu", "div_trunc_opmath", "src/aten/native/cpu/BinaryOpsKernel.ts", { outputs: 1, inputs: 2, by: [0], captures: ["opmath_t"] }, [
   [ScalarType.Half, div_trunc_opmath_float16],
   [ScalarType.BFloat16, div_trunc_opmath_bfloat16],
 ]);

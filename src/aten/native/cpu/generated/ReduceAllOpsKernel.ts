@@ -9,8 +9,8 @@ import type { max_all, min_all } from "../ReduceAllOpsKernel.ts";
 
 // max_all: src/aten/native/cpu/ReduceAllOpsKernel.ts
 function max_all_uint8(x: Uint8Array, xo: number, n: number): number {
-  let max: number = x[xo]!;
-  for (let i = 1; i < n; i++) {
+  let max: number = 0;
+  for (let i = 0; i < n; i++) {
     const v: number = x[xo + i]!;
     if (v > max || v !== v) {
       max = v;
@@ -19,8 +19,8 @@ function max_all_uint8(x: Uint8Array, xo: number, n: number): number {
   return max;
 }
 function max_all_int8(x: Int8Array, xo: number, n: number): number {
-  let max: number = x[xo]!;
-  for (let i = 1; i < n; i++) {
+  let max: number = -128;
+  for (let i = 0; i < n; i++) {
     const v: number = x[xo + i]!;
     if (v > max || v !== v) {
       max = v;
@@ -29,8 +29,8 @@ function max_all_int8(x: Int8Array, xo: number, n: number): number {
   return max;
 }
 function max_all_int16(x: Int16Array, xo: number, n: number): number {
-  let max: number = x[xo]!;
-  for (let i = 1; i < n; i++) {
+  let max: number = -32768;
+  for (let i = 0; i < n; i++) {
     const v: number = x[xo + i]!;
     if (v > max || v !== v) {
       max = v;
@@ -39,8 +39,8 @@ function max_all_int16(x: Int16Array, xo: number, n: number): number {
   return max;
 }
 function max_all_int32(x: Int32Array, xo: number, n: number): number {
-  let max: number = x[xo]!;
-  for (let i = 1; i < n; i++) {
+  let max: number = -2147483648;
+  for (let i = 0; i < n; i++) {
     const v: number = x[xo + i]!;
     if (v > max || v !== v) {
       max = v;
@@ -49,8 +49,8 @@ function max_all_int32(x: Int32Array, xo: number, n: number): number {
   return max;
 }
 function max_all_int64(x: BigInt64Array, xo: number, n: number): bigint {
-  let max: bigint = x[xo]!;
-  for (let i = 1; i < n; i++) {
+  let max: bigint = -9223372036854775808n;
+  for (let i = 0; i < n; i++) {
     const v: bigint = x[xo + i]!;
     if (v > max || v !== v) {
       max = v;
@@ -59,8 +59,8 @@ function max_all_int64(x: BigInt64Array, xo: number, n: number): bigint {
   return max;
 }
 function max_all_float16(x: Uint16Array, xo: number, n: number): number {
-  let max: number = half_to_float_table[x[xo]!]!;
-  for (let i = 1; i < n; i++) {
+  let max: number = -Infinity;
+  for (let i = 0; i < n; i++) {
     const v: number = half_to_float_table[x[xo + i]!]!;
     if (v > max || v !== v) {
       max = v;
@@ -69,8 +69,8 @@ function max_all_float16(x: Uint16Array, xo: number, n: number): number {
   return max;
 }
 function max_all_float32(x: Float32Array, xo: number, n: number): number {
-  let max: number = x[xo]!;
-  for (let i = 1; i < n; i++) {
+  let max: number = -Infinity;
+  for (let i = 0; i < n; i++) {
     const v: number = x[xo + i]!;
     if (v > max || v !== v) {
       max = v;
@@ -79,8 +79,8 @@ function max_all_float32(x: Float32Array, xo: number, n: number): number {
   return max;
 }
 function max_all_float64(x: Float64Array, xo: number, n: number): number {
-  let max: number = x[xo]!;
-  for (let i = 1; i < n; i++) {
+  let max: number = -Infinity;
+  for (let i = 0; i < n; i++) {
     const v: number = x[xo + i]!;
     if (v > max || v !== v) {
       max = v;
@@ -89,8 +89,8 @@ function max_all_float64(x: Float64Array, xo: number, n: number): number {
   return max;
 }
 function max_all_bool(x: Uint8Array, xo: number, n: number): number {
-  let max: number = x[xo]!;
-  for (let i = 1; i < n; i++) {
+  let max: number = 0;
+  for (let i = 0; i < n; i++) {
     const v: number = x[xo + i]!;
     if (v > max || v !== v) {
       max = v;
@@ -99,8 +99,8 @@ function max_all_bool(x: Uint8Array, xo: number, n: number): number {
   return max;
 }
 function max_all_bfloat16(x: Uint16Array, xo: number, n: number): number {
-  let max: number = f32_from_bits(x[xo]!);
-  for (let i = 1; i < n; i++) {
+  let max: number = -Infinity;
+  for (let i = 0; i < n; i++) {
     const v: number = f32_from_bits(x[xo + i]!);
     if (v > max || v !== v) {
       max = v;
@@ -123,8 +123,8 @@ export const max_all_instances = new Instantiations<typeof max_all>("max_all", [
 
 // min_all: src/aten/native/cpu/ReduceAllOpsKernel.ts
 function min_all_uint8(x: Uint8Array, xo: number, n: number): number {
-  let min: number = x[xo]!;
-  for (let i = 1; i < n; i++) {
+  let min: number = 255;
+  for (let i = 0; i < n; i++) {
     const v: number = x[xo + i]!;
     if (v < min || v !== v) {
       min = v;
@@ -133,8 +133,8 @@ function min_all_uint8(x: Uint8Array, xo: number, n: number): number {
   return min;
 }
 function min_all_int8(x: Int8Array, xo: number, n: number): number {
-  let min: number = x[xo]!;
-  for (let i = 1; i < n; i++) {
+  let min: number = 127;
+  for (let i = 0; i < n; i++) {
     const v: number = x[xo + i]!;
     if (v < min || v !== v) {
       min = v;
@@ -143,8 +143,8 @@ function min_all_int8(x: Int8Array, xo: number, n: number): number {
   return min;
 }
 function min_all_int16(x: Int16Array, xo: number, n: number): number {
-  let min: number = x[xo]!;
-  for (let i = 1; i < n; i++) {
+  let min: number = 32767;
+  for (let i = 0; i < n; i++) {
     const v: number = x[xo + i]!;
     if (v < min || v !== v) {
       min = v;
@@ -153,8 +153,8 @@ function min_all_int16(x: Int16Array, xo: number, n: number): number {
   return min;
 }
 function min_all_int32(x: Int32Array, xo: number, n: number): number {
-  let min: number = x[xo]!;
-  for (let i = 1; i < n; i++) {
+  let min: number = 2147483647;
+  for (let i = 0; i < n; i++) {
     const v: number = x[xo + i]!;
     if (v < min || v !== v) {
       min = v;
@@ -163,8 +163,8 @@ function min_all_int32(x: Int32Array, xo: number, n: number): number {
   return min;
 }
 function min_all_int64(x: BigInt64Array, xo: number, n: number): bigint {
-  let min: bigint = x[xo]!;
-  for (let i = 1; i < n; i++) {
+  let min: bigint = 9223372036854775807n;
+  for (let i = 0; i < n; i++) {
     const v: bigint = x[xo + i]!;
     if (v < min || v !== v) {
       min = v;
@@ -173,8 +173,8 @@ function min_all_int64(x: BigInt64Array, xo: number, n: number): bigint {
   return min;
 }
 function min_all_float16(x: Uint16Array, xo: number, n: number): number {
-  let min: number = half_to_float_table[x[xo]!]!;
-  for (let i = 1; i < n; i++) {
+  let min: number = Infinity;
+  for (let i = 0; i < n; i++) {
     const v: number = half_to_float_table[x[xo + i]!]!;
     if (v < min || v !== v) {
       min = v;
@@ -183,8 +183,8 @@ function min_all_float16(x: Uint16Array, xo: number, n: number): number {
   return min;
 }
 function min_all_float32(x: Float32Array, xo: number, n: number): number {
-  let min: number = x[xo]!;
-  for (let i = 1; i < n; i++) {
+  let min: number = Infinity;
+  for (let i = 0; i < n; i++) {
     const v: number = x[xo + i]!;
     if (v < min || v !== v) {
       min = v;
@@ -193,8 +193,8 @@ function min_all_float32(x: Float32Array, xo: number, n: number): number {
   return min;
 }
 function min_all_float64(x: Float64Array, xo: number, n: number): number {
-  let min: number = x[xo]!;
-  for (let i = 1; i < n; i++) {
+  let min: number = Infinity;
+  for (let i = 0; i < n; i++) {
     const v: number = x[xo + i]!;
     if (v < min || v !== v) {
       min = v;
@@ -203,8 +203,8 @@ function min_all_float64(x: Float64Array, xo: number, n: number): number {
   return min;
 }
 function min_all_bool(x: Uint8Array, xo: number, n: number): number {
-  let min: number = x[xo]!;
-  for (let i = 1; i < n; i++) {
+  let min: number = 1;
+  for (let i = 0; i < n; i++) {
     const v: number = x[xo + i]!;
     if (v < min || v !== v) {
       min = v;
@@ -213,8 +213,8 @@ function min_all_bool(x: Uint8Array, xo: number, n: number): number {
   return min;
 }
 function min_all_bfloat16(x: Uint16Array, xo: number, n: number): number {
-  let min: number = f32_from_bits(x[xo]!);
-  for (let i = 1; i < n; i++) {
+  let min: number = Infinity;
+  for (let i = 0; i < n; i++) {
     const v: number = f32_from_bits(x[xo + i]!);
     if (v < min || v !== v) {
       min = v;

@@ -6,7 +6,7 @@ import { Instantiations } from "../../../Dispatch.ts";
 import { f32_from_bits, round_to_nearest_even } from "../../../../c10/util/BFloat16.ts";
 import { fp16_ieee_from_fp32_value, half_to_float_table } from "../../../../c10/util/Half.ts";
 import { int32_pairs, load_int64 } from "../../../../c10/util/math.ts";
-import type { gather_line, scatter_line, scatter_add_line, scatter_multiply_line } from "../ScatterGatherKernel.ts";
+import type { gather_line, gather_opmath_line, scatter_line, scatter_add_line, scatter_multiply_line } from "../ScatterGatherKernel.ts";
 
 // gather_line: src/aten/native/cpu/ScatterGatherKernel.ts
 function gather_line_uint8(out: Uint8Array, out_offset: number, out_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, self: Uint8Array, self_offset: number, self_stride: number, n: number, size: number): number {
@@ -130,6 +130,34 @@ export const gather_line_instances = new Instantiations<typeof gather_line>("gat
   [ScalarType.Double, gather_line_float64],
   [ScalarType.Bool, gather_line_bool],
   [ScalarType.BFloat16, gather_line_bfloat16],
+]);
+
+// gather_opmath_line: src/aten/native/cpu/ScatterGatherKernel.ts
+function gather_opmath_line_float16(out: Float32Array, out_offset: number, out_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, self: Uint16Array, self_offset: number, self_stride: number, n: number, size: number): number {
+  const index_pairs = int32_pairs(index);
+  for (let i = 0; i < n; i++) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    if (to < 0 || to >= size) {
+      return i;
+    }
+    out[out_offset + i * out_stride] = half_to_float_table[self[self_offset + to * self_stride]!]!;
+  }
+  return n;
+}
+function gather_opmath_line_bfloat16(out: Float32Array, out_offset: number, out_stride: number, index: BigInt64Array, index_offset: number, index_stride: number, self: Uint16Array, self_offset: number, self_stride: number, n: number, size: number): number {
+  const index_pairs = int32_pairs(index);
+  for (let i = 0; i < n; i++) {
+    const to = load_int64(index_pairs, index_offset + i * index_stride);
+    if (to < 0 || to >= size) {
+      return i;
+    }
+    out[out_offset + i * out_stride] = f32_from_bits(self[self_offset + to * self_stride]!);
+  }
+  return n;
+}
+export const gather_opmath_line_instances = new Instantiations<typeof gather_opmath_line>("gather_out_cpu", [
+  [ScalarType.Half, gather_opmath_line_float16],
+  [ScalarType.BFloat16, gather_opmath_line_bfloat16],
 ]);
 
 // scatter_line: src/aten/native/cpu/ScatterGatherKernel.ts
