@@ -82,7 +82,7 @@ test("the search finds a page by a word of it, on this host alone", async () => 
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await expect.poll(() => page.url()).not.toBe(s.served.url);
-  expect((await page.locator("main").innerText()).toLowerCase()).toContain("redispatch");
+  await expect.poll(async () => (await page.locator("main").innerText()).toLowerCase()).toContain("redispatch");
 });
 
 test("the page of the search finds", async () => {

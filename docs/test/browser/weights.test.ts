@@ -39,5 +39,5 @@ test.each(["walkthroughs/prelu/", "walkthroughs/add/"])("/%s: under 1.5 MB after
   await page.locator(".pg-recordings .gtv").waitFor();
   await page.waitForLoadState("networkidle");
   console.log(`/${path} after a run: ${kilobytes().toFixed(0)} KB (${heaviest()})`);
-  expect(kilobytes(), heaviest()).toBeLessThan(1536);
+  expect(kilobytes(), heaviest()).toBeLessThan(1_500_000 / 1024);
 });
