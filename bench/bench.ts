@@ -4,9 +4,10 @@
  * Without PyTorch 2.13.0 the ratios are to the recorded times of `bench/baseline.json`, and the heading says so.
  * @original
  */
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "../tools/build.ts";
 
@@ -90,19 +91,38 @@ function casesFor(torch: Torch): Record<string, () => unknown> {
   };
 }
 
-/** PyTorch's times, measured now if 2.13.0 is here, else recorded. */
-function referenceTimes(): { times: Times | null; live: boolean } {
-  const python = process.env["PYTHON"] ?? "python3";
-  const script = join(root, "bench/torch_bench.py");
-  const run = spawnSync(python, [script], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
-  if (run.status === 0) {
-    const times = JSON.parse(run.stdout) as Times;
-    if (times.torch.startsWith("2.13.0")) return { times, live: true };
-  }
-  return {
-    times: existsSync(baselineFile) ? (JSON.parse(readFileSync(baselineFile, "utf8")) as Times) : null,
-    live: false,
+/** PyTorch in a process that times a case when asked, or null if 2.13.0 is not here. */
+async function startReference(): Promise<{
+  version: string;
+  time(name: string): Promise<number>;
+  stop(): void;
+} | null> {
+  const child = spawn(process.env["PYTHON"] ?? "python3", [join(root, "bench/torch_bench.py")], {
+    stdio: ["pipe", "pipe", "ignore"],
+  });
+  child.on("error", () => undefined);
+  child.stdin.on("error", () => undefined);
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const next = async (): Promise<unknown> => {
+    const { done, value } = await lines.next();
+    return done ? null : JSON.parse(value);
   };
+  const version = await next();
+  if (typeof version !== "string" || !version.startsWith("2.13.0")) {
+    child.kill();
+    return null;
+  }
+  const time = async (name: string): Promise<number> => {
+    child.stdin.write(`${JSON.stringify(name)}\n`);
+    return (await next()) as number;
+  };
+  return { version, time, stop: () => child.stdin.end() };
+}
+
+/** ns per operation of one case, in a process that has run nothing else: the engine compiles for what a program does. */
+function timeAlone(name: string): number {
+  const args = ["--import", "tsx", fileURLToPath(import.meta.url), "--case", name];
+  return Number(execFileSync(process.execPath, args, { encoding: "utf8", cwd: root }));
 }
 
 /** A copy of the build whose trace tests are gone, to measure what the hook costs while it is off. */
@@ -120,8 +140,18 @@ function strip(): void {
   walk(stripped);
 }
 
-async function hookCost(): Promise<string> {
+/** In a process of its own, so that neither build has seen more of the cases than the other. */
+function hookCost(): string {
   strip();
+  const out = execFileSync(process.execPath, ["--import", "tsx", fileURLToPath(import.meta.url), "--hook"], {
+    encoding: "utf8",
+    cwd: root,
+  });
+  rmSync(stripped, { recursive: true, force: true });
+  return out.trim();
+}
+
+async function measureHook(): Promise<void> {
   const load = async (folder: string): Promise<Torch> =>
     (await import(pathToFileURL(join(folder, "index.js")).href)).default;
   const withHook = casesFor(await load(dist));
@@ -130,8 +160,9 @@ async function hookCost(): Promise<string> {
   const ratios: number[] = [];
   for (let i = 0; i < 7; i++)
     ratios.push(measure(withHook[name] as () => unknown, 20) / measure(without[name] as () => unknown, 20));
-  rmSync(stripped, { recursive: true, force: true });
-  return `the trace hook, off: ${((median(ratios) - 1) * 100).toFixed(1)} % of ${name} (a build without its tests, interleaved; at most 8 %)`;
+  console.log(
+    `the trace hook, off: ${((median(ratios) - 1) * 100).toFixed(1)} % of ${name} (a build without its tests, interleaved; at most 8 %)`,
+  );
 }
 
 /** 1e5 temporaries of 1 MB in one synchronous loop; peak resident memory in MB, from a process of its own. */
@@ -165,31 +196,37 @@ const goals: Readonly<Record<string, number>> = {
   "100 chained Linear(4, 4), forward and backward": 0.5,
 };
 
+const show = (ns: number | undefined): string =>
+  ns === undefined ? "" : ns < 1e5 ? `${ns.toFixed(0)} ns` : `${(ns / 1000).toFixed(0)} µs`;
+
 async function main(): Promise<void> {
   build();
   const { default: torch } = (await import(pathToFileURL(join(dist, "index.js")).href)) as { default: Torch };
-  const { times, live } = referenceTimes();
-  const heading = live
-    ? `PyTorch ${times?.torch} from Python, same machine, same run`
-    : times === null
-      ? "no PyTorch 2.13.0 and no baseline here"
-      : `PyTorch ${times.torch}, RECORDED times (no PyTorch 2.13.0 here)`;
+  const reference = await startReference();
+  const recorded = existsSync(baselineFile) ? (JSON.parse(readFileSync(baselineFile, "utf8")) as Times) : null;
+  const heading =
+    reference !== null
+      ? `PyTorch ${reference.version} from Python, each case one right after the other`
+      : recorded === null
+        ? "no PyTorch 2.13.0 and no baseline here"
+        : `PyTorch ${recorded.torch}, RECORDED times (no PyTorch 2.13.0 here)`;
   console.log(`Node ${process.versions.node}; beside ${heading}\n`);
   console.log(
     `${"".padEnd(50)}${"glasstorch".padStart(14)}${"PyTorch".padStart(14)}${"ratio".padStart(8)}${"goal".padStart(8)}`,
   );
   const own: Record<string, number> = {};
-  for (const [name, fn] of Object.entries(casesFor(torch))) {
-    const ns = measure(fn);
+  const measured: Record<string, number> = {};
+  for (const name of Object.keys(casesFor(torch))) {
+    const ns = timeAlone(name);
     own[name] = ns;
-    const theirs = times?.ns[name];
+    const theirs = reference !== null ? await reference.time(name) : recorded?.ns[name];
+    if (theirs !== undefined) measured[name] = theirs;
     const ratio = theirs === undefined ? "" : (ns / theirs).toFixed(2);
-    const show = (value: number | undefined) =>
-      value === undefined ? "" : value < 1e5 ? `${value.toFixed(0)} ns` : `${(value / 1000).toFixed(0)} µs`;
     console.log(
       `${name.padEnd(50)}${show(ns).padStart(14)}${show(theirs).padStart(14)}${ratio.padStart(8)}${(goals[name]?.toFixed(2) ?? "").padStart(8)}`,
     );
   }
+  reference?.stop();
   const bare = bareLoop();
   console.log(
     `\nadd of 1e6 float32: ${((own["add, 1e6 elements"] as number) / bare).toFixed(2)} of a bare JavaScript loop into a fresh array (at most 1.3)`,
@@ -197,10 +234,15 @@ async function main(): Promise<void> {
   console.log(
     `transposed 1000x1000 add: ${((own["add, 1000x1000 + transposed"] as number) / (own["add, 1000x1000 contiguous"] as number)).toFixed(2)} of the contiguous one (at most 4)`,
   );
-  console.log(await hookCost());
+  console.log(hookCost());
   console.log(memory());
-  if (live && process.argv.includes("--write-baseline"))
-    writeFileSync(baselineFile, `${JSON.stringify(times, null, 2)}\n`);
+  if (reference !== null && process.argv.includes("--write-baseline"))
+    writeFileSync(baselineFile, `${JSON.stringify({ torch: reference.version, ns: measured }, null, 2)}\n`);
 }
 
-await main();
+const only = process.argv.indexOf("--case");
+if (only !== -1) {
+  const { default: torch } = (await import(pathToFileURL(join(dist, "index.js")).href)) as { default: Torch };
+  console.log(measure(casesFor(torch)[process.argv[only + 1] as string] as () => unknown));
+} else if (process.argv.includes("--hook")) await measureHook();
+else await main();
