@@ -71,7 +71,12 @@ test("a redispatch takes what it is handed", () => {
 test("the dump reads back cell by cell", () => {
   const cells = readTable(tables["aten::view"] as string);
   const cell = (key: string) => cells.find((c) => c.key === key);
-  expect(cell("CPU")).toEqual({ key: "CPU", fallthrough: false, registered: "RegisterCPU.ts", origin: "kernel" });
+  expect(cell("CPU")).toEqual({
+    key: "CPU",
+    fallthrough: false,
+    registered: expect.stringMatching(/RegisterCPU\.ts:\d+$/),
+    origin: "kernel",
+  });
   expect(cell("BackendSelect")?.fallthrough).toBe(true);
   expect(cell("AutogradCPU")?.origin).toBe("autograd kernel");
 });
