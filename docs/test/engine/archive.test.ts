@@ -32,6 +32,25 @@ test("every text comes out as it went in, in order", async () => {
     else expect(read.get(path) === text, path).toBe(true);
 });
 
+test("a host that unpacks on the way is understood", async () => {
+  const read = new Map<string, string>();
+  for await (const [path, text] of readTexts(
+    stream(
+      joinTexts(
+        new Map([
+          ["a", "1"],
+          ["b", "2"],
+        ]),
+      ),
+    ),
+  ))
+    read.set(path, text);
+  expect([...read]).toEqual([
+    ["a", "1"],
+    ["b", "2"],
+  ]);
+});
+
 test("an archive that was cut is refused", async () => {
   const packed = new Uint8Array(
     gzipSync(

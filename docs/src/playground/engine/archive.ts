@@ -61,7 +61,7 @@ export function joinTexts(texts: Texts): Uint8Array<ArrayBuffer> {
 
 /** Gives each text as soon as all of it has arrived, in the order of the file. */
 export async function* readTexts(packed: ReadableStream<BufferSource>): AsyncGenerator<readonly [string, string]> {
-  const reader = packed.pipeThrough(new DecompressionStream("gzip")).getReader();
+  const reader = (await unpacked(packed)).getReader();
   const decoder = new TextDecoder();
   let waiting: Uint8Array = new Uint8Array(0);
   let table: [string, number][] | null = null;
@@ -84,6 +84,24 @@ export async function* readTexts(packed: ReadableStream<BufferSource>): AsyncGen
     }
   }
   if (table === null || next < table.length) throw new Error("the library's sources ended too early; reload the page");
+}
+
+/** Some hosts send a `.gz` file as packed content, and the browser has unpacked it: the first two bytes tell. */
+async function unpacked(packed: ReadableStream<BufferSource>): Promise<ReadableStream<Uint8Array>> {
+  const source = packed.getReader();
+  const first = (await source.read()).value as Uint8Array<ArrayBuffer> | undefined;
+  const whole = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    start(controller) {
+      if (first === undefined) controller.close();
+      else controller.enqueue(first);
+    },
+    async pull(controller) {
+      const { done, value } = await source.read();
+      if (done) controller.close();
+      else controller.enqueue(value as Uint8Array<ArrayBuffer>);
+    },
+  });
+  return first?.[0] === 0x1f && first[1] === 0x8b ? whole.pipeThrough(new DecompressionStream("gzip")) : whole;
 }
 
 function concat(a: Uint8Array, b: Uint8Array): Uint8Array {
