@@ -38,12 +38,8 @@ export function computeStorageNbytesContiguous(sizes: readonly number[], itemsiz
   let size = 1;
   for (let dim = 0; dim < sizes.length; dim++) size *= sizes[dim] as number;
   const nbytes = itemsize * (storage_offset + size);
-  if (nbytes > MAX_NBYTES) refuse_nbytes(sizes);
+  TORCH_CHECK(nbytes <= MAX_NBYTES, "Storage size calculation overflowed with sizes=", sizes);
   return nbytes;
-}
-
-function refuse_nbytes(sizes: readonly number[]): void {
-  TORCH_CHECK(false, "Storage size calculation overflowed with sizes=", sizes);
 }
 
 /** Bytes up to and including the last element that (`sizes`, `strides`) can reach; 0 if there is no element. */

@@ -34,8 +34,7 @@ export class StorageImpl {
     this.size_bytes_ = size_bytes;
     this.resizable_ = resizable;
     this.allocator_ = allocator;
-    if (resizable && allocator === null)
-      TORCH_INTERNAL_ASSERT(false, "For resizable storage, allocator must be provided");
+    TORCH_INTERNAL_ASSERT(!resizable || allocator !== null, "For resizable storage, allocator must be provided");
   }
 
   /** A fresh storage of `size_bytes` from `allocator`. */
