@@ -39,6 +39,12 @@ export abstract class TensorIteratorBase extends MetaBase {
     this.iter_.build(config);
   }
 
+  /** Lets go of the tensors; this operator may now be used again: see Note [Iterators are used again] in TensorIteratorBuild.ts. */
+  release(): this | null {
+    this.iter_.release();
+    return this;
+  }
+
   /** Structured kernels override this, put their output where they keep it, and call up. */
   override set_output_raw_strided(
     output_idx: number,
@@ -52,39 +58,39 @@ export abstract class TensorIteratorBase extends MetaBase {
   // ---- named builders, for structured kernels (`borrowing` is PyTorch's word for operands it does not own)
 
   build_borrowing_binary_op(out: Tensor, a: Tensor, b: Tensor): void {
-    this.iter_.build(BINARY_OP.with3(out, a, b));
+    this.iter_.build3(BINARY_OP, out, a, b);
   }
   build_binary_op(out: Tensor, a: Tensor, b: Tensor): void {
-    this.iter_.build(BINARY_OP.with3(out, a, b));
+    this.iter_.build3(BINARY_OP, out, a, b);
   }
   build_borrowing_binary_float_op(out: Tensor, a: Tensor, b: Tensor): void {
-    this.iter_.build(BINARY_FLOAT_OP.with3(out, a, b));
+    this.iter_.build3(BINARY_FLOAT_OP, out, a, b);
   }
   build_borrowing_unary_op(out: Tensor, a: Tensor): void {
-    this.iter_.build(UNARY_OP.with2(out, a));
+    this.iter_.build2(UNARY_OP, out, a);
   }
   build_unary_op(out: Tensor, a: Tensor): void {
-    this.iter_.build(UNARY_OP.with2(out, a));
+    this.iter_.build2(UNARY_OP, out, a);
   }
   build_borrowing_unary_float_op(out: Tensor, a: Tensor): void {
-    this.iter_.build(UNARY_FLOAT_OP.with2(out, a));
+    this.iter_.build2(UNARY_FLOAT_OP, out, a);
   }
   /** `a` was already brought to the common dtype; an output of another dtype gets the result cast. */
   build_output_borrowing_argument_owning_unary_op(out: Tensor, a: Tensor): void {
-    this.iter_.build(UNARY_OP_CASTING.with2(out, a));
+    this.iter_.build2(UNARY_OP_CASTING, out, a);
   }
   build_borrowing_unary_force_boolean_op(out: Tensor, a: Tensor): void {
-    this.iter_.build(FORCE_BOOLEAN_OP.declare_static_device(a.device()).with2(out, a));
+    this.iter_.build2(FORCE_BOOLEAN_OP.declare_static_device(a.device()), out, a);
   }
   build_ternary_op(out: Tensor, a: Tensor, b: Tensor, c: Tensor): void {
-    this.iter_.build(BINARY_OP.with4(out, a, b, c));
+    this.iter_.build_with(BINARY_OP, [out, a, b, c], 1);
   }
 
   /** A comparison gives bool; into an output of another dtype it computes in the common dtype and casts. */
   build_borrowing_comparison_op(out: Tensor, a: Tensor, b: Tensor): void {
-    if (!out.defined()) this.iter_.build(COMPARISON_OP_TO_BOOL.with3(out, a, b));
-    else if (out.scalar_type() !== ScalarType.Bool) this.iter_.build(COMPARISON_OP_CASTING.with3(out, a, b));
-    else this.iter_.build(COMPARISON_OP.with3(out, a, b));
+    if (!out.defined()) this.iter_.build3(COMPARISON_OP_TO_BOOL, out, a, b);
+    else if (out.scalar_type() !== ScalarType.Bool) this.iter_.build3(COMPARISON_OP_CASTING, out, a, b);
+    else this.iter_.build3(COMPARISON_OP, out, a, b);
   }
   build_comparison_op(out: Tensor, a: Tensor, b: Tensor): void {
     this.build_borrowing_comparison_op(out, a, b);
@@ -206,8 +212,7 @@ export abstract class TensorIteratorBase extends MetaBase {
 
 // Note [Shared configs]
 // ~~~~~~~~~~~~~~~~~~~~~
-// The named builders always wish for the same things, so each keeps one config and only changes its tensors. That is safe
-// because `populate_operands`, the first phase, is done with the tensors before any other code can run.
+// The named builders always wish for the same things, so each keeps one config, without tensors, and hands those beside it.
 const BINARY_OP = new TensorIteratorConfigBase()
   .promote_inputs_to_common_dtype(true)
   .cast_common_dtype_to_outputs(true)
@@ -284,13 +289,13 @@ export class TensorIterator extends TensorIteratorBase {
   }
 
   static binary_op(out: Tensor, a: Tensor, b: Tensor): TensorIterator {
-    return built(BINARY_OP.with3(out, a, b));
+    return built(BINARY_OP, [out, a, b], 1);
   }
   static borrowing_binary_op(out: Tensor, a: Tensor, b: Tensor): TensorIterator {
-    return built(BINARY_OP.with3(out, a, b));
+    return built(BINARY_OP, [out, a, b], 1);
   }
   static binary_float_op(out: Tensor, a: Tensor, b: Tensor): TensorIterator {
-    return built(BINARY_FLOAT_OP.with3(out, a, b));
+    return built(BINARY_FLOAT_OP, [out, a, b], 1);
   }
   static comparison_op(out: Tensor, a: Tensor, b: Tensor): TensorIterator {
     const iter = new TensorIterator();
@@ -298,20 +303,20 @@ export class TensorIterator extends TensorIteratorBase {
     return iter;
   }
   static unary_op(out: Tensor, a: Tensor): TensorIterator {
-    return built(UNARY_OP.with2(out, a));
+    return built(UNARY_OP, [out, a], 1);
   }
   static unary_float_op(out: Tensor, a: Tensor): TensorIterator {
-    return built(UNARY_FLOAT_OP.with2(out, a));
+    return built(UNARY_FLOAT_OP, [out, a], 1);
   }
   static nullary_op(out: Tensor): TensorIterator {
-    return built(NULLARY_OP.with1(out));
+    return built(NULLARY_OP, [out], 1);
   }
   static borrowing_nullary_op(out: Tensor): TensorIterator {
-    return built(NULLARY_OP.with1(out));
+    return built(NULLARY_OP, [out], 1);
   }
   static reduce_op(out: Tensor, a: Tensor): TensorIterator {
     TORCH_INTERNAL_ASSERT(out.defined(), "a reduction's output must be defined");
-    return built(REDUCE_OP.with2(out, a));
+    return built(REDUCE_OP, [out, a], 1);
   }
   static reduce_op2(out1: Tensor, out2: Tensor, a: Tensor): TensorIterator {
     TORCH_INTERNAL_ASSERT(out1.defined() && out2.defined(), "a reduction's outputs must be defined");
@@ -345,7 +350,7 @@ export class TensorIterator extends TensorIteratorBase {
       " and output2 has ",
       out2.strides(),
     );
-    return built(REDUCE_OP2.with3(out1, out2, a, 2));
+    return built(REDUCE_OP2, [out1, out2, a], 2);
   }
 
   clone(): TensorIterator {
@@ -359,15 +364,15 @@ export class TensorIterator extends TensorIteratorBase {
   }
 }
 
-function built(config: TensorIteratorConfigBase): TensorIterator {
+function built(config: TensorIteratorConfigBase, tensors: readonly Tensor[], num_outputs: number): TensorIterator {
   const iter = new TensorIterator();
-  iter.build(config);
+  iter.iter_.build_with(config, tensors, num_outputs);
   return iter;
 }
 
 /** Wishes for one iterator; `build` grants them. */
 export class TensorIteratorConfig extends TensorIteratorConfigBase {
   build(): TensorIterator {
-    return built(this);
+    return built(this, this.tensors_, this.num_outputs_);
   }
 }

@@ -28,16 +28,23 @@ const Undefined = ScalarType.Undefined;
 const cpu = Device.of(DeviceType.CPU);
 
 /** No strides: how `set_output_raw_strided` is told "contiguous". */
-const CONTIGUOUS_STRIDES: readonly number[] = Object.freeze([]) as readonly number[];
+const CONTIGUOUS_STRIDES: readonly number[] = [];
 const NO_DIMS: readonly number[] = CONTIGUOUS_STRIDES;
 /** Shared by every operand of a one-dimensional contiguous iteration. Stride arrays are never changed in place. */
-const UNIT_STRIDE: readonly number[] = Object.freeze([1]) as readonly number[];
+const UNIT_STRIDE: readonly number[] = [1];
 const INVERTED: readonly (readonly number[])[] = Array.from({ length: 8 }, (_, ndim) =>
   Array.from({ length: ndim }, (_, i) => ndim - 1 - i),
 );
 
 const FastSetupType = { NONE: 0, CONTIGUOUS: 1, CHANNELS_LAST: 2, NON_OVERLAPPING_DENSE: 3 } as const;
 type FastSetupType = (typeof FastSetupType)[keyof typeof FastSetupType];
+
+// Note [Iterators are used again]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// In C++ a structured kernel, its iterator and its operands stand on the stack, and are gone when the wrapper returns. Here they
+// would be objects, half of what an `add` of small tensors leaves to the collector. So each wrapper keeps one that is `idle`, takes it when it
+// is called, and puts it back at its end, where C++ has the destructor, after `release` has let go of the tensors. A call inside the call finds
+// none and makes its own; one whose operator threw, or is being traced, is left to the collector.
 
 /** Of this class there is one shape: it has no subclasses. */
 export class TensorIteratorBuild extends TensorIteratorState {
@@ -49,18 +56,40 @@ export class TensorIteratorBuild extends TensorIteratorState {
     this.owner_ = owner;
   }
 
+  /** As new, and holding no tensor: see Note [Iterators are used again]. */
+  release(): void {
+    const operands = this.operands_;
+    for (let i = 0; i < operands.length; i++) (operands[i] as OperandInfo).clear();
+    this.clear();
+  }
+
   // ---- build, in PyTorch's phases
 
   build(config: TensorIteratorConfigBase): void {
-    if (tracer !== null) this.buildTraced(config);
-    else this.buildPhases(config);
+    this.build_with(config, config.tensors_, config.num_outputs_);
   }
 
-  private buildTraced(config: TensorIteratorConfigBase): void {
+  /** `build` with other tensors than the config's: see Note [Shared configs] in TensorIterator.ts. */
+  build_with(config: TensorIteratorConfigBase, tensors: readonly Tensor[], num_outputs: number): void {
+    if (tracer !== null) this.build_traced(config, tensors, num_outputs);
+    else this.build_untraced(config, tensors, num_outputs);
+  }
+
+  /** `build_with` for one output and one input: no array is made. */
+  build2(config: TensorIteratorConfigBase, out: Tensor, a: Tensor): void {
+    if (tracer !== null || !this.build_common_case(config, out, a, null, null)) this.build_with(config, [out, a], 1);
+  }
+
+  /** `build_with` for one output and two inputs. */
+  build3(config: TensorIteratorConfigBase, out: Tensor, a: Tensor, b: Tensor): void {
+    if (tracer !== null || !this.build_common_case(config, out, a, b, null)) this.build_with(config, [out, a, b], 1);
+  }
+
+  private build_traced(config: TensorIteratorConfigBase, tensors: readonly Tensor[], num_outputs: number): void {
     const active = tracer as NonNullable<typeof tracer>;
-    const id = active.begin("iterator", "at::TensorIteratorBase::build", { inputs: config.tensors_.slice() });
+    const id = active.begin("iterator", "at::TensorIteratorBase::build", { inputs: tensors.slice() });
     try {
-      this.buildPhases(config);
+      this.build_untraced(config, tensors, num_outputs);
       active.end(id, this.describe());
     } catch (error) {
       active.end(id, { error });
@@ -68,22 +97,19 @@ export class TensorIteratorBuild extends TensorIteratorState {
     }
   }
 
-  private buildPhases(config: TensorIteratorConfigBase): void {
-    this.is_reduction_ = config.is_reduction_;
-    this.enforce_linear_iteration_ = config.enforce_linear_iteration_;
-    this.populate_operands(config);
-    if (!this.build_common_case(config)) this.build_general_case(config);
-    if (this.is_meta_) return;
-    const operands = this.operands_;
-    for (let i = 0; i < operands.length; i++) {
-      const op = operands[i] as OperandInfo;
-      const impl = (op.tensor_ as Tensor).impl_;
-      op.data = impl.data_view();
-      op.offset = impl.data_offset();
+  private build_untraced(config: TensorIteratorConfigBase, tensors: readonly Tensor[], num_outputs: number): void {
+    const n = tensors.length;
+    const [out, a, b = null, c = null] = tensors;
+    if (out !== undefined && a !== undefined && n <= 4 && num_outputs === 1) {
+      if (this.build_common_case(config, out, a, b, c)) return;
     }
+    this.build_phases(config, tensors, num_outputs);
   }
 
-  private build_general_case(config: TensorIteratorConfigBase): void {
+  private build_phases(config: TensorIteratorConfigBase, tensors: readonly Tensor[], num_outputs: number): void {
+    this.is_reduction_ = config.is_reduction_;
+    this.enforce_linear_iteration_ = config.enforce_linear_iteration_;
+    this.populate_operands(tensors, num_outputs);
     this.mark_outputs();
     if (config.check_mem_overlap_) this.compute_mem_overlaps();
     this.compute_shape(config);
@@ -95,56 +121,69 @@ export class TensorIteratorBuild extends TensorIteratorState {
       this.allocate_or_resize_outputs();
       if (!this.is_meta_) this.coalesce_dimensions();
     }
+    if (this.is_meta_) return;
+    for (const op of this.operands_) op.locate();
   }
 
   // Note [The common case in one pass]
   // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
   // Most iterators have one output, and operands that agree: one dtype, one shape of at least one dimension, on the CPU, contiguous;
   // or the output is still to be made. The phases would find that out one question at a time, and each change nothing. Here it is
-  // asked in one loop, and the state left is the one that they leave (a test builds both ways and compares). What does not agree
+  // asked of each tensor once, and the state left is the one that they leave (a test builds both ways and compares). What does not agree
   // goes through the phases.
-  private build_common_case(config: TensorIteratorConfigBase): boolean {
-    const operands = this.operands_;
-    if (operands.length < 2 || !config.has_common_case()) return false;
-    const first = (operands[1] as OperandInfo).tensor_;
-    if (first === null) return false;
-    const model = first.impl_;
+  private build_common_case(
+    config: TensorIteratorConfigBase,
+    out: Tensor,
+    a: Tensor,
+    b: Tensor | null,
+    c: Tensor | null,
+  ): boolean {
+    if (!config.has_common_case() || !a.defined()) return false;
+    const model = a.impl_;
     const shape = model.sizes();
     const dtype = model.dtype();
     if (shape.length === 0 || !model.is_contiguous() || model.device() !== cpu) return false;
     if (config.promote_integer_inputs_to_float_ && isIntegralType(dtype, true)) return false;
-    for (let i = 2; i < operands.length; i++) {
-      const tensor = (operands[i] as OperandInfo).tensor_;
-      if (tensor === null || !agrees(tensor.impl_, model)) return false;
-    }
+    if (b !== null && !agrees(b.impl_, model)) return false;
+    if (c !== null && !agrees(c.impl_, model)) return false;
+    const operands = this.take_operands(b === null ? 2 : c === null ? 3 : 4);
     const output = operands[0] as OperandInfo;
-    if (output.tensor_ === null) {
-      output.target_dtype = config.static_dtype_ ?? dtype;
-      output.device = cpu;
+    if (out.defined()) {
+      if (!agrees(out.impl_, model)) return false;
+      output.set_agreeing(out, dtype, UNIT_STRIDE);
+      const check = config.check_mem_overlap_;
+      if (is_read_too(out, a, check)) output.is_read_write = true;
+      if (b !== null && is_read_too(out, b, check)) output.is_read_write = true;
+      if (c !== null && is_read_too(out, c, check)) output.is_read_write = true;
     } else {
-      if (!agrees(output.tensor_.impl_, model)) return false;
-      for (let i = 1; i < operands.length; i++) {
-        const input = (operands[i] as OperandInfo).tensor_ as Tensor;
-        if (input.impl_ === output.tensor_.impl_) output.is_read_write = true;
-        else if (config.check_mem_overlap_) assert_no_partial_overlap(output.tensor_, input);
-      }
+      output.set_undefined(config.static_dtype_ ?? dtype, cpu, UNIT_STRIDE);
     }
     output.is_output = true;
+    this.num_outputs_ = 1;
+    this.is_reduction_ = false;
+    this.enforce_linear_iteration_ = config.enforce_linear_iteration_;
     this.shape_ = shape;
     this.all_ops_same_shape_ = true;
     this.common_dtype_ = dtype;
     this.owner_.set_output_raw_strided(0, shape, CONTIGUOUS_STRIDES, cpu_contiguous_options(output.target_dtype));
-    this.use_unit_strides();
+    if (shape.length > 1) this.flatten();
+    output.locate();
+    set_input(operands[1] as OperandInfo, a, dtype);
+    if (b !== null) set_input(operands[2] as OperandInfo, b, dtype);
+    if (c !== null) set_input(operands[3] as OperandInfo, c, dtype);
     return true;
   }
 
-  private populate_operands(config: TensorIteratorConfigBase): void {
-    const tensors = config.tensors_;
-    const n = tensors.length;
-    const operands = new Array<OperandInfo>(n);
-    for (let i = 0; i < n; i++) operands[i] = new OperandInfo(tensors[i] as Tensor, config.is_tensor_const(i));
-    this.operands_ = operands;
-    this.num_outputs_ = config.num_outputs_;
+  private populate_operands(tensors: readonly Tensor[], num_outputs: number): void {
+    const operands = this.take_operands(tensors.length);
+    for (let i = 0; i < tensors.length; i++) (operands[i] as OperandInfo).set_tensor(tensors[i] as Tensor);
+    this.num_outputs_ = num_outputs;
+  }
+
+  /** Those of the last use, where they are as many. */
+  private take_operands(n: number): OperandInfo[] {
+    if (this.operands_.length !== n) this.operands_ = Array.from({ length: n }, () => new OperandInfo());
+    return this.operands_;
   }
 
   /** An output that is also an input is read and written: it may not be resized. */
@@ -416,20 +455,16 @@ export class TensorIteratorBuild extends TensorIteratorState {
         this.owner_.set_output_raw_strided(i, shape, this.strides_of_defined(), op.original_options(null));
       }
     }
-    this.use_unit_strides();
+    const ndim = shape.length;
+    if (ndim > 1) this.flatten();
+    for (const op of this.operands_) op.strides = ndim > 0 ? UNIT_STRIDE : NO_DIMS;
     return true;
   }
 
   /** All elements in one dimension. */
-  private use_unit_strides(): void {
-    const ndim = this.shape_.length;
-    if (ndim > 1) {
-      this.has_coalesced_dimensions_ = true;
-      this.shape_ = [this.numel()];
-    }
-    const strides = ndim > 0 ? UNIT_STRIDE : NO_DIMS;
-    const operands = this.operands_;
-    for (let i = 0; i < operands.length; i++) (operands[i] as OperandInfo).strides = strides;
+  private flatten(): void {
+    this.has_coalesced_dimensions_ = true;
+    this.shape_ = [this.numel()];
   }
 
   private strides_of_defined(): readonly number[] {
@@ -570,6 +605,18 @@ function resized_output_was_set(op: OperandInfo, t: Tensor): void {
   const temporary = op.tensor();
   resize_output(temporary, t.sizes());
   if (!sizes_equal(temporary.strides(), t.strides())) temporary.as_strided_(t.sizes(), t.strides());
+}
+
+function set_input(op: OperandInfo, tensor: Tensor, dtype: ScalarType): void {
+  op.set_agreeing(tensor, dtype, UNIT_STRIDE);
+  op.locate();
+}
+
+/** Whether the output is an input as well; that they share only part of their memory is an error. */
+function is_read_too(output: Tensor, input: Tensor, check_mem_overlap: boolean): boolean {
+  if (input.impl_ === output.impl_) return true;
+  if (check_mem_overlap) assert_no_partial_overlap(output, input);
+  return false;
 }
 
 function agrees(impl: TensorImpl, model: TensorImpl): boolean {

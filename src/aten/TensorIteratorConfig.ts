@@ -27,9 +27,6 @@ export class TensorIteratorConfigBase {
   promote_inputs_to_common_dtype_ = false;
   promote_integer_inputs_to_float_ = false;
   cast_common_dtype_to_outputs_ = false;
-  /** One bit per tensor. */
-  private const_tensor_indices_ = 0;
-
   add_output(output: Tensor): this {
     this.tensors_.push(output);
     this.num_outputs_++;
@@ -40,11 +37,10 @@ export class TensorIteratorConfigBase {
     this.num_inputs_++;
     return this;
   }
+  // Const, owned and borrowed are matters of C++ types and reference counts; here the words only keep the callers recognizable.
   add_const_input(input: Tensor): this {
-    this.const_tensor_indices_ |= 1 << this.tensors_.length;
     return this.add_input(input);
   }
-  // Owned or borrowed is a matter of reference counts in C++; here the words only keep the callers recognizable.
   add_owned_output(output: Tensor): this {
     return this.add_output(output);
   }
@@ -66,17 +62,7 @@ export class TensorIteratorConfigBase {
 
   /** Nothing is wished that keeps agreeing inputs from Note [The common case in one pass] (TensorIteratorBuild.ts). */
   has_common_case(): boolean {
-    return (
-      this.num_outputs_ === 1 &&
-      this.resize_outputs_ &&
-      !this.is_reduction_ &&
-      this.static_shape_ === null &&
-      this.static_device_ === null
-    );
-  }
-
-  is_tensor_const(idx: number): boolean {
-    return ((this.const_tensor_indices_ >> idx) & 1) === 1;
+    return this.resize_outputs_ && !this.is_reduction_ && this.static_shape_ === null && this.static_device_ === null;
   }
 
   set_check_mem_overlap(check: boolean): this {
@@ -147,28 +133,6 @@ export class TensorIteratorConfigBase {
     const copy = shape.slice();
     for (const dim of squash_dims) copy[dim] = 1;
     this.static_shape_ = copy;
-    return this;
-  }
-
-  // Other tensors for a config that is kept (see Note [Shared configs]).
-  with1(out: Tensor): this {
-    this.tensors_ = [out];
-    this.num_outputs_ = 1;
-    return this;
-  }
-  with2(out: Tensor, a: Tensor): this {
-    this.tensors_ = [out, a];
-    this.num_outputs_ = 1;
-    return this;
-  }
-  with3(out: Tensor, a: Tensor, b: Tensor, num_outputs = 1): this {
-    this.tensors_ = [out, a, b];
-    this.num_outputs_ = num_outputs;
-    return this;
-  }
-  with4(out: Tensor, a: Tensor, b: Tensor, c: Tensor): this {
-    this.tensors_ = [out, a, b, c];
-    this.num_outputs_ = 1;
     return this;
   }
 }

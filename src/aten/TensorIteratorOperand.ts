@@ -21,35 +21,70 @@ const cpuContiguousOptions: (TensorOptions | undefined)[] = [];
 /** One operand. */
 export class OperandInfo {
   /** The tensor that is read or written; null until an output is allocated. May be a temporary of another dtype. */
-  tensor_: Tensor | null;
+  tensor_: Tensor | null = null;
   /** The caller's tensor, while `tensor_` is a temporary. */
   original_tensor_: Tensor | null = null;
   /** By iteration dimension, fastest first; 0 where it is broadcast. Null until known. In elements (see @differs). */
   strides: readonly number[] | null = null;
-  device: Device | null;
+  device: Device | null = null;
   /** The dtype it should have, and the one it has. */
-  target_dtype: ScalarType;
-  current_dtype: ScalarType;
+  target_dtype: ScalarType = ScalarType.Undefined;
+  current_dtype: ScalarType = ScalarType.Undefined;
   is_output = false;
   will_resize = false;
   is_read_write = false;
-  readonly is_const: boolean;
   /** The memory block's typed array and where this operand begins in it. */
   data: TypedArray | null = null;
   offset = 0;
 
-  constructor(tensor: Tensor, is_const: boolean) {
-    this.is_const = is_const;
-    if (tensor.defined()) {
-      const impl = tensor.impl_;
-      this.tensor_ = tensor;
-      this.device = impl.device();
-      this.target_dtype = this.current_dtype = impl.dtype();
-    } else {
-      this.tensor_ = null;
-      this.device = null;
-      this.target_dtype = this.current_dtype = ScalarType.Undefined;
-    }
+  /** Stands for `tensor` from now on, as a new operand would. */
+  set_tensor(tensor: Tensor): void {
+    this.strides = null;
+    this.is_output = false;
+    this.will_resize = false;
+    this.is_read_write = false;
+    const impl = tensor.impl_;
+    const defined = tensor.defined();
+    this.tensor_ = defined ? tensor : null;
+    this.device = defined ? impl.device() : null;
+    this.target_dtype = this.current_dtype = defined ? impl.dtype() : ScalarType.Undefined;
+  }
+
+  /** Stands for a contiguous `tensor` on the CPU, which has the dtype it should have. */
+  set_agreeing(tensor: Tensor, dtype: ScalarType, strides: readonly number[]): void {
+    this.tensor_ = tensor;
+    this.strides = strides;
+    this.device = cpu;
+    this.target_dtype = dtype;
+    this.current_dtype = dtype;
+    this.is_output = false;
+    this.will_resize = false;
+    this.is_read_write = false;
+  }
+
+  /** Stands for an output that is still to be made. */
+  set_undefined(dtype: ScalarType, device: Device, strides: readonly number[]): void {
+    this.tensor_ = null;
+    this.strides = strides;
+    this.device = device;
+    this.target_dtype = dtype;
+    this.current_dtype = ScalarType.Undefined;
+    this.will_resize = false;
+    this.is_read_write = false;
+  }
+
+  /** Where the tensor's elements are. */
+  locate(): void {
+    const impl = (this.tensor_ as Tensor).impl_;
+    this.data = impl.data_view();
+    this.offset = impl.data_offset();
+  }
+
+  /** Lets go of every tensor and its memory. */
+  clear(): void {
+    this.tensor_ = null;
+    this.original_tensor_ = null;
+    this.data = null;
   }
 
   tensor(): Tensor {

@@ -13,7 +13,7 @@ import { DimCounter } from "./TensorIteratorInternal.ts";
 import type { OperandInfo } from "./TensorIteratorOperand.ts";
 
 const cpu = Device.of(DeviceType.CPU);
-const NO_DIMS: readonly number[] = Object.freeze([]) as readonly number[];
+const NO_DIMS: readonly number[] = [];
 
 /** `data`, `offsets`, and `strides` hold one entry per operand, outputs first; `strides` then the outer ones. */
 export type Loop2d<C> = (
@@ -43,6 +43,19 @@ export abstract class TensorIteratorState {
   /** Whether a reduction adds to what the output holds, and whether this part of one is the last. */
   protected accumulate_ = false;
   protected final_output_ = true;
+
+  /** As newly made; what `build` fills in any case is left. */
+  protected clear(): void {
+    this.perm_ = null;
+    this.common_dtype_ = ScalarType.Undefined;
+    this.common_device_ = cpu;
+    this.all_ops_same_shape_ = false;
+    this.all_ops_are_scalars_ = false;
+    this.has_coalesced_dimensions_ = false;
+    this.is_meta_ = false;
+    this.accumulate_ = false;
+    this.final_output_ = true;
+  }
 
   /** What a trace shows of an iterator. */
   describe(): Record<string, unknown> {

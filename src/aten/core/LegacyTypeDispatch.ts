@@ -9,32 +9,40 @@ import {
   type DispatchKeySet,
   default_excluded_set,
 } from "../../c10/core/DispatchKeySet.ts";
-import {
-  ExcludeDispatchKeyGuard,
-  set_tls_dispatch_key_set,
-  tls_excluded,
-  tls_included,
-} from "../../c10/core/impl/LocalDispatchKeySet.ts";
+import { ExcludeDispatchKeyGuard, set_tls_excluded, tls_excluded } from "../../c10/core/impl/LocalDispatchKeySet.ts";
 
 // The set is nearly always the default one when a guard begins: both sums are made once.
 const default_below_autograd = default_excluded_set.or(autograd_dispatch_keyset);
 const default_below_ADInplaceOrView = default_excluded_set.or(autograd_dispatch_keyset_with_ADInplaceOrView);
+
+// Each gives the set that was excluded before. Functions of their own, so that the guards' constructors are small enough to be inlined always.
+
+function exclude_autograd(): DispatchKeySet {
+  const prev = tls_excluded;
+  set_tls_excluded(prev === default_excluded_set ? default_below_autograd : prev.or(autograd_dispatch_keyset));
+  return prev;
+}
+
+function exclude_autograd_and_ADInplaceOrView(): DispatchKeySet {
+  const prev = tls_excluded;
+  set_tls_excluded(
+    prev === default_excluded_set
+      ? default_below_ADInplaceOrView
+      : prev.or(autograd_dispatch_keyset_with_ADInplaceOrView),
+  );
+  return prev;
+}
 
 /** Below autograd, but version counters and views are still seen to: around calls that write to arguments or make views. */
 export class AutoDispatchBelowAutograd {
   private readonly prev: DispatchKeySet;
 
   constructor() {
-    const prev = tls_excluded;
-    this.prev = prev;
-    set_tls_dispatch_key_set(
-      tls_included,
-      prev === default_excluded_set ? default_below_autograd : prev.or(autograd_dispatch_keyset),
-    );
+    this.prev = exclude_autograd();
   }
 
   restore(): void {
-    set_tls_dispatch_key_set(tls_included, this.prev);
+    set_tls_excluded(this.prev);
   }
 
   [Symbol.dispose](): void {
@@ -47,18 +55,11 @@ export class AutoDispatchBelowADInplaceOrView {
   private readonly prev: DispatchKeySet;
 
   constructor() {
-    const prev = tls_excluded;
-    this.prev = prev;
-    set_tls_dispatch_key_set(
-      tls_included,
-      prev === default_excluded_set
-        ? default_below_ADInplaceOrView
-        : prev.or(autograd_dispatch_keyset_with_ADInplaceOrView),
-    );
+    this.prev = exclude_autograd_and_ADInplaceOrView();
   }
 
   restore(): void {
-    set_tls_dispatch_key_set(tls_included, this.prev);
+    set_tls_excluded(this.prev);
   }
 
   [Symbol.dispose](): void {

@@ -33,11 +33,8 @@ function wrapper_CPU_out_abs_out(_ks: DispatchKeySet, self: Tensor, out: Tensor)
 
 // sgn(Tensor self) -> Tensor   native_functions.yaml:64
 class structured_sgn_out_functional extends native.structured_sgn_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  static idle: structured_sgn_out_functional | null = null;
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -52,21 +49,22 @@ class structured_sgn_out_functional extends native.structured_sgn_out {
 }
 // sgn(Tensor self) -> Tensor   native_functions.yaml:64
 function wrapper_CPU_sgn(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = new structured_sgn_out_functional();
+  const op = structured_sgn_out_functional.idle ?? new structured_sgn_out_functional();
+  structured_sgn_out_functional.idle = null;
   if (tracer !== null) trace_structured(op, "structured_sgn", "structured_sgn_out");
   op.meta(self);
   op.impl(self, op.outputs_0);
-  return op.outputs_0;
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_sgn_out_functional.idle = op.release();
+  return result;
 }
 
 // sgn.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:74
 class structured_sgn_out_out extends native.structured_sgn_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_sgn_out_out | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -82,22 +80,24 @@ class structured_sgn_out_out extends native.structured_sgn_out {
 }
 // sgn.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:74
 function wrapper_CPU_sgn_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = new structured_sgn_out_out(out);
+  const op = structured_sgn_out_out.idle ?? new structured_sgn_out_out();
+  structured_sgn_out_out.idle = null;
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_sgn", "structured_sgn_out");
   op.meta(self);
   op.impl(self, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_sgn_out_out.idle = op.release();
   return out;
 }
 
 // sgn_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:69
 class structured_sgn_out_inplace extends native.structured_sgn_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_sgn_out_inplace | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -113,21 +113,23 @@ class structured_sgn_out_inplace extends native.structured_sgn_out {
 }
 // sgn_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:69
 function wrapper_CPU_sgn_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = new structured_sgn_out_inplace(self);
+  const op = structured_sgn_out_inplace.idle ?? new structured_sgn_out_inplace();
+  structured_sgn_out_inplace.idle = null;
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_sgn", "structured_sgn_out");
   op.meta(self);
   op.impl(self, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_sgn_out_inplace.idle = op.release();
   return self;
 }
 
 // add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:101
 class structured_ufunc_add_CPU_functional extends native.structured_ufunc_add_CPU {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  static idle: structured_ufunc_add_CPU_functional | null = null;
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -142,21 +144,22 @@ class structured_ufunc_add_CPU_functional extends native.structured_ufunc_add_CP
 }
 // add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:101
 function wrapper_CPU_add_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-  const op = new structured_ufunc_add_CPU_functional();
+  const op = structured_ufunc_add_CPU_functional.idle ?? new structured_ufunc_add_CPU_functional();
+  structured_ufunc_add_CPU_functional.idle = null;
   if (tracer !== null) trace_structured(op, "structured_add_Tensor", "structured_ufunc_add_CPU");
   op.meta(self, other, alpha);
   op.impl(self, other, alpha, op.outputs_0);
-  return op.outputs_0;
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_ufunc_add_CPU_functional.idle = op.release();
+  return result;
 }
 
 // add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:113
 class structured_ufunc_add_CPU_out extends native.structured_ufunc_add_CPU {
-  readonly outputs_0: Tensor;
+  static idle: structured_ufunc_add_CPU_out | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -172,22 +175,24 @@ class structured_ufunc_add_CPU_out extends native.structured_ufunc_add_CPU {
 }
 // add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:113
 function wrapper_CPU_add_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
-  const op = new structured_ufunc_add_CPU_out(out);
+  const op = structured_ufunc_add_CPU_out.idle ?? new structured_ufunc_add_CPU_out();
+  structured_ufunc_add_CPU_out.idle = null;
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_add_Tensor", "structured_ufunc_add_CPU");
   op.meta(self, other, alpha);
   op.impl(self, other, alpha, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_ufunc_add_CPU_out.idle = op.release();
   return out;
 }
 
 // add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:107
 class structured_ufunc_add_CPU_inplace extends native.structured_ufunc_add_CPU {
-  readonly outputs_0: Tensor;
+  static idle: structured_ufunc_add_CPU_inplace | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -203,21 +208,22 @@ class structured_ufunc_add_CPU_inplace extends native.structured_ufunc_add_CPU {
 }
 // add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:107
 function wrapper_CPU_add__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-  const op = new structured_ufunc_add_CPU_inplace(self);
+  const op = structured_ufunc_add_CPU_inplace.idle ?? new structured_ufunc_add_CPU_inplace();
+  structured_ufunc_add_CPU_inplace.idle = null;
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_add_Tensor", "structured_ufunc_add_CPU");
   op.meta(self, other, alpha);
   op.impl(self, other, alpha, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_ufunc_add_CPU_inplace.idle = op.release();
   return self;
 }
 
 // addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:137
 class structured_addmv_out_cpu_functional extends native.structured_addmv_out_cpu {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -239,12 +245,8 @@ function wrapper_CPU_addmv(_ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: 
 
 // addmv.out(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:145
 class structured_addmv_out_cpu_out extends native.structured_addmv_out_cpu {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -258,7 +260,8 @@ class structured_addmv_out_cpu_out extends native.structured_addmv_out_cpu {
 }
 // addmv.out(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:145
 function wrapper_CPU_addmv_out_out(_ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
-  const op = new structured_addmv_out_cpu_out(out);
+  const op = new structured_addmv_out_cpu_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_addmv", "structured_addmv_out_cpu");
   op.meta(self, mat, vec, beta, alpha);
   op.impl(self, mat, vec, beta, alpha, op.maybe_get_output(0));
@@ -268,12 +271,8 @@ function wrapper_CPU_addmv_out_out(_ks: DispatchKeySet, self: Tensor, mat: Tenso
 
 // addmv_(Tensor(a!) self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:141
 class structured_addmv_out_cpu_inplace extends native.structured_addmv_out_cpu {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -287,7 +286,8 @@ class structured_addmv_out_cpu_inplace extends native.structured_addmv_out_cpu {
 }
 // addmv_(Tensor(a!) self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:141
 function wrapper_CPU_addmv_(_ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-  const op = new structured_addmv_out_cpu_inplace(self);
+  const op = new structured_addmv_out_cpu_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_addmv", "structured_addmv_out_cpu");
   op.meta(self, mat, vec, beta, alpha);
   op.impl(self, mat, vec, beta, alpha, op.outputs_0);
@@ -297,11 +297,7 @@ function wrapper_CPU_addmv_(_ks: DispatchKeySet, self: Tensor, mat: Tensor, vec:
 
 // all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:160
 class structured_all_out_functional extends native.structured_all_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -323,12 +319,8 @@ function wrapper_CPU_all_dim(_ks: DispatchKeySet, self: Tensor, dim: number, kee
 
 // all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:176
 class structured_all_out_out extends native.structured_all_out {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -342,7 +334,8 @@ class structured_all_out_out extends native.structured_all_out {
 }
 // all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:176
 function wrapper_CPU_all_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor {
-  const op = new structured_all_out_out(out);
+  const op = new structured_all_out_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_all_dim", "structured_all_out");
   op.meta(self, dim, keepdim);
   op.impl(self, dim, keepdim, op.maybe_get_output(0));
@@ -352,11 +345,7 @@ function wrapper_CPU_all_out_out(_ks: DispatchKeySet, self: Tensor, dim: number,
 
 // all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:166
 class structured_all_dims_out_functional extends native.structured_all_dims_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -378,12 +367,8 @@ function wrapper_CPU_all_dims(_ks: DispatchKeySet, self: Tensor, dim: number[] |
 
 // all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:183
 class structured_all_dims_out_out extends native.structured_all_dims_out {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -397,7 +382,8 @@ class structured_all_dims_out_out extends native.structured_all_dims_out {
 }
 // all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:183
 function wrapper_CPU_all_out_dims_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
-  const op = new structured_all_dims_out_out(out);
+  const op = new structured_all_dims_out_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_all_dims", "structured_all_dims_out");
   op.meta(self, dim, keepdim);
   op.impl(self, dim, keepdim, op.maybe_get_output(0));
@@ -407,11 +393,7 @@ function wrapper_CPU_all_out_dims_out(_ks: DispatchKeySet, self: Tensor, dim: nu
 
 // any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:199
 class structured_any_out_functional extends native.structured_any_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -433,12 +415,8 @@ function wrapper_CPU_any_dim(_ks: DispatchKeySet, self: Tensor, dim: number, kee
 
 // any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:215
 class structured_any_out_out extends native.structured_any_out {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -452,7 +430,8 @@ class structured_any_out_out extends native.structured_any_out {
 }
 // any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:215
 function wrapper_CPU_any_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor {
-  const op = new structured_any_out_out(out);
+  const op = new structured_any_out_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_any_dim", "structured_any_out");
   op.meta(self, dim, keepdim);
   op.impl(self, dim, keepdim, op.maybe_get_output(0));
@@ -462,11 +441,7 @@ function wrapper_CPU_any_out_out(_ks: DispatchKeySet, self: Tensor, dim: number,
 
 // any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:205
 class structured_any_dims_out_functional extends native.structured_any_dims_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -488,12 +463,8 @@ function wrapper_CPU_any_dims(_ks: DispatchKeySet, self: Tensor, dim: number[] |
 
 // any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:222
 class structured_any_dims_out_out extends native.structured_any_dims_out {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -507,7 +478,8 @@ class structured_any_dims_out_out extends native.structured_any_dims_out {
 }
 // any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:222
 function wrapper_CPU_any_out_dims_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
-  const op = new structured_any_dims_out_out(out);
+  const op = new structured_any_dims_out_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_any_dims", "structured_any_dims_out");
   op.meta(self, dim, keepdim);
   op.impl(self, dim, keepdim, op.maybe_get_output(0));
@@ -523,11 +495,7 @@ function wrapper_CPU_start_out_arange_out(_ks: DispatchKeySet, start: Scalar, en
 
 // argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:257
 class structured_argmax_out_functional extends native.structured_argmax_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -549,12 +517,8 @@ function wrapper_CPU_argmax(_ks: DispatchKeySet, self: Tensor, dim: number | nul
 
 // argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:263
 class structured_argmax_out_out extends native.structured_argmax_out {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -568,7 +532,8 @@ class structured_argmax_out_out extends native.structured_argmax_out {
 }
 // argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:263
 function wrapper_CPU_argmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
-  const op = new structured_argmax_out_out(out);
+  const op = new structured_argmax_out_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_argmax", "structured_argmax_out");
   op.meta(self, dim, keepdim);
   op.impl(self, dim, keepdim, op.maybe_get_output(0));
@@ -578,11 +543,7 @@ function wrapper_CPU_argmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: numb
 
 // argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:269
 class structured_argmin_out_functional extends native.structured_argmin_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -604,12 +565,8 @@ function wrapper_CPU_argmin(_ks: DispatchKeySet, self: Tensor, dim: number | nul
 
 // argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:275
 class structured_argmin_out_out extends native.structured_argmin_out {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -623,7 +580,8 @@ class structured_argmin_out_out extends native.structured_argmin_out {
 }
 // argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:275
 function wrapper_CPU_argmin_out_out(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
-  const op = new structured_argmin_out_out(out);
+  const op = new structured_argmin_out_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_argmin", "structured_argmin_out");
   op.meta(self, dim, keepdim);
   op.impl(self, dim, keepdim, op.maybe_get_output(0));
@@ -639,11 +597,7 @@ function wrapper_CPU__as_strided(_ks: DispatchKeySet, self: Tensor, size: number
 
 // baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:299
 class structured_baddbmm_out_cpu_functional extends native.structured_baddbmm_out_cpu {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -665,12 +619,8 @@ function wrapper_CPU_baddbmm(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, 
 
 // baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:307
 class structured_baddbmm_out_cpu_out extends native.structured_baddbmm_out_cpu {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -684,7 +634,8 @@ class structured_baddbmm_out_cpu_out extends native.structured_baddbmm_out_cpu {
 }
 // baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:307
 function wrapper_CPU_baddbmm_out_out(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
-  const op = new structured_baddbmm_out_cpu_out(out);
+  const op = new structured_baddbmm_out_cpu_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_baddbmm", "structured_baddbmm_out_cpu");
   op.meta(self, batch1, batch2, beta, alpha);
   op.impl(self, batch1, batch2, beta, alpha, op.maybe_get_output(0));
@@ -694,12 +645,8 @@ function wrapper_CPU_baddbmm_out_out(_ks: DispatchKeySet, self: Tensor, batch1: 
 
 // baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:303
 class structured_baddbmm_out_cpu_inplace extends native.structured_baddbmm_out_cpu {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -713,7 +660,8 @@ class structured_baddbmm_out_cpu_inplace extends native.structured_baddbmm_out_c
 }
 // baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:303
 function wrapper_CPU_baddbmm_(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-  const op = new structured_baddbmm_out_cpu_inplace(self);
+  const op = new structured_baddbmm_out_cpu_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_baddbmm", "structured_baddbmm_out_cpu");
   op.meta(self, batch1, batch2, beta, alpha);
   op.impl(self, batch1, batch2, beta, alpha, op.outputs_0);
@@ -741,11 +689,8 @@ function wrapper_CPU_float_bernoulli_(_ks: DispatchKeySet, self: Tensor, p: numb
 
 // bitwise_not(Tensor self) -> Tensor   native_functions.yaml:362
 class structured_bitwise_not_out_functional extends native.structured_bitwise_not_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  static idle: structured_bitwise_not_out_functional | null = null;
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -760,21 +705,22 @@ class structured_bitwise_not_out_functional extends native.structured_bitwise_no
 }
 // bitwise_not(Tensor self) -> Tensor   native_functions.yaml:362
 function wrapper_CPU_bitwise_not(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = new structured_bitwise_not_out_functional();
+  const op = structured_bitwise_not_out_functional.idle ?? new structured_bitwise_not_out_functional();
+  structured_bitwise_not_out_functional.idle = null;
   if (tracer !== null) trace_structured(op, "structured_bitwise_not", "structured_bitwise_not_out");
   op.meta(self);
   op.impl(self, op.outputs_0);
-  return op.outputs_0;
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_bitwise_not_out_functional.idle = op.release();
+  return result;
 }
 
 // bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:374
 class structured_bitwise_not_out_out extends native.structured_bitwise_not_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_bitwise_not_out_out | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -790,22 +736,24 @@ class structured_bitwise_not_out_out extends native.structured_bitwise_not_out {
 }
 // bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:374
 function wrapper_CPU_bitwise_not_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = new structured_bitwise_not_out_out(out);
+  const op = structured_bitwise_not_out_out.idle ?? new structured_bitwise_not_out_out();
+  structured_bitwise_not_out_out.idle = null;
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_bitwise_not", "structured_bitwise_not_out");
   op.meta(self);
   op.impl(self, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_bitwise_not_out_out.idle = op.release();
   return out;
 }
 
 // bitwise_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:368
 class structured_bitwise_not_out_inplace extends native.structured_bitwise_not_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_bitwise_not_out_inplace | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -821,11 +769,16 @@ class structured_bitwise_not_out_inplace extends native.structured_bitwise_not_o
 }
 // bitwise_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:368
 function wrapper_CPU_bitwise_not_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = new structured_bitwise_not_out_inplace(self);
+  const op = structured_bitwise_not_out_inplace.idle ?? new structured_bitwise_not_out_inplace();
+  structured_bitwise_not_out_inplace.idle = null;
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_bitwise_not", "structured_bitwise_not_out");
   op.meta(self);
   op.impl(self, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_bitwise_not_out_inplace.idle = op.release();
   return self;
 }
 
@@ -855,11 +808,7 @@ function wrapper_CPU_out_logical_or_out(_ks: DispatchKeySet, self: Tensor, other
 
 // bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:462
 class structured_bmm_out_cpu_functional extends native.structured_bmm_out_cpu {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -881,12 +830,8 @@ function wrapper_CPU_bmm(_ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tenso
 
 // bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:467
 class structured_bmm_out_cpu_out extends native.structured_bmm_out_cpu {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -900,7 +845,8 @@ class structured_bmm_out_cpu_out extends native.structured_bmm_out_cpu {
 }
 // bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:467
 function wrapper_CPU_bmm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor): Tensor {
-  const op = new structured_bmm_out_cpu_out(out);
+  const op = new structured_bmm_out_cpu_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_bmm", "structured_bmm_out_cpu");
   op.meta(self, mat2);
   op.impl(self, mat2, op.maybe_get_output(0));
@@ -910,11 +856,7 @@ function wrapper_CPU_bmm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tensor
 
 // cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml:494
 class structured_cat_out_cpu_functional extends native.structured_cat_out_cpu {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -936,12 +878,8 @@ function wrapper_CPU_cat(_ks: DispatchKeySet, tensors: Tensor[], dim: number): T
 
 // cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:498
 class structured_cat_out_cpu_out extends native.structured_cat_out_cpu {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -955,7 +893,8 @@ class structured_cat_out_cpu_out extends native.structured_cat_out_cpu {
 }
 // cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:498
 function wrapper_CPU_cat_out_out(_ks: DispatchKeySet, tensors: Tensor[], dim: number, out: Tensor): Tensor {
-  const op = new structured_cat_out_cpu_out(out);
+  const op = new structured_cat_out_cpu_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_cat", "structured_cat_out_cpu");
   const precompute = op.meta(tensors, dim);
   op.impl(tensors, precompute.dim, precompute.valid, precompute.all_contiguous, precompute.all_same_dtype, precompute.all_same_sizes_and_stride, precompute.memory_format, op.maybe_get_output(0));
@@ -965,11 +904,8 @@ function wrapper_CPU_cat_out_out(_ks: DispatchKeySet, tensors: Tensor[], dim: nu
 
 // clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml:513
 class structured_clamp_out_functional extends native.structured_clamp_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  static idle: structured_clamp_out_functional | null = null;
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -984,21 +920,22 @@ class structured_clamp_out_functional extends native.structured_clamp_out {
 }
 // clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml:513
 function wrapper_CPU_clamp(_ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
-  const op = new structured_clamp_out_functional();
+  const op = structured_clamp_out_functional.idle ?? new structured_clamp_out_functional();
+  structured_clamp_out_functional.idle = null;
   if (tracer !== null) trace_structured(op, "structured_clamp", "structured_clamp_out");
   op.meta(self, min, max);
   op.impl(self, min, max, op.outputs_0);
-  return op.outputs_0;
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_clamp_out_functional.idle = op.release();
+  return result;
 }
 
 // clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:539
 class structured_clamp_out_out extends native.structured_clamp_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_clamp_out_out | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1014,22 +951,24 @@ class structured_clamp_out_out extends native.structured_clamp_out {
 }
 // clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:539
 function wrapper_CPU_clamp_out_out(_ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null, out: Tensor): Tensor {
-  const op = new structured_clamp_out_out(out);
+  const op = structured_clamp_out_out.idle ?? new structured_clamp_out_out();
+  structured_clamp_out_out.idle = null;
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_clamp", "structured_clamp_out");
   op.meta(self, min, max);
   op.impl(self, min, max, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_clamp_out_out.idle = op.release();
   return out;
 }
 
 // clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml:526
 class structured_clamp_out_inplace extends native.structured_clamp_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_clamp_out_inplace | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1045,21 +984,23 @@ class structured_clamp_out_inplace extends native.structured_clamp_out {
 }
 // clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml:526
 function wrapper_CPU_clamp_(_ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
-  const op = new structured_clamp_out_inplace(self);
+  const op = structured_clamp_out_inplace.idle ?? new structured_clamp_out_inplace();
+  structured_clamp_out_inplace.idle = null;
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_clamp", "structured_clamp_out");
   op.meta(self, min, max);
   op.impl(self, min, max, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_clamp_out_inplace.idle = op.release();
   return self;
 }
 
 // clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml:521
 class structured_clamp_Tensor_out_functional extends native.structured_clamp_Tensor_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  static idle: structured_clamp_Tensor_out_functional | null = null;
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1074,21 +1015,22 @@ class structured_clamp_Tensor_out_functional extends native.structured_clamp_Ten
 }
 // clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml:521
 function wrapper_CPU_clamp_Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
-  const op = new structured_clamp_Tensor_out_functional();
+  const op = structured_clamp_Tensor_out_functional.idle ?? new structured_clamp_Tensor_out_functional();
+  structured_clamp_Tensor_out_functional.idle = null;
   if (tracer !== null) trace_structured(op, "structured_clamp_Tensor", "structured_clamp_Tensor_out");
   op.meta(self, min, max);
   op.impl(self, min, max, op.outputs_0);
-  return op.outputs_0;
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_clamp_Tensor_out_functional.idle = op.release();
+  return result;
 }
 
 // clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:549
 class structured_clamp_Tensor_out_out extends native.structured_clamp_Tensor_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_clamp_Tensor_out_out | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1104,22 +1046,24 @@ class structured_clamp_Tensor_out_out extends native.structured_clamp_Tensor_out
 }
 // clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:549
 function wrapper_CPU_clamp_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null, out: Tensor): Tensor {
-  const op = new structured_clamp_Tensor_out_out(out);
+  const op = structured_clamp_Tensor_out_out.idle ?? new structured_clamp_Tensor_out_out();
+  structured_clamp_Tensor_out_out.idle = null;
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_clamp_Tensor", "structured_clamp_Tensor_out");
   op.meta(self, min, max);
   op.impl(self, min, max, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_clamp_Tensor_out_out.idle = op.release();
   return out;
 }
 
 // clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml:534
 class structured_clamp_Tensor_out_inplace extends native.structured_clamp_Tensor_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_clamp_Tensor_out_inplace | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1135,21 +1079,23 @@ class structured_clamp_Tensor_out_inplace extends native.structured_clamp_Tensor
 }
 // clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml:534
 function wrapper_CPU_clamp__Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
-  const op = new structured_clamp_Tensor_out_inplace(self);
+  const op = structured_clamp_Tensor_out_inplace.idle ?? new structured_clamp_Tensor_out_inplace();
+  structured_clamp_Tensor_out_inplace.idle = null;
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_clamp_Tensor", "structured_clamp_Tensor_out");
   op.meta(self, min, max);
   op.impl(self, min, max, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_clamp_Tensor_out_inplace.idle = op.release();
   return self;
 }
 
 // clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml:557
 class structured_clamp_max_out_functional extends native.structured_clamp_max_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  static idle: structured_clamp_max_out_functional | null = null;
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1164,21 +1110,22 @@ class structured_clamp_max_out_functional extends native.structured_clamp_max_ou
 }
 // clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml:557
 function wrapper_CPU_clamp_max(_ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
-  const op = new structured_clamp_max_out_functional();
+  const op = structured_clamp_max_out_functional.idle ?? new structured_clamp_max_out_functional();
+  structured_clamp_max_out_functional.idle = null;
   if (tracer !== null) trace_structured(op, "structured_clamp_max", "structured_clamp_max_out");
   op.meta(self, max);
   op.impl(self, max, op.outputs_0);
-  return op.outputs_0;
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_clamp_max_out_functional.idle = op.release();
+  return result;
 }
 
 // clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:579
 class structured_clamp_max_out_out extends native.structured_clamp_max_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_clamp_max_out_out | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1194,22 +1141,24 @@ class structured_clamp_max_out_out extends native.structured_clamp_max_out {
 }
 // clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:579
 function wrapper_CPU_clamp_max_out_out(_ks: DispatchKeySet, self: Tensor, max: Scalar, out: Tensor): Tensor {
-  const op = new structured_clamp_max_out_out(out);
+  const op = structured_clamp_max_out_out.idle ?? new structured_clamp_max_out_out();
+  structured_clamp_max_out_out.idle = null;
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_clamp_max", "structured_clamp_max_out");
   op.meta(self, max);
   op.impl(self, max, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_clamp_max_out_out.idle = op.release();
   return out;
 }
 
 // clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml:568
 class structured_clamp_max_out_inplace extends native.structured_clamp_max_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_clamp_max_out_inplace | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1225,21 +1174,23 @@ class structured_clamp_max_out_inplace extends native.structured_clamp_max_out {
 }
 // clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml:568
 function wrapper_CPU_clamp_max_(_ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
-  const op = new structured_clamp_max_out_inplace(self);
+  const op = structured_clamp_max_out_inplace.idle ?? new structured_clamp_max_out_inplace();
+  structured_clamp_max_out_inplace.idle = null;
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_clamp_max", "structured_clamp_max_out");
   op.meta(self, max);
   op.impl(self, max, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_clamp_max_out_inplace.idle = op.release();
   return self;
 }
 
 // clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml:563
 class structured_clamp_max_Tensor_out_functional extends native.structured_clamp_max_Tensor_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  static idle: structured_clamp_max_Tensor_out_functional | null = null;
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1254,21 +1205,22 @@ class structured_clamp_max_Tensor_out_functional extends native.structured_clamp
 }
 // clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml:563
 function wrapper_CPU_clamp_max_Tensor(_ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor {
-  const op = new structured_clamp_max_Tensor_out_functional();
+  const op = structured_clamp_max_Tensor_out_functional.idle ?? new structured_clamp_max_Tensor_out_functional();
+  structured_clamp_max_Tensor_out_functional.idle = null;
   if (tracer !== null) trace_structured(op, "structured_clamp_max_Tensor", "structured_clamp_max_Tensor_out");
   op.meta(self, max);
   op.impl(self, max, op.outputs_0);
-  return op.outputs_0;
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_clamp_max_Tensor_out_functional.idle = op.release();
+  return result;
 }
 
 // clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:587
 class structured_clamp_max_Tensor_out_out extends native.structured_clamp_max_Tensor_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_clamp_max_Tensor_out_out | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1284,22 +1236,24 @@ class structured_clamp_max_Tensor_out_out extends native.structured_clamp_max_Te
 }
 // clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:587
 function wrapper_CPU_clamp_max_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, max: Tensor, out: Tensor): Tensor {
-  const op = new structured_clamp_max_Tensor_out_out(out);
+  const op = structured_clamp_max_Tensor_out_out.idle ?? new structured_clamp_max_Tensor_out_out();
+  structured_clamp_max_Tensor_out_out.idle = null;
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_clamp_max_Tensor", "structured_clamp_max_Tensor_out");
   op.meta(self, max);
   op.impl(self, max, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_clamp_max_Tensor_out_out.idle = op.release();
   return out;
 }
 
 // clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml:574
 class structured_clamp_max_Tensor_out_inplace extends native.structured_clamp_max_Tensor_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_clamp_max_Tensor_out_inplace | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1315,21 +1269,23 @@ class structured_clamp_max_Tensor_out_inplace extends native.structured_clamp_ma
 }
 // clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml:574
 function wrapper_CPU_clamp_max__Tensor(_ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor {
-  const op = new structured_clamp_max_Tensor_out_inplace(self);
+  const op = structured_clamp_max_Tensor_out_inplace.idle ?? new structured_clamp_max_Tensor_out_inplace();
+  structured_clamp_max_Tensor_out_inplace.idle = null;
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_clamp_max_Tensor", "structured_clamp_max_Tensor_out");
   op.meta(self, max);
   op.impl(self, max, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_clamp_max_Tensor_out_inplace.idle = op.release();
   return self;
 }
 
 // clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml:595
 class structured_clamp_min_out_functional extends native.structured_clamp_min_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  static idle: structured_clamp_min_out_functional | null = null;
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1344,21 +1300,22 @@ class structured_clamp_min_out_functional extends native.structured_clamp_min_ou
 }
 // clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml:595
 function wrapper_CPU_clamp_min(_ks: DispatchKeySet, self: Tensor, min: Scalar): Tensor {
-  const op = new structured_clamp_min_out_functional();
+  const op = structured_clamp_min_out_functional.idle ?? new structured_clamp_min_out_functional();
+  structured_clamp_min_out_functional.idle = null;
   if (tracer !== null) trace_structured(op, "structured_clamp_min", "structured_clamp_min_out");
   op.meta(self, min);
   op.impl(self, min, op.outputs_0);
-  return op.outputs_0;
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_clamp_min_out_functional.idle = op.release();
+  return result;
 }
 
 // clamp_min.out(Tensor self, Scalar min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:617
 class structured_clamp_min_out_out extends native.structured_clamp_min_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_clamp_min_out_out | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1374,22 +1331,24 @@ class structured_clamp_min_out_out extends native.structured_clamp_min_out {
 }
 // clamp_min.out(Tensor self, Scalar min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:617
 function wrapper_CPU_clamp_min_out_out(_ks: DispatchKeySet, self: Tensor, min: Scalar, out: Tensor): Tensor {
-  const op = new structured_clamp_min_out_out(out);
+  const op = structured_clamp_min_out_out.idle ?? new structured_clamp_min_out_out();
+  structured_clamp_min_out_out.idle = null;
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_clamp_min", "structured_clamp_min_out");
   op.meta(self, min);
   op.impl(self, min, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_clamp_min_out_out.idle = op.release();
   return out;
 }
 
 // clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)   native_functions.yaml:606
 class structured_clamp_min_out_inplace extends native.structured_clamp_min_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_clamp_min_out_inplace | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1405,21 +1364,23 @@ class structured_clamp_min_out_inplace extends native.structured_clamp_min_out {
 }
 // clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)   native_functions.yaml:606
 function wrapper_CPU_clamp_min_(_ks: DispatchKeySet, self: Tensor, min: Scalar): Tensor {
-  const op = new structured_clamp_min_out_inplace(self);
+  const op = structured_clamp_min_out_inplace.idle ?? new structured_clamp_min_out_inplace();
+  structured_clamp_min_out_inplace.idle = null;
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_clamp_min", "structured_clamp_min_out");
   op.meta(self, min);
   op.impl(self, min, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_clamp_min_out_inplace.idle = op.release();
   return self;
 }
 
 // clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml:601
 class structured_clamp_min_Tensor_out_functional extends native.structured_clamp_min_Tensor_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  static idle: structured_clamp_min_Tensor_out_functional | null = null;
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1434,21 +1395,22 @@ class structured_clamp_min_Tensor_out_functional extends native.structured_clamp
 }
 // clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml:601
 function wrapper_CPU_clamp_min_Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor): Tensor {
-  const op = new structured_clamp_min_Tensor_out_functional();
+  const op = structured_clamp_min_Tensor_out_functional.idle ?? new structured_clamp_min_Tensor_out_functional();
+  structured_clamp_min_Tensor_out_functional.idle = null;
   if (tracer !== null) trace_structured(op, "structured_clamp_min_Tensor", "structured_clamp_min_Tensor_out");
   op.meta(self, min);
   op.impl(self, min, op.outputs_0);
-  return op.outputs_0;
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_clamp_min_Tensor_out_functional.idle = op.release();
+  return result;
 }
 
 // clamp_min.Tensor_out(Tensor self, Tensor min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:625
 class structured_clamp_min_Tensor_out_out extends native.structured_clamp_min_Tensor_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_clamp_min_Tensor_out_out | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1464,22 +1426,24 @@ class structured_clamp_min_Tensor_out_out extends native.structured_clamp_min_Te
 }
 // clamp_min.Tensor_out(Tensor self, Tensor min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:625
 function wrapper_CPU_clamp_min_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, min: Tensor, out: Tensor): Tensor {
-  const op = new structured_clamp_min_Tensor_out_out(out);
+  const op = structured_clamp_min_Tensor_out_out.idle ?? new structured_clamp_min_Tensor_out_out();
+  structured_clamp_min_Tensor_out_out.idle = null;
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_clamp_min_Tensor", "structured_clamp_min_Tensor_out");
   op.meta(self, min);
   op.impl(self, min, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_clamp_min_Tensor_out_out.idle = op.release();
   return out;
 }
 
 // clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)   native_functions.yaml:612
 class structured_clamp_min_Tensor_out_inplace extends native.structured_clamp_min_Tensor_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_clamp_min_Tensor_out_inplace | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1495,21 +1459,23 @@ class structured_clamp_min_Tensor_out_inplace extends native.structured_clamp_mi
 }
 // clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)   native_functions.yaml:612
 function wrapper_CPU_clamp_min__Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor): Tensor {
-  const op = new structured_clamp_min_Tensor_out_inplace(self);
+  const op = structured_clamp_min_Tensor_out_inplace.idle ?? new structured_clamp_min_Tensor_out_inplace();
+  structured_clamp_min_Tensor_out_inplace.idle = null;
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_clamp_min_Tensor", "structured_clamp_min_Tensor_out");
   op.meta(self, min);
   op.impl(self, min, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_clamp_min_Tensor_out_inplace.idle = op.release();
   return self;
 }
 
 // div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:652
 class structured_div_out_functional extends native.structured_div_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  static idle: structured_div_out_functional | null = null;
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1524,21 +1490,22 @@ class structured_div_out_functional extends native.structured_div_out {
 }
 // div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:652
 function wrapper_CPU_div_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_div_out_functional();
+  const op = structured_div_out_functional.idle ?? new structured_div_out_functional();
+  structured_div_out_functional.idle = null;
   if (tracer !== null) trace_structured(op, "structured_div_Tensor", "structured_div_out");
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
-  return op.outputs_0;
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_div_out_functional.idle = op.release();
+  return result;
 }
 
 // div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:664
 class structured_div_out_out extends native.structured_div_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_div_out_out | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1554,22 +1521,24 @@ class structured_div_out_out extends native.structured_div_out {
 }
 // div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:664
 function wrapper_CPU_div_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = new structured_div_out_out(out);
+  const op = structured_div_out_out.idle ?? new structured_div_out_out();
+  structured_div_out_out.idle = null;
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_div_Tensor", "structured_div_out");
   op.meta(self, other);
   op.impl(self, other, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_div_out_out.idle = op.release();
   return out;
 }
 
 // div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:658
 class structured_div_out_inplace extends native.structured_div_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_div_out_inplace | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1585,21 +1554,23 @@ class structured_div_out_inplace extends native.structured_div_out {
 }
 // div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:658
 function wrapper_CPU_div__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_div_out_inplace(self);
+  const op = structured_div_out_inplace.idle ?? new structured_div_out_inplace();
+  structured_div_out_inplace.idle = null;
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_div_Tensor", "structured_div_out");
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_div_out_inplace.idle = op.release();
   return self;
 }
 
 // div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml:672
 class structured_div_out_mode_functional extends native.structured_div_out_mode {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  static idle: structured_div_out_mode_functional | null = null;
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1614,21 +1585,22 @@ class structured_div_out_mode_functional extends native.structured_div_out_mode 
 }
 // div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml:672
 function wrapper_CPU_div_Tensor_mode(_ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
-  const op = new structured_div_out_mode_functional();
+  const op = structured_div_out_mode_functional.idle ?? new structured_div_out_mode_functional();
+  structured_div_out_mode_functional.idle = null;
   if (tracer !== null) trace_structured(op, "structured_div_Tensor_mode", "structured_div_out_mode");
   op.meta(self, other, rounding_mode);
   op.impl(self, other, rounding_mode, op.outputs_0);
-  return op.outputs_0;
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_div_out_mode_functional.idle = op.release();
+  return result;
 }
 
 // div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:684
 class structured_div_out_mode_out extends native.structured_div_out_mode {
-  readonly outputs_0: Tensor;
+  static idle: structured_div_out_mode_out | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1644,22 +1616,24 @@ class structured_div_out_mode_out extends native.structured_div_out_mode {
 }
 // div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:684
 function wrapper_CPU_div_out_out_mode(_ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null, out: Tensor): Tensor {
-  const op = new structured_div_out_mode_out(out);
+  const op = structured_div_out_mode_out.idle ?? new structured_div_out_mode_out();
+  structured_div_out_mode_out.idle = null;
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_div_Tensor_mode", "structured_div_out_mode");
   op.meta(self, other, rounding_mode);
   op.impl(self, other, rounding_mode, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_div_out_mode_out.idle = op.release();
   return out;
 }
 
 // div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:678
 class structured_div_out_mode_inplace extends native.structured_div_out_mode {
-  readonly outputs_0: Tensor;
+  static idle: structured_div_out_mode_inplace | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1675,11 +1649,16 @@ class structured_div_out_mode_inplace extends native.structured_div_out_mode {
 }
 // div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:678
 function wrapper_CPU_div__Tensor_mode(_ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
-  const op = new structured_div_out_mode_inplace(self);
+  const op = structured_div_out_mode_inplace.idle ?? new structured_div_out_mode_inplace();
+  structured_div_out_mode_inplace.idle = null;
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_div_Tensor_mode", "structured_div_out_mode");
   op.meta(self, other, rounding_mode);
   op.impl(self, other, rounding_mode, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_div_out_mode_inplace.idle = op.release();
   return self;
 }
 
@@ -1715,11 +1694,8 @@ function wrapper_CPU__empty_strided(_ks: DispatchKeySet, size: number[], stride:
 
 // exp(Tensor self) -> Tensor   native_functions.yaml:831
 class structured_exp_out_functional extends native.structured_exp_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  static idle: structured_exp_out_functional | null = null;
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1734,21 +1710,22 @@ class structured_exp_out_functional extends native.structured_exp_out {
 }
 // exp(Tensor self) -> Tensor   native_functions.yaml:831
 function wrapper_CPU_exp(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = new structured_exp_out_functional();
+  const op = structured_exp_out_functional.idle ?? new structured_exp_out_functional();
+  structured_exp_out_functional.idle = null;
   if (tracer !== null) trace_structured(op, "structured_exp", "structured_exp_out");
   op.meta(self);
   op.impl(self, op.outputs_0);
-  return op.outputs_0;
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_exp_out_functional.idle = op.release();
+  return result;
 }
 
 // exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:843
 class structured_exp_out_out extends native.structured_exp_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_exp_out_out | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1764,22 +1741,24 @@ class structured_exp_out_out extends native.structured_exp_out {
 }
 // exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:843
 function wrapper_CPU_exp_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = new structured_exp_out_out(out);
+  const op = structured_exp_out_out.idle ?? new structured_exp_out_out();
+  structured_exp_out_out.idle = null;
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_exp", "structured_exp_out");
   op.meta(self);
   op.impl(self, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_exp_out_out.idle = op.release();
   return out;
 }
 
 // exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:837
 class structured_exp_out_inplace extends native.structured_exp_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_exp_out_inplace | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1795,11 +1774,16 @@ class structured_exp_out_inplace extends native.structured_exp_out {
 }
 // exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:837
 function wrapper_CPU_exp_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = new structured_exp_out_inplace(self);
+  const op = structured_exp_out_inplace.idle ?? new structured_exp_out_inplace();
+  structured_exp_out_inplace.idle = null;
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_exp", "structured_exp_out");
   op.meta(self);
   op.impl(self, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_exp_out_inplace.idle = op.release();
   return self;
 }
 
@@ -1817,11 +1801,8 @@ function wrapper_CPU_Tensor_fill_(_ks: DispatchKeySet, self: Tensor, value: Tens
 
 // index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml:909
 class structured_index_out_functional extends native.structured_index_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  static idle: structured_index_out_functional | null = null;
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1836,21 +1817,22 @@ class structured_index_out_functional extends native.structured_index_out {
 }
 // index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml:909
 function wrapper_CPU_index_Tensor(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[]): Tensor {
-  const op = new structured_index_out_functional();
+  const op = structured_index_out_functional.idle ?? new structured_index_out_functional();
+  structured_index_out_functional.idle = null;
   if (tracer !== null) trace_structured(op, "structured_index_Tensor", "structured_index_out");
   const precompute = op.meta(self, indices);
   op.impl(self, precompute.sizes, precompute.strides, op.outputs_0);
-  return op.outputs_0;
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_index_out_functional.idle = op.release();
+  return result;
 }
 
 // index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:915
 class structured_index_out_out extends native.structured_index_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_index_out_out | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1866,11 +1848,16 @@ class structured_index_out_out extends native.structured_index_out {
 }
 // index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:915
 function wrapper_CPU_index_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], out: Tensor): Tensor {
-  const op = new structured_index_out_out(out);
+  const op = structured_index_out_out.idle ?? new structured_index_out_out();
+  structured_index_out_out.idle = null;
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_index_Tensor", "structured_index_out");
   const precompute = op.meta(self, indices);
   op.impl(self, precompute.sizes, precompute.strides, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_index_out_out.idle = op.release();
   return out;
 }
 
@@ -1888,11 +1875,8 @@ function wrapper_CPU__isnan(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // log(Tensor self) -> Tensor   native_functions.yaml:1019
 class structured_log_out_functional extends native.structured_log_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  static idle: structured_log_out_functional | null = null;
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1907,21 +1891,22 @@ class structured_log_out_functional extends native.structured_log_out {
 }
 // log(Tensor self) -> Tensor   native_functions.yaml:1019
 function wrapper_CPU_log(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = new structured_log_out_functional();
+  const op = structured_log_out_functional.idle ?? new structured_log_out_functional();
+  structured_log_out_functional.idle = null;
   if (tracer !== null) trace_structured(op, "structured_log", "structured_log_out");
   op.meta(self);
   op.impl(self, op.outputs_0);
-  return op.outputs_0;
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_log_out_functional.idle = op.release();
+  return result;
 }
 
 // log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1031
 class structured_log_out_out extends native.structured_log_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_log_out_out | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1937,22 +1922,24 @@ class structured_log_out_out extends native.structured_log_out {
 }
 // log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1031
 function wrapper_CPU_log_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = new structured_log_out_out(out);
+  const op = structured_log_out_out.idle ?? new structured_log_out_out();
+  structured_log_out_out.idle = null;
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_log", "structured_log_out");
   op.meta(self);
   op.impl(self, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_log_out_out.idle = op.release();
   return out;
 }
 
 // log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1025
 class structured_log_out_inplace extends native.structured_log_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_log_out_inplace | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1968,21 +1955,22 @@ class structured_log_out_inplace extends native.structured_log_out {
 }
 // log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1025
 function wrapper_CPU_log_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = new structured_log_out_inplace(self);
+  const op = structured_log_out_inplace.idle ?? new structured_log_out_inplace();
+  structured_log_out_inplace.idle = null;
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_log", "structured_log_out");
   op.meta(self);
   op.impl(self, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_log_out_inplace.idle = op.release();
   return self;
 }
 
 // _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1047
 class structured_log_softmax_cpu_out_functional extends native.structured_log_softmax_cpu_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2004,12 +1992,8 @@ function wrapper_CPU__log_softmax(_ks: DispatchKeySet, self: Tensor, dim: number
 
 // _log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1051
 class structured_log_softmax_cpu_out_out extends native.structured_log_softmax_cpu_out {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2023,7 +2007,8 @@ class structured_log_softmax_cpu_out_out extends native.structured_log_softmax_c
 }
 // _log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1051
 function wrapper_CPU__log_softmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
-  const op = new structured_log_softmax_cpu_out_out(out);
+  const op = new structured_log_softmax_cpu_out_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured__log_softmax", "structured_log_softmax_cpu_out");
   op.meta(self, dim, half_to_float);
   op.impl(self, dim, half_to_float, op.maybe_get_output(0));
@@ -2033,11 +2018,7 @@ function wrapper_CPU__log_softmax_out_out(_ks: DispatchKeySet, self: Tensor, dim
 
 // _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1056
 class structured_log_softmax_backward_cpu_out_functional extends native.structured_log_softmax_backward_cpu_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2059,12 +2040,8 @@ function wrapper_CPU__log_softmax_backward_data(_ks: DispatchKeySet, grad_output
 
 // _log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1059
 class structured_log_softmax_backward_cpu_out_out extends native.structured_log_softmax_backward_cpu_out {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2078,7 +2055,8 @@ class structured_log_softmax_backward_cpu_out_out extends native.structured_log_
 }
 // _log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1059
 function wrapper_CPU__log_softmax_backward_data_out_out(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, out: Tensor): Tensor {
-  const op = new structured_log_softmax_backward_cpu_out_out(out);
+  const op = new structured_log_softmax_backward_cpu_out_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured__log_softmax_backward_data", "structured_log_softmax_backward_cpu_out");
   op.meta(grad_output, output, dim, input_dtype);
   op.impl(grad_output, output, dim, input_dtype, op.maybe_get_output(0));
@@ -2088,13 +2066,8 @@ function wrapper_CPU__log_softmax_backward_data_out_out(_ks: DispatchKeySet, gra
 
 // max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1075
 class structured_max_out_functional extends native.structured_max_out {
-  declare outputs_0: Tensor;
-  declare outputs_1: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-    this.outputs_1 = undefined_output;
-  }
+  outputs_0 = undefined_output;
+  outputs_1 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     if (output_idx === 0) {
       this.outputs_0 = create_out(sizes, strides, options);
@@ -2125,15 +2098,10 @@ function wrapper_CPU_max_dim(_ks: DispatchKeySet, self: Tensor, dim: number, kee
 
 // max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1081
 class structured_max_out_out extends native.structured_max_out {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  readonly outputs_1: Tensor;
+  outputs_1 = undefined_output;
   proxy_outputs_1: Tensor | null = null;
-  constructor(out0: Tensor, out1: Tensor) {
-    super();
-    this.outputs_0 = out0;
-    this.outputs_1 = out1;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     if (output_idx === 0) {
       resize_out(this.outputs_0, sizes, strides, options);
@@ -2157,7 +2125,9 @@ class structured_max_out_out extends native.structured_max_out {
 }
 // max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1081
 function wrapper_CPU_max_out_dim_max(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, max: Tensor, max_values: Tensor): [Tensor, Tensor] {
-  const op = new structured_max_out_out(max, max_values);
+  const op = new structured_max_out_out();
+  op.outputs_0 = max;
+  op.outputs_1 = max_values;
   if (tracer !== null) trace_structured(op, "structured_max_dim", "structured_max_out");
   const precompute = op.meta(self, dim, keepdim);
   op.impl(self, precompute.dim, keepdim, op.maybe_get_output(0), op.maybe_get_output(1));
@@ -2168,11 +2138,7 @@ function wrapper_CPU_max_out_dim_max(_ks: DispatchKeySet, self: Tensor, dim: num
 
 // amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1098
 class structured_amax_out_functional extends native.structured_amax_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2194,12 +2160,8 @@ function wrapper_CPU_amax(_ks: DispatchKeySet, self: Tensor, dim: number[], keep
 
 // amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1103
 class structured_amax_out_out extends native.structured_amax_out {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2213,7 +2175,8 @@ class structured_amax_out_out extends native.structured_amax_out {
 }
 // amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1103
 function wrapper_CPU_amax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
-  const op = new structured_amax_out_out(out);
+  const op = new structured_amax_out_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_amax", "structured_amax_out");
   op.meta(self, dim, keepdim);
   op.impl(self, dim, keepdim, op.maybe_get_output(0));
@@ -2223,11 +2186,7 @@ function wrapper_CPU_amax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number
 
 // mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1122
 class structured_mean_out_functional extends native.structured_mean_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2249,12 +2208,8 @@ function wrapper_CPU_mean_dim(_ks: DispatchKeySet, self: Tensor, dim: number[] |
 
 // mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1128
 class structured_mean_out_out extends native.structured_mean_out {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2268,7 +2223,8 @@ class structured_mean_out_out extends native.structured_mean_out {
 }
 // mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1128
 function wrapper_CPU_mean_out_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
-  const op = new structured_mean_out_out(out);
+  const op = new structured_mean_out_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_mean_dim", "structured_mean_out");
   op.meta(self, dim, keepdim, dtype);
   op.impl(self, dim, keepdim, dtype, op.maybe_get_output(0));
@@ -2278,13 +2234,8 @@ function wrapper_CPU_mean_out_out(_ks: DispatchKeySet, self: Tensor, dim: number
 
 // min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1135
 class structured_min_out_functional extends native.structured_min_out {
-  declare outputs_0: Tensor;
-  declare outputs_1: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-    this.outputs_1 = undefined_output;
-  }
+  outputs_0 = undefined_output;
+  outputs_1 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     if (output_idx === 0) {
       this.outputs_0 = create_out(sizes, strides, options);
@@ -2315,15 +2266,10 @@ function wrapper_CPU_min_dim(_ks: DispatchKeySet, self: Tensor, dim: number, kee
 
 // min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1141
 class structured_min_out_out extends native.structured_min_out {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  readonly outputs_1: Tensor;
+  outputs_1 = undefined_output;
   proxy_outputs_1: Tensor | null = null;
-  constructor(out0: Tensor, out1: Tensor) {
-    super();
-    this.outputs_0 = out0;
-    this.outputs_1 = out1;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     if (output_idx === 0) {
       resize_out(this.outputs_0, sizes, strides, options);
@@ -2347,7 +2293,9 @@ class structured_min_out_out extends native.structured_min_out {
 }
 // min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1141
 function wrapper_CPU_min_out_dim_min(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, min: Tensor, min_indices: Tensor): [Tensor, Tensor] {
-  const op = new structured_min_out_out(min, min_indices);
+  const op = new structured_min_out_out();
+  op.outputs_0 = min;
+  op.outputs_1 = min_indices;
   if (tracer !== null) trace_structured(op, "structured_min_dim", "structured_min_out");
   const precompute = op.meta(self, dim, keepdim);
   op.impl(self, precompute.dim, keepdim, op.maybe_get_output(0), op.maybe_get_output(1));
@@ -2358,11 +2306,7 @@ function wrapper_CPU_min_out_dim_min(_ks: DispatchKeySet, self: Tensor, dim: num
 
 // amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1150
 class structured_amin_out_functional extends native.structured_amin_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2384,12 +2328,8 @@ function wrapper_CPU_amin(_ks: DispatchKeySet, self: Tensor, dim: number[], keep
 
 // amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1155
 class structured_amin_out_out extends native.structured_amin_out {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2403,7 +2343,8 @@ class structured_amin_out_out extends native.structured_amin_out {
 }
 // amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1155
 function wrapper_CPU_amin_out_out(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
-  const op = new structured_amin_out_out(out);
+  const op = new structured_amin_out_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_amin", "structured_amin_out");
   op.meta(self, dim, keepdim);
   op.impl(self, dim, keepdim, op.maybe_get_output(0));
@@ -2413,11 +2354,7 @@ function wrapper_CPU_amin_out_out(_ks: DispatchKeySet, self: Tensor, dim: number
 
 // mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:1161
 class structured_mm_out_cpu_functional extends native.structured_mm_out_cpu {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2439,12 +2376,8 @@ function wrapper_CPU_mm(_ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tensor
 
 // mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1166
 class structured_mm_out_cpu_out extends native.structured_mm_out_cpu {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2458,7 +2391,8 @@ class structured_mm_out_cpu_out extends native.structured_mm_out_cpu {
 }
 // mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1166
 function wrapper_CPU_mm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor): Tensor {
-  const op = new structured_mm_out_cpu_out(out);
+  const op = new structured_mm_out_cpu_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_mm", "structured_mm_out_cpu");
   op.meta(self, mat2);
   op.impl(self, mat2, op.maybe_get_output(0));
@@ -2468,11 +2402,8 @@ function wrapper_CPU_mm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tensor,
 
 // mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1181
 class structured_mul_out_functional extends native.structured_mul_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  static idle: structured_mul_out_functional | null = null;
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2487,21 +2418,22 @@ class structured_mul_out_functional extends native.structured_mul_out {
 }
 // mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1181
 function wrapper_CPU_mul_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_mul_out_functional();
+  const op = structured_mul_out_functional.idle ?? new structured_mul_out_functional();
+  structured_mul_out_functional.idle = null;
   if (tracer !== null) trace_structured(op, "structured_mul_Tensor", "structured_mul_out");
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
-  return op.outputs_0;
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_mul_out_functional.idle = op.release();
+  return result;
 }
 
 // mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1193
 class structured_mul_out_out extends native.structured_mul_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_mul_out_out | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2517,22 +2449,24 @@ class structured_mul_out_out extends native.structured_mul_out {
 }
 // mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1193
 function wrapper_CPU_mul_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = new structured_mul_out_out(out);
+  const op = structured_mul_out_out.idle ?? new structured_mul_out_out();
+  structured_mul_out_out.idle = null;
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_mul_Tensor", "structured_mul_out");
   op.meta(self, other);
   op.impl(self, other, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_mul_out_out.idle = op.release();
   return out;
 }
 
 // mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:1187
 class structured_mul_out_inplace extends native.structured_mul_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_mul_out_inplace | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2548,11 +2482,16 @@ class structured_mul_out_inplace extends native.structured_mul_out {
 }
 // mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:1187
 function wrapper_CPU_mul__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_mul_out_inplace(self);
+  const op = structured_mul_out_inplace.idle ?? new structured_mul_out_inplace();
+  structured_mul_out_inplace.idle = null;
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_mul_Tensor", "structured_mul_out");
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_mul_out_inplace.idle = op.release();
   return self;
 }
 
@@ -2564,11 +2503,8 @@ function wrapper_CPU_generator_out_randperm_out(_ks: DispatchKeySet, n: number, 
 
 // reciprocal(Tensor self) -> Tensor   native_functions.yaml:1403
 class structured_reciprocal_out_functional extends native.structured_reciprocal_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  static idle: structured_reciprocal_out_functional | null = null;
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2583,21 +2519,22 @@ class structured_reciprocal_out_functional extends native.structured_reciprocal_
 }
 // reciprocal(Tensor self) -> Tensor   native_functions.yaml:1403
 function wrapper_CPU_reciprocal(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = new structured_reciprocal_out_functional();
+  const op = structured_reciprocal_out_functional.idle ?? new structured_reciprocal_out_functional();
+  structured_reciprocal_out_functional.idle = null;
   if (tracer !== null) trace_structured(op, "structured_reciprocal", "structured_reciprocal_out");
   op.meta(self);
   op.impl(self, op.outputs_0);
-  return op.outputs_0;
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_reciprocal_out_functional.idle = op.release();
+  return result;
 }
 
 // reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1415
 class structured_reciprocal_out_out extends native.structured_reciprocal_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_reciprocal_out_out | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2613,22 +2550,24 @@ class structured_reciprocal_out_out extends native.structured_reciprocal_out {
 }
 // reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1415
 function wrapper_CPU_reciprocal_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = new structured_reciprocal_out_out(out);
+  const op = structured_reciprocal_out_out.idle ?? new structured_reciprocal_out_out();
+  structured_reciprocal_out_out.idle = null;
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_reciprocal", "structured_reciprocal_out");
   op.meta(self);
   op.impl(self, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_reciprocal_out_out.idle = op.release();
   return out;
 }
 
 // reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1409
 class structured_reciprocal_out_inplace extends native.structured_reciprocal_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_reciprocal_out_inplace | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2644,21 +2583,23 @@ class structured_reciprocal_out_inplace extends native.structured_reciprocal_out
 }
 // reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1409
 function wrapper_CPU_reciprocal_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = new structured_reciprocal_out_inplace(self);
+  const op = structured_reciprocal_out_inplace.idle ?? new structured_reciprocal_out_inplace();
+  structured_reciprocal_out_inplace.idle = null;
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_reciprocal", "structured_reciprocal_out");
   op.meta(self);
   op.impl(self, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_reciprocal_out_inplace.idle = op.release();
   return self;
 }
 
 // neg(Tensor self) -> Tensor   native_functions.yaml:1423
 class structured_neg_out_functional extends native.structured_neg_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  static idle: structured_neg_out_functional | null = null;
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2673,21 +2614,22 @@ class structured_neg_out_functional extends native.structured_neg_out {
 }
 // neg(Tensor self) -> Tensor   native_functions.yaml:1423
 function wrapper_CPU_neg(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = new structured_neg_out_functional();
+  const op = structured_neg_out_functional.idle ?? new structured_neg_out_functional();
+  structured_neg_out_functional.idle = null;
   if (tracer !== null) trace_structured(op, "structured_neg", "structured_neg_out");
   op.meta(self);
   op.impl(self, op.outputs_0);
-  return op.outputs_0;
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_neg_out_functional.idle = op.release();
+  return result;
 }
 
 // neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1435
 class structured_neg_out_out extends native.structured_neg_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_neg_out_out | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2703,22 +2645,24 @@ class structured_neg_out_out extends native.structured_neg_out {
 }
 // neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1435
 function wrapper_CPU_neg_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = new structured_neg_out_out(out);
+  const op = structured_neg_out_out.idle ?? new structured_neg_out_out();
+  structured_neg_out_out.idle = null;
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_neg", "structured_neg_out");
   op.meta(self);
   op.impl(self, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_neg_out_out.idle = op.release();
   return out;
 }
 
 // neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1429
 class structured_neg_out_inplace extends native.structured_neg_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_neg_out_inplace | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2734,11 +2678,16 @@ class structured_neg_out_inplace extends native.structured_neg_out {
 }
 // neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1429
 function wrapper_CPU_neg_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = new structured_neg_out_inplace(self);
+  const op = structured_neg_out_inplace.idle ?? new structured_neg_out_inplace();
+  structured_neg_out_inplace.idle = null;
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_neg", "structured_neg_out");
   op.meta(self);
   op.impl(self, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_neg_out_inplace.idle = op.release();
   return self;
 }
 
@@ -2774,11 +2723,8 @@ function wrapper_CPU___prelu_kernel_backward(_ks: DispatchKeySet, grad_output: T
 
 // rsqrt(Tensor self) -> Tensor   native_functions.yaml:1499
 class structured_rsqrt_out_functional extends native.structured_rsqrt_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  static idle: structured_rsqrt_out_functional | null = null;
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2793,21 +2739,22 @@ class structured_rsqrt_out_functional extends native.structured_rsqrt_out {
 }
 // rsqrt(Tensor self) -> Tensor   native_functions.yaml:1499
 function wrapper_CPU_rsqrt(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = new structured_rsqrt_out_functional();
+  const op = structured_rsqrt_out_functional.idle ?? new structured_rsqrt_out_functional();
+  structured_rsqrt_out_functional.idle = null;
   if (tracer !== null) trace_structured(op, "structured_rsqrt", "structured_rsqrt_out");
   op.meta(self);
   op.impl(self, op.outputs_0);
-  return op.outputs_0;
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_rsqrt_out_functional.idle = op.release();
+  return result;
 }
 
 // rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1511
 class structured_rsqrt_out_out extends native.structured_rsqrt_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_rsqrt_out_out | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2823,22 +2770,24 @@ class structured_rsqrt_out_out extends native.structured_rsqrt_out {
 }
 // rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1511
 function wrapper_CPU_rsqrt_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = new structured_rsqrt_out_out(out);
+  const op = structured_rsqrt_out_out.idle ?? new structured_rsqrt_out_out();
+  structured_rsqrt_out_out.idle = null;
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_rsqrt", "structured_rsqrt_out");
   op.meta(self);
   op.impl(self, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_rsqrt_out_out.idle = op.release();
   return out;
 }
 
 // rsqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1505
 class structured_rsqrt_out_inplace extends native.structured_rsqrt_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_rsqrt_out_inplace | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2854,21 +2803,23 @@ class structured_rsqrt_out_inplace extends native.structured_rsqrt_out {
 }
 // rsqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1505
 function wrapper_CPU_rsqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = new structured_rsqrt_out_inplace(self);
+  const op = structured_rsqrt_out_inplace.idle ?? new structured_rsqrt_out_inplace();
+  structured_rsqrt_out_inplace.idle = null;
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_rsqrt", "structured_rsqrt_out");
   op.meta(self);
   op.impl(self, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_rsqrt_out_inplace.idle = op.release();
   return self;
 }
 
 // sigmoid(Tensor self) -> Tensor   native_functions.yaml:1535
 class structured_sigmoid_out_functional extends native.structured_sigmoid_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  static idle: structured_sigmoid_out_functional | null = null;
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2883,21 +2834,22 @@ class structured_sigmoid_out_functional extends native.structured_sigmoid_out {
 }
 // sigmoid(Tensor self) -> Tensor   native_functions.yaml:1535
 function wrapper_CPU_sigmoid(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = new structured_sigmoid_out_functional();
+  const op = structured_sigmoid_out_functional.idle ?? new structured_sigmoid_out_functional();
+  structured_sigmoid_out_functional.idle = null;
   if (tracer !== null) trace_structured(op, "structured_sigmoid", "structured_sigmoid_out");
   op.meta(self);
   op.impl(self, op.outputs_0);
-  return op.outputs_0;
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_sigmoid_out_functional.idle = op.release();
+  return result;
 }
 
 // sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1547
 class structured_sigmoid_out_out extends native.structured_sigmoid_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_sigmoid_out_out | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2913,22 +2865,24 @@ class structured_sigmoid_out_out extends native.structured_sigmoid_out {
 }
 // sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1547
 function wrapper_CPU_sigmoid_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = new structured_sigmoid_out_out(out);
+  const op = structured_sigmoid_out_out.idle ?? new structured_sigmoid_out_out();
+  structured_sigmoid_out_out.idle = null;
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_sigmoid", "structured_sigmoid_out");
   op.meta(self);
   op.impl(self, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_sigmoid_out_out.idle = op.release();
   return out;
 }
 
 // sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1541
 class structured_sigmoid_out_inplace extends native.structured_sigmoid_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_sigmoid_out_inplace | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2944,21 +2898,22 @@ class structured_sigmoid_out_inplace extends native.structured_sigmoid_out {
 }
 // sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1541
 function wrapper_CPU_sigmoid_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = new structured_sigmoid_out_inplace(self);
+  const op = structured_sigmoid_out_inplace.idle ?? new structured_sigmoid_out_inplace();
+  structured_sigmoid_out_inplace.idle = null;
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_sigmoid", "structured_sigmoid_out");
   op.meta(self);
   op.impl(self, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_sigmoid_out_inplace.idle = op.release();
   return self;
 }
 
 // _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1596
 class structured_softmax_cpu_out_functional extends native.structured_softmax_cpu_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2980,12 +2935,8 @@ function wrapper_CPU__softmax(_ks: DispatchKeySet, self: Tensor, dim: number, ha
 
 // _softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1600
 class structured_softmax_cpu_out_out extends native.structured_softmax_cpu_out {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2999,7 +2950,8 @@ class structured_softmax_cpu_out_out extends native.structured_softmax_cpu_out {
 }
 // _softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1600
 function wrapper_CPU__softmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
-  const op = new structured_softmax_cpu_out_out(out);
+  const op = new structured_softmax_cpu_out_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured__softmax", "structured_softmax_cpu_out");
   op.meta(self, dim, half_to_float);
   op.impl(self, dim, half_to_float, op.maybe_get_output(0));
@@ -3009,11 +2961,7 @@ function wrapper_CPU__softmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: nu
 
 // _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1605
 class structured_softmax_backward_cpu_out_functional extends native.structured_softmax_backward_cpu_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -3035,12 +2983,8 @@ function wrapper_CPU__softmax_backward_data(_ks: DispatchKeySet, grad_output: Te
 
 // _softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1608
 class structured_softmax_backward_cpu_out_out extends native.structured_softmax_backward_cpu_out {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -3054,7 +2998,8 @@ class structured_softmax_backward_cpu_out_out extends native.structured_softmax_
 }
 // _softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1608
 function wrapper_CPU__softmax_backward_data_out_out(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, grad_input: Tensor): Tensor {
-  const op = new structured_softmax_backward_cpu_out_out(grad_input);
+  const op = new structured_softmax_backward_cpu_out_out();
+  op.outputs_0 = grad_input;
   if (tracer !== null) trace_structured(op, "structured__softmax_backward_data", "structured_softmax_backward_cpu_out");
   op.meta(grad_output, output, dim, input_dtype);
   op.impl(grad_output, output, dim, input_dtype, op.maybe_get_output(0));
@@ -3064,11 +3009,7 @@ function wrapper_CPU__softmax_backward_data_out_out(_ks: DispatchKeySet, grad_ou
 
 // sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1703
 class structured_sum_out_functional extends native.structured_sum_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -3090,12 +3031,8 @@ function wrapper_CPU_sum_dim_IntList(_ks: DispatchKeySet, self: Tensor, dim: num
 
 // sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1709
 class structured_sum_out_out extends native.structured_sum_out {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -3109,7 +3046,8 @@ class structured_sum_out_out extends native.structured_sum_out {
 }
 // sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1709
 function wrapper_CPU_sum_out_IntList_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
-  const op = new structured_sum_out_out(out);
+  const op = new structured_sum_out_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_sum_dim_IntList", "structured_sum_out");
   op.meta(self, dim, keepdim, dtype);
   op.impl(self, dim, keepdim, dtype, op.maybe_get_output(0));
@@ -3119,11 +3057,8 @@ function wrapper_CPU_sum_out_IntList_out(_ks: DispatchKeySet, self: Tensor, dim:
 
 // sqrt(Tensor self) -> Tensor   native_functions.yaml:1723
 class structured_sqrt_out_functional extends native.structured_sqrt_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  static idle: structured_sqrt_out_functional | null = null;
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3138,21 +3073,22 @@ class structured_sqrt_out_functional extends native.structured_sqrt_out {
 }
 // sqrt(Tensor self) -> Tensor   native_functions.yaml:1723
 function wrapper_CPU_sqrt(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = new structured_sqrt_out_functional();
+  const op = structured_sqrt_out_functional.idle ?? new structured_sqrt_out_functional();
+  structured_sqrt_out_functional.idle = null;
   if (tracer !== null) trace_structured(op, "structured_sqrt", "structured_sqrt_out");
   op.meta(self);
   op.impl(self, op.outputs_0);
-  return op.outputs_0;
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_sqrt_out_functional.idle = op.release();
+  return result;
 }
 
 // sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1735
 class structured_sqrt_out_out extends native.structured_sqrt_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_sqrt_out_out | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -3168,22 +3104,24 @@ class structured_sqrt_out_out extends native.structured_sqrt_out {
 }
 // sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1735
 function wrapper_CPU_sqrt_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = new structured_sqrt_out_out(out);
+  const op = structured_sqrt_out_out.idle ?? new structured_sqrt_out_out();
+  structured_sqrt_out_out.idle = null;
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_sqrt", "structured_sqrt_out");
   op.meta(self);
   op.impl(self, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_sqrt_out_out.idle = op.release();
   return out;
 }
 
 // sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1729
 class structured_sqrt_out_inplace extends native.structured_sqrt_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_sqrt_out_inplace | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -3199,21 +3137,23 @@ class structured_sqrt_out_inplace extends native.structured_sqrt_out {
 }
 // sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1729
 function wrapper_CPU_sqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = new structured_sqrt_out_inplace(self);
+  const op = structured_sqrt_out_inplace.idle ?? new structured_sqrt_out_inplace();
+  structured_sqrt_out_inplace.idle = null;
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_sqrt", "structured_sqrt_out");
   op.meta(self);
   op.impl(self, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_sqrt_out_inplace.idle = op.release();
   return self;
 }
 
 // tanh(Tensor self) -> Tensor   native_functions.yaml:1758
 class structured_tanh_out_functional extends native.structured_tanh_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  static idle: structured_tanh_out_functional | null = null;
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3228,21 +3168,22 @@ class structured_tanh_out_functional extends native.structured_tanh_out {
 }
 // tanh(Tensor self) -> Tensor   native_functions.yaml:1758
 function wrapper_CPU_tanh(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = new structured_tanh_out_functional();
+  const op = structured_tanh_out_functional.idle ?? new structured_tanh_out_functional();
+  structured_tanh_out_functional.idle = null;
   if (tracer !== null) trace_structured(op, "structured_tanh", "structured_tanh_out");
   op.meta(self);
   op.impl(self, op.outputs_0);
-  return op.outputs_0;
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_tanh_out_functional.idle = op.release();
+  return result;
 }
 
 // tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1770
 class structured_tanh_out_out extends native.structured_tanh_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_tanh_out_out | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -3258,22 +3199,24 @@ class structured_tanh_out_out extends native.structured_tanh_out {
 }
 // tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1770
 function wrapper_CPU_tanh_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = new structured_tanh_out_out(out);
+  const op = structured_tanh_out_out.idle ?? new structured_tanh_out_out();
+  structured_tanh_out_out.idle = null;
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_tanh", "structured_tanh_out");
   op.meta(self);
   op.impl(self, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_tanh_out_out.idle = op.release();
   return out;
 }
 
 // tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1764
 class structured_tanh_out_inplace extends native.structured_tanh_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_tanh_out_inplace | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -3289,21 +3232,23 @@ class structured_tanh_out_inplace extends native.structured_tanh_out {
 }
 // tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1764
 function wrapper_CPU_tanh_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = new structured_tanh_out_inplace(self);
+  const op = structured_tanh_out_inplace.idle ?? new structured_tanh_out_inplace();
+  structured_tanh_out_inplace.idle = null;
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_tanh", "structured_tanh_out");
   op.meta(self);
   op.impl(self, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_tanh_out_inplace.idle = op.release();
   return self;
 }
 
 // threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml:1778
 class structured_threshold_out_functional extends native.structured_threshold_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  static idle: structured_threshold_out_functional | null = null;
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3318,21 +3263,22 @@ class structured_threshold_out_functional extends native.structured_threshold_ou
 }
 // threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml:1778
 function wrapper_CPU_threshold(_ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar): Tensor {
-  const op = new structured_threshold_out_functional();
+  const op = structured_threshold_out_functional.idle ?? new structured_threshold_out_functional();
+  structured_threshold_out_functional.idle = null;
   if (tracer !== null) trace_structured(op, "structured_threshold", "structured_threshold_out");
   op.meta(self, threshold, value);
   op.impl(self, threshold, value, op.outputs_0);
-  return op.outputs_0;
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_threshold_out_functional.idle = op.release();
+  return result;
 }
 
 // threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1789
 class structured_threshold_out_out extends native.structured_threshold_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_threshold_out_out | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -3348,22 +3294,24 @@ class structured_threshold_out_out extends native.structured_threshold_out {
 }
 // threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1789
 function wrapper_CPU_threshold_out_out(_ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar, out: Tensor): Tensor {
-  const op = new structured_threshold_out_out(out);
+  const op = structured_threshold_out_out.idle ?? new structured_threshold_out_out();
+  structured_threshold_out_out.idle = null;
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_threshold", "structured_threshold_out");
   op.meta(self, threshold, value);
   op.impl(self, threshold, value, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_threshold_out_out.idle = op.release();
   return out;
 }
 
 // threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   native_functions.yaml:1784
 class structured_threshold_out_inplace extends native.structured_threshold_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_threshold_out_inplace | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -3379,21 +3327,23 @@ class structured_threshold_out_inplace extends native.structured_threshold_out {
 }
 // threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   native_functions.yaml:1784
 function wrapper_CPU_threshold_(_ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar): Tensor {
-  const op = new structured_threshold_out_inplace(self);
+  const op = structured_threshold_out_inplace.idle ?? new structured_threshold_out_inplace();
+  structured_threshold_out_inplace.idle = null;
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_threshold", "structured_threshold_out");
   op.meta(self, threshold, value);
   op.impl(self, threshold, value, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_threshold_out_inplace.idle = op.release();
   return self;
 }
 
 // threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml:1802
 class structured_threshold_backward_out_functional extends native.structured_threshold_backward_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  static idle: structured_threshold_backward_out_functional | null = null;
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3408,21 +3358,22 @@ class structured_threshold_backward_out_functional extends native.structured_thr
 }
 // threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml:1802
 function wrapper_CPU_threshold_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, threshold: Scalar): Tensor {
-  const op = new structured_threshold_backward_out_functional();
+  const op = structured_threshold_backward_out_functional.idle ?? new structured_threshold_backward_out_functional();
+  structured_threshold_backward_out_functional.idle = null;
   if (tracer !== null) trace_structured(op, "structured_threshold_backward", "structured_threshold_backward_out");
   op.meta(grad_output, self, threshold);
   op.impl(grad_output, self, threshold, op.outputs_0);
-  return op.outputs_0;
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_threshold_backward_out_functional.idle = op.release();
+  return result;
 }
 
 // threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1796
 class structured_threshold_backward_out_out extends native.structured_threshold_backward_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_threshold_backward_out_out | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -3438,11 +3389,16 @@ class structured_threshold_backward_out_out extends native.structured_threshold_
 }
 // threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1796
 function wrapper_CPU_threshold_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, threshold: Scalar, grad_input: Tensor): Tensor {
-  const op = new structured_threshold_backward_out_out(grad_input);
+  const op = structured_threshold_backward_out_out.idle ?? new structured_threshold_backward_out_out();
+  structured_threshold_backward_out_out.idle = null;
+  op.outputs_0 = grad_input;
   if (tracer !== null) trace_structured(op, "structured_threshold_backward", "structured_threshold_backward_out");
   op.meta(grad_output, self, threshold);
   op.impl(grad_output, self, threshold, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_threshold_backward_out_out.idle = op.release();
   return grad_input;
 }
 
@@ -3466,11 +3422,8 @@ function wrapper_CPU__zero_(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1923
 class structured_sub_out_functional extends native.structured_sub_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  static idle: structured_sub_out_functional | null = null;
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3485,21 +3438,22 @@ class structured_sub_out_functional extends native.structured_sub_out {
 }
 // sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1923
 function wrapper_CPU_sub_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-  const op = new structured_sub_out_functional();
+  const op = structured_sub_out_functional.idle ?? new structured_sub_out_functional();
+  structured_sub_out_functional.idle = null;
   if (tracer !== null) trace_structured(op, "structured_sub_Tensor", "structured_sub_out");
   op.meta(self, other, alpha);
   op.impl(self, other, alpha, op.outputs_0);
-  return op.outputs_0;
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_sub_out_functional.idle = op.release();
+  return result;
 }
 
 // sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1915
 class structured_sub_out_out extends native.structured_sub_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_sub_out_out | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -3515,22 +3469,24 @@ class structured_sub_out_out extends native.structured_sub_out {
 }
 // sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1915
 function wrapper_CPU_sub_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
-  const op = new structured_sub_out_out(out);
+  const op = structured_sub_out_out.idle ?? new structured_sub_out_out();
+  structured_sub_out_out.idle = null;
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_sub_Tensor", "structured_sub_out");
   op.meta(self, other, alpha);
   op.impl(self, other, alpha, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_sub_out_out.idle = op.release();
   return out;
 }
 
 // sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1929
 class structured_sub_out_inplace extends native.structured_sub_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_sub_out_inplace | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -3546,11 +3502,16 @@ class structured_sub_out_inplace extends native.structured_sub_out {
 }
 // sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1929
 function wrapper_CPU_sub__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-  const op = new structured_sub_out_inplace(self);
+  const op = structured_sub_out_inplace.idle ?? new structured_sub_out_inplace();
+  structured_sub_out_inplace.idle = null;
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_sub_Tensor", "structured_sub_out");
   op.meta(self, other, alpha);
   op.impl(self, other, alpha, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_sub_out_inplace.idle = op.release();
   return self;
 }
 
@@ -3562,11 +3523,7 @@ function wrapper_CPU_Tensor_rsub(_ks: DispatchKeySet, self: Tensor, other: Tenso
 
 // addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:1984
 class structured_addmm_out_cpu_functional extends native.structured_addmm_out_cpu {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -3588,12 +3545,8 @@ function wrapper_CPU_addmm(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2
 
 // addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1979
 class structured_addmm_out_cpu_out extends native.structured_addmm_out_cpu {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -3607,7 +3560,8 @@ class structured_addmm_out_cpu_out extends native.structured_addmm_out_cpu {
 }
 // addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1979
 function wrapper_CPU_addmm_out_out(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
-  const op = new structured_addmm_out_cpu_out(out);
+  const op = new structured_addmm_out_cpu_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_addmm", "structured_addmm_out_cpu");
   op.meta(self, mat1, mat2, beta, alpha);
   op.impl(self, mat1, mat2, beta, alpha, op.maybe_get_output(0));
@@ -3617,12 +3571,8 @@ function wrapper_CPU_addmm_out_out(_ks: DispatchKeySet, self: Tensor, mat1: Tens
 
 // addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1999
 class structured_addmm_out_cpu_inplace extends native.structured_addmm_out_cpu {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -3636,7 +3586,8 @@ class structured_addmm_out_cpu_inplace extends native.structured_addmm_out_cpu {
 }
 // addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1999
 function wrapper_CPU_addmm_(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-  const op = new structured_addmm_out_cpu_inplace(self);
+  const op = new structured_addmm_out_cpu_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_addmm", "structured_addmm_out_cpu");
   op.meta(self, mat1, mat2, beta, alpha);
   op.impl(self, mat1, mat2, beta, alpha, op.outputs_0);
@@ -3706,11 +3657,7 @@ function wrapper_CPU__view(_ks: DispatchKeySet, self: Tensor, size: number[]): T
 
 // scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2178
 class structured_scatter_src_out_functional extends native.structured_scatter_src_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -3732,12 +3679,8 @@ function wrapper_CPU_scatter_src(_ks: DispatchKeySet, self: Tensor, dim: number,
 
 // scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2187
 class structured_scatter_src_out_out extends native.structured_scatter_src_out {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -3751,7 +3694,8 @@ class structured_scatter_src_out_out extends native.structured_scatter_src_out {
 }
 // scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2187
 function wrapper_CPU_scatter_out_src_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
-  const op = new structured_scatter_src_out_out(out);
+  const op = new structured_scatter_src_out_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_scatter_src", "structured_scatter_src_out");
   op.meta(self, dim, index, src);
   op.impl(self, dim, index, src, op.maybe_get_output(0));
@@ -3761,12 +3705,8 @@ function wrapper_CPU_scatter_out_src_out(_ks: DispatchKeySet, self: Tensor, dim:
 
 // scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2183
 class structured_scatter_src_out_inplace extends native.structured_scatter_src_out {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -3780,7 +3720,8 @@ class structured_scatter_src_out_inplace extends native.structured_scatter_src_o
 }
 // scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2183
 function wrapper_CPU_scatter__src(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
-  const op = new structured_scatter_src_out_inplace(self);
+  const op = new structured_scatter_src_out_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_scatter_src", "structured_scatter_src_out");
   op.meta(self, dim, index, src);
   op.impl(self, dim, index, src, op.outputs_0);
@@ -3790,11 +3731,7 @@ function wrapper_CPU_scatter__src(_ks: DispatchKeySet, self: Tensor, dim: number
 
 // scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml:2193
 class structured_scatter_value_out_functional extends native.structured_scatter_value_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -3816,12 +3753,8 @@ function wrapper_CPU_scatter_value(_ks: DispatchKeySet, self: Tensor, dim: numbe
 
 // scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2202
 class structured_scatter_value_out_out extends native.structured_scatter_value_out {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -3835,7 +3768,8 @@ class structured_scatter_value_out_out extends native.structured_scatter_value_o
 }
 // scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2202
 function wrapper_CPU_scatter_out_value_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, out: Tensor): Tensor {
-  const op = new structured_scatter_value_out_out(out);
+  const op = new structured_scatter_value_out_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_scatter_value", "structured_scatter_value_out");
   op.meta(self, dim, index, value);
   op.impl(self, dim, index, value, op.maybe_get_output(0));
@@ -3845,12 +3779,8 @@ function wrapper_CPU_scatter_out_value_out(_ks: DispatchKeySet, self: Tensor, di
 
 // scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml:2198
 class structured_scatter_value_out_inplace extends native.structured_scatter_value_out {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -3864,7 +3794,8 @@ class structured_scatter_value_out_inplace extends native.structured_scatter_val
 }
 // scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml:2198
 function wrapper_CPU_scatter__value(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
-  const op = new structured_scatter_value_out_inplace(self);
+  const op = new structured_scatter_value_out_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_scatter_value", "structured_scatter_value_out");
   op.meta(self, dim, index, value);
   op.impl(self, dim, index, value, op.outputs_0);
@@ -3874,11 +3805,7 @@ function wrapper_CPU_scatter__value(_ks: DispatchKeySet, self: Tensor, dim: numb
 
 // scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml:2208
 class structured_scatter_reduce_out_functional extends native.structured_scatter_reduce_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -3900,12 +3827,8 @@ function wrapper_CPU_scatter_reduce(_ks: DispatchKeySet, self: Tensor, dim: numb
 
 // scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2216
 class structured_scatter_reduce_out_out extends native.structured_scatter_reduce_out {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -3919,7 +3842,8 @@ class structured_scatter_reduce_out_out extends native.structured_scatter_reduce
 }
 // scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2216
 function wrapper_CPU_scatter_out_reduce_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, out: Tensor): Tensor {
-  const op = new structured_scatter_reduce_out_out(out);
+  const op = new structured_scatter_reduce_out_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_scatter_reduce", "structured_scatter_reduce_out");
   op.meta(self, dim, index, src, reduce);
   op.impl(self, dim, index, src, reduce, op.maybe_get_output(0));
@@ -3929,12 +3853,8 @@ function wrapper_CPU_scatter_out_reduce_out(_ks: DispatchKeySet, self: Tensor, d
 
 // scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)   native_functions.yaml:2212
 class structured_scatter_reduce_out_inplace extends native.structured_scatter_reduce_out {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -3948,7 +3868,8 @@ class structured_scatter_reduce_out_inplace extends native.structured_scatter_re
 }
 // scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)   native_functions.yaml:2212
 function wrapper_CPU_scatter__reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
-  const op = new structured_scatter_reduce_out_inplace(self);
+  const op = new structured_scatter_reduce_out_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_scatter_reduce", "structured_scatter_reduce_out");
   op.meta(self, dim, index, src, reduce);
   op.impl(self, dim, index, src, reduce, op.outputs_0);
@@ -3958,11 +3879,7 @@ function wrapper_CPU_scatter__reduce(_ks: DispatchKeySet, self: Tensor, dim: num
 
 // scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml:2222
 class structured_scatter_value_reduce_out_functional extends native.structured_scatter_value_reduce_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -3984,12 +3901,8 @@ function wrapper_CPU_scatter_value_reduce(_ks: DispatchKeySet, self: Tensor, dim
 
 // scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2230
 class structured_scatter_value_reduce_out_out extends native.structured_scatter_value_reduce_out {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -4003,7 +3916,8 @@ class structured_scatter_value_reduce_out_out extends native.structured_scatter_
 }
 // scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2230
 function wrapper_CPU_scatter_out_value_reduce_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string, out: Tensor): Tensor {
-  const op = new structured_scatter_value_reduce_out_out(out);
+  const op = new structured_scatter_value_reduce_out_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_scatter_value_reduce", "structured_scatter_value_reduce_out");
   op.meta(self, dim, index, value, reduce);
   op.impl(self, dim, index, value, reduce, op.maybe_get_output(0));
@@ -4013,12 +3927,8 @@ function wrapper_CPU_scatter_out_value_reduce_out(_ks: DispatchKeySet, self: Ten
 
 // scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)   native_functions.yaml:2226
 class structured_scatter_value_reduce_out_inplace extends native.structured_scatter_value_reduce_out {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -4032,7 +3942,8 @@ class structured_scatter_value_reduce_out_inplace extends native.structured_scat
 }
 // scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)   native_functions.yaml:2226
 function wrapper_CPU_scatter__value_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
-  const op = new structured_scatter_value_reduce_out_inplace(self);
+  const op = new structured_scatter_value_reduce_out_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_scatter_value_reduce", "structured_scatter_value_reduce_out");
   op.meta(self, dim, index, value, reduce);
   op.impl(self, dim, index, value, reduce, op.outputs_0);
@@ -4042,11 +3953,7 @@ function wrapper_CPU_scatter__value_reduce(_ks: DispatchKeySet, self: Tensor, di
 
 // scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2236
 class structured_scatter_add_functional extends native.structured_scatter_add {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -4068,12 +3975,8 @@ function wrapper_CPU_scatter_add(_ks: DispatchKeySet, self: Tensor, dim: number,
 
 // scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2245
 class structured_scatter_add_out extends native.structured_scatter_add {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -4087,7 +3990,8 @@ class structured_scatter_add_out extends native.structured_scatter_add {
 }
 // scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2245
 function wrapper_CPU_scatter_add_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
-  const op = new structured_scatter_add_out(out);
+  const op = new structured_scatter_add_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_scatter_add", "structured_scatter_add");
   op.meta(self, dim, index, src);
   op.impl(self, dim, index, src, op.maybe_get_output(0));
@@ -4097,12 +4001,8 @@ function wrapper_CPU_scatter_add_out_out(_ks: DispatchKeySet, self: Tensor, dim:
 
 // scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2241
 class structured_scatter_add_inplace extends native.structured_scatter_add {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -4116,7 +4016,8 @@ class structured_scatter_add_inplace extends native.structured_scatter_add {
 }
 // scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2241
 function wrapper_CPU_scatter_add_(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
-  const op = new structured_scatter_add_inplace(self);
+  const op = new structured_scatter_add_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_scatter_add", "structured_scatter_add");
   op.meta(self, dim, index, src);
   op.impl(self, dim, index, src, op.outputs_0);
@@ -4126,11 +4027,8 @@ function wrapper_CPU_scatter_add_(_ks: DispatchKeySet, self: Tensor, dim: number
 
 // eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2701
 class structured_eq_Scalar_out_functional extends native.structured_eq_Scalar_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  static idle: structured_eq_Scalar_out_functional | null = null;
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4145,21 +4043,22 @@ class structured_eq_Scalar_out_functional extends native.structured_eq_Scalar_ou
 }
 // eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2701
 function wrapper_CPU_eq_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = new structured_eq_Scalar_out_functional();
+  const op = structured_eq_Scalar_out_functional.idle ?? new structured_eq_Scalar_out_functional();
+  structured_eq_Scalar_out_functional.idle = null;
   if (tracer !== null) trace_structured(op, "structured_eq_Scalar", "structured_eq_Scalar_out");
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
-  return op.outputs_0;
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_eq_Scalar_out_functional.idle = op.release();
+  return result;
 }
 
 // eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2693
 class structured_eq_Scalar_out_out extends native.structured_eq_Scalar_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_eq_Scalar_out_out | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -4175,22 +4074,24 @@ class structured_eq_Scalar_out_out extends native.structured_eq_Scalar_out {
 }
 // eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2693
 function wrapper_CPU_eq_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-  const op = new structured_eq_Scalar_out_out(out);
+  const op = structured_eq_Scalar_out_out.idle ?? new structured_eq_Scalar_out_out();
+  structured_eq_Scalar_out_out.idle = null;
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_eq_Scalar", "structured_eq_Scalar_out");
   op.meta(self, other);
   op.impl(self, other, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_eq_Scalar_out_out.idle = op.release();
   return out;
 }
 
 // eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2251
 class structured_eq_Scalar_out_inplace extends native.structured_eq_Scalar_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_eq_Scalar_out_inplace | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -4206,21 +4107,23 @@ class structured_eq_Scalar_out_inplace extends native.structured_eq_Scalar_out {
 }
 // eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2251
 function wrapper_CPU_eq__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = new structured_eq_Scalar_out_inplace(self);
+  const op = structured_eq_Scalar_out_inplace.idle ?? new structured_eq_Scalar_out_inplace();
+  structured_eq_Scalar_out_inplace.idle = null;
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_eq_Scalar", "structured_eq_Scalar_out");
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_eq_Scalar_out_inplace.idle = op.release();
   return self;
 }
 
 // eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2715
 class structured_eq_Tensor_out_functional extends native.structured_eq_Tensor_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  static idle: structured_eq_Tensor_out_functional | null = null;
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4235,21 +4138,22 @@ class structured_eq_Tensor_out_functional extends native.structured_eq_Tensor_ou
 }
 // eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2715
 function wrapper_CPU_eq_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_eq_Tensor_out_functional();
+  const op = structured_eq_Tensor_out_functional.idle ?? new structured_eq_Tensor_out_functional();
+  structured_eq_Tensor_out_functional.idle = null;
   if (tracer !== null) trace_structured(op, "structured_eq_Tensor", "structured_eq_Tensor_out");
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
-  return op.outputs_0;
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_eq_Tensor_out_functional.idle = op.release();
+  return result;
 }
 
 // eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2707
 class structured_eq_Tensor_out_out extends native.structured_eq_Tensor_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_eq_Tensor_out_out | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -4265,22 +4169,24 @@ class structured_eq_Tensor_out_out extends native.structured_eq_Tensor_out {
 }
 // eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2707
 function wrapper_CPU_eq_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = new structured_eq_Tensor_out_out(out);
+  const op = structured_eq_Tensor_out_out.idle ?? new structured_eq_Tensor_out_out();
+  structured_eq_Tensor_out_out.idle = null;
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_eq_Tensor", "structured_eq_Tensor_out");
   op.meta(self, other);
   op.impl(self, other, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_eq_Tensor_out_out.idle = op.release();
   return out;
 }
 
 // eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2256
 class structured_eq_Tensor_out_inplace extends native.structured_eq_Tensor_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_eq_Tensor_out_inplace | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -4296,21 +4202,23 @@ class structured_eq_Tensor_out_inplace extends native.structured_eq_Tensor_out {
 }
 // eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2256
 function wrapper_CPU_eq__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_eq_Tensor_out_inplace(self);
+  const op = structured_eq_Tensor_out_inplace.idle ?? new structured_eq_Tensor_out_inplace();
+  structured_eq_Tensor_out_inplace.idle = null;
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_eq_Tensor", "structured_eq_Tensor_out");
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_eq_Tensor_out_inplace.idle = op.release();
   return self;
 }
 
 // bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2292
 class structured_bitwise_and_out_functional extends native.structured_bitwise_and_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  static idle: structured_bitwise_and_out_functional | null = null;
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4325,21 +4233,22 @@ class structured_bitwise_and_out_functional extends native.structured_bitwise_an
 }
 // bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2292
 function wrapper_CPU_bitwise_and_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_bitwise_and_out_functional();
+  const op = structured_bitwise_and_out_functional.idle ?? new structured_bitwise_and_out_functional();
+  structured_bitwise_and_out_functional.idle = null;
   if (tracer !== null) trace_structured(op, "structured_bitwise_and_Tensor", "structured_bitwise_and_out");
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
-  return op.outputs_0;
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_bitwise_and_out_functional.idle = op.release();
+  return result;
 }
 
 // bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2261
 class structured_bitwise_and_out_out extends native.structured_bitwise_and_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_bitwise_and_out_out | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -4355,22 +4264,24 @@ class structured_bitwise_and_out_out extends native.structured_bitwise_and_out {
 }
 // bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2261
 function wrapper_CPU_bitwise_and_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = new structured_bitwise_and_out_out(out);
+  const op = structured_bitwise_and_out_out.idle ?? new structured_bitwise_and_out_out();
+  structured_bitwise_and_out_out.idle = null;
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_bitwise_and_Tensor", "structured_bitwise_and_out");
   op.meta(self, other);
   op.impl(self, other, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_bitwise_and_out_out.idle = op.release();
   return out;
 }
 
 // bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2305
 class structured_bitwise_and_out_inplace extends native.structured_bitwise_and_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_bitwise_and_out_inplace | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -4386,21 +4297,23 @@ class structured_bitwise_and_out_inplace extends native.structured_bitwise_and_o
 }
 // bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2305
 function wrapper_CPU_bitwise_and__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_bitwise_and_out_inplace(self);
+  const op = structured_bitwise_and_out_inplace.idle ?? new structured_bitwise_and_out_inplace();
+  structured_bitwise_and_out_inplace.idle = null;
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_bitwise_and_Tensor", "structured_bitwise_and_out");
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_bitwise_and_out_inplace.idle = op.release();
   return self;
 }
 
 // bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2358
 class structured_bitwise_or_out_functional extends native.structured_bitwise_or_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  static idle: structured_bitwise_or_out_functional | null = null;
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4415,21 +4328,22 @@ class structured_bitwise_or_out_functional extends native.structured_bitwise_or_
 }
 // bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2358
 function wrapper_CPU_bitwise_or_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_bitwise_or_out_functional();
+  const op = structured_bitwise_or_out_functional.idle ?? new structured_bitwise_or_out_functional();
+  structured_bitwise_or_out_functional.idle = null;
   if (tracer !== null) trace_structured(op, "structured_bitwise_or_Tensor", "structured_bitwise_or_out");
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
-  return op.outputs_0;
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_bitwise_or_out_functional.idle = op.release();
+  return result;
 }
 
 // bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2327
 class structured_bitwise_or_out_out extends native.structured_bitwise_or_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_bitwise_or_out_out | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -4445,22 +4359,24 @@ class structured_bitwise_or_out_out extends native.structured_bitwise_or_out {
 }
 // bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2327
 function wrapper_CPU_bitwise_or_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = new structured_bitwise_or_out_out(out);
+  const op = structured_bitwise_or_out_out.idle ?? new structured_bitwise_or_out_out();
+  structured_bitwise_or_out_out.idle = null;
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_bitwise_or_Tensor", "structured_bitwise_or_out");
   op.meta(self, other);
   op.impl(self, other, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_bitwise_or_out_out.idle = op.release();
   return out;
 }
 
 // bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2371
 class structured_bitwise_or_out_inplace extends native.structured_bitwise_or_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_bitwise_or_out_inplace | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -4476,21 +4392,23 @@ class structured_bitwise_or_out_inplace extends native.structured_bitwise_or_out
 }
 // bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2371
 function wrapper_CPU_bitwise_or__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_bitwise_or_out_inplace(self);
+  const op = structured_bitwise_or_out_inplace.idle ?? new structured_bitwise_or_out_inplace();
+  structured_bitwise_or_out_inplace.idle = null;
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_bitwise_or_Tensor", "structured_bitwise_or_out");
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_bitwise_or_out_inplace.idle = op.release();
   return self;
 }
 
 // bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2424
 class structured_bitwise_xor_out_functional extends native.structured_bitwise_xor_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  static idle: structured_bitwise_xor_out_functional | null = null;
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4505,21 +4423,22 @@ class structured_bitwise_xor_out_functional extends native.structured_bitwise_xo
 }
 // bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2424
 function wrapper_CPU_bitwise_xor_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_bitwise_xor_out_functional();
+  const op = structured_bitwise_xor_out_functional.idle ?? new structured_bitwise_xor_out_functional();
+  structured_bitwise_xor_out_functional.idle = null;
   if (tracer !== null) trace_structured(op, "structured_bitwise_xor_Tensor", "structured_bitwise_xor_out");
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
-  return op.outputs_0;
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_bitwise_xor_out_functional.idle = op.release();
+  return result;
 }
 
 // bitwise_xor.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2393
 class structured_bitwise_xor_out_out extends native.structured_bitwise_xor_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_bitwise_xor_out_out | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -4535,22 +4454,24 @@ class structured_bitwise_xor_out_out extends native.structured_bitwise_xor_out {
 }
 // bitwise_xor.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2393
 function wrapper_CPU_bitwise_xor_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = new structured_bitwise_xor_out_out(out);
+  const op = structured_bitwise_xor_out_out.idle ?? new structured_bitwise_xor_out_out();
+  structured_bitwise_xor_out_out.idle = null;
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_bitwise_xor_Tensor", "structured_bitwise_xor_out");
   op.meta(self, other);
   op.impl(self, other, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_bitwise_xor_out_out.idle = op.release();
   return out;
 }
 
 // bitwise_xor_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2437
 class structured_bitwise_xor_out_inplace extends native.structured_bitwise_xor_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_bitwise_xor_out_inplace | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -4566,11 +4487,16 @@ class structured_bitwise_xor_out_inplace extends native.structured_bitwise_xor_o
 }
 // bitwise_xor_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2437
 function wrapper_CPU_bitwise_xor__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_bitwise_xor_out_inplace(self);
+  const op = structured_bitwise_xor_out_inplace.idle ?? new structured_bitwise_xor_out_inplace();
+  structured_bitwise_xor_out_inplace.idle = null;
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_bitwise_xor_Tensor", "structured_bitwise_xor_out");
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_bitwise_xor_out_inplace.idle = op.release();
   return self;
 }
 
@@ -4600,11 +4526,8 @@ function wrapper_CPU_Tensor___ilshift__(_ks: DispatchKeySet, self: Tensor, other
 
 // bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2493
 class structured_bitwise_left_shift_out_functional extends native.structured_bitwise_left_shift_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  static idle: structured_bitwise_left_shift_out_functional | null = null;
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4619,21 +4542,22 @@ class structured_bitwise_left_shift_out_functional extends native.structured_bit
 }
 // bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2493
 function wrapper_CPU_bitwise_left_shift_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_bitwise_left_shift_out_functional();
+  const op = structured_bitwise_left_shift_out_functional.idle ?? new structured_bitwise_left_shift_out_functional();
+  structured_bitwise_left_shift_out_functional.idle = null;
   if (tracer !== null) trace_structured(op, "structured_bitwise_left_shift_Tensor", "structured_bitwise_left_shift_out");
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
-  return op.outputs_0;
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_bitwise_left_shift_out_functional.idle = op.release();
+  return result;
 }
 
 // bitwise_left_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2505
 class structured_bitwise_left_shift_out_out extends native.structured_bitwise_left_shift_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_bitwise_left_shift_out_out | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -4649,22 +4573,24 @@ class structured_bitwise_left_shift_out_out extends native.structured_bitwise_le
 }
 // bitwise_left_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2505
 function wrapper_CPU_bitwise_left_shift_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = new structured_bitwise_left_shift_out_out(out);
+  const op = structured_bitwise_left_shift_out_out.idle ?? new structured_bitwise_left_shift_out_out();
+  structured_bitwise_left_shift_out_out.idle = null;
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_bitwise_left_shift_Tensor", "structured_bitwise_left_shift_out");
   op.meta(self, other);
   op.impl(self, other, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_bitwise_left_shift_out_out.idle = op.release();
   return out;
 }
 
 // bitwise_left_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2499
 class structured_bitwise_left_shift_out_inplace extends native.structured_bitwise_left_shift_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_bitwise_left_shift_out_inplace | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -4680,11 +4606,16 @@ class structured_bitwise_left_shift_out_inplace extends native.structured_bitwis
 }
 // bitwise_left_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2499
 function wrapper_CPU_bitwise_left_shift__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_bitwise_left_shift_out_inplace(self);
+  const op = structured_bitwise_left_shift_out_inplace.idle ?? new structured_bitwise_left_shift_out_inplace();
+  structured_bitwise_left_shift_out_inplace.idle = null;
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_bitwise_left_shift_Tensor", "structured_bitwise_left_shift_out");
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_bitwise_left_shift_out_inplace.idle = op.release();
   return self;
 }
 
@@ -4714,11 +4645,8 @@ function wrapper_CPU_Tensor___irshift__(_ks: DispatchKeySet, self: Tensor, other
 
 // bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2570
 class structured_bitwise_right_shift_out_functional extends native.structured_bitwise_right_shift_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  static idle: structured_bitwise_right_shift_out_functional | null = null;
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4733,21 +4661,22 @@ class structured_bitwise_right_shift_out_functional extends native.structured_bi
 }
 // bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2570
 function wrapper_CPU_bitwise_right_shift_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_bitwise_right_shift_out_functional();
+  const op = structured_bitwise_right_shift_out_functional.idle ?? new structured_bitwise_right_shift_out_functional();
+  structured_bitwise_right_shift_out_functional.idle = null;
   if (tracer !== null) trace_structured(op, "structured_bitwise_right_shift_Tensor", "structured_bitwise_right_shift_out");
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
-  return op.outputs_0;
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_bitwise_right_shift_out_functional.idle = op.release();
+  return result;
 }
 
 // bitwise_right_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2582
 class structured_bitwise_right_shift_out_out extends native.structured_bitwise_right_shift_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_bitwise_right_shift_out_out | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -4763,22 +4692,24 @@ class structured_bitwise_right_shift_out_out extends native.structured_bitwise_r
 }
 // bitwise_right_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2582
 function wrapper_CPU_bitwise_right_shift_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = new structured_bitwise_right_shift_out_out(out);
+  const op = structured_bitwise_right_shift_out_out.idle ?? new structured_bitwise_right_shift_out_out();
+  structured_bitwise_right_shift_out_out.idle = null;
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_bitwise_right_shift_Tensor", "structured_bitwise_right_shift_out");
   op.meta(self, other);
   op.impl(self, other, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_bitwise_right_shift_out_out.idle = op.release();
   return out;
 }
 
 // bitwise_right_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2576
 class structured_bitwise_right_shift_out_inplace extends native.structured_bitwise_right_shift_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_bitwise_right_shift_out_inplace | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -4794,11 +4725,16 @@ class structured_bitwise_right_shift_out_inplace extends native.structured_bitwi
 }
 // bitwise_right_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2576
 function wrapper_CPU_bitwise_right_shift__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_bitwise_right_shift_out_inplace(self);
+  const op = structured_bitwise_right_shift_out_inplace.idle ?? new structured_bitwise_right_shift_out_inplace();
+  structured_bitwise_right_shift_out_inplace.idle = null;
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_bitwise_right_shift_Tensor", "structured_bitwise_right_shift_out");
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_bitwise_right_shift_out_inplace.idle = op.release();
   return self;
 }
 
@@ -4828,11 +4764,8 @@ function wrapper_CPU__uniform_(_ks: DispatchKeySet, self: Tensor, from: number, 
 
 // ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2663
 class structured_ne_Scalar_out_functional extends native.structured_ne_Scalar_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  static idle: structured_ne_Scalar_out_functional | null = null;
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4847,21 +4780,22 @@ class structured_ne_Scalar_out_functional extends native.structured_ne_Scalar_ou
 }
 // ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2663
 function wrapper_CPU_ne_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = new structured_ne_Scalar_out_functional();
+  const op = structured_ne_Scalar_out_functional.idle ?? new structured_ne_Scalar_out_functional();
+  structured_ne_Scalar_out_functional.idle = null;
   if (tracer !== null) trace_structured(op, "structured_ne_Scalar", "structured_ne_Scalar_out");
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
-  return op.outputs_0;
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_ne_Scalar_out_functional.idle = op.release();
+  return result;
 }
 
 // ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2655
 class structured_ne_Scalar_out_out extends native.structured_ne_Scalar_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_ne_Scalar_out_out | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -4877,22 +4811,24 @@ class structured_ne_Scalar_out_out extends native.structured_ne_Scalar_out {
 }
 // ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2655
 function wrapper_CPU_ne_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-  const op = new structured_ne_Scalar_out_out(out);
+  const op = structured_ne_Scalar_out_out.idle ?? new structured_ne_Scalar_out_out();
+  structured_ne_Scalar_out_out.idle = null;
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_ne_Scalar", "structured_ne_Scalar_out");
   op.meta(self, other);
   op.impl(self, other, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_ne_Scalar_out_out.idle = op.release();
   return out;
 }
 
 // ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2683
 class structured_ne_Scalar_out_inplace extends native.structured_ne_Scalar_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_ne_Scalar_out_inplace | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -4908,21 +4844,23 @@ class structured_ne_Scalar_out_inplace extends native.structured_ne_Scalar_out {
 }
 // ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2683
 function wrapper_CPU_ne__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = new structured_ne_Scalar_out_inplace(self);
+  const op = structured_ne_Scalar_out_inplace.idle ?? new structured_ne_Scalar_out_inplace();
+  structured_ne_Scalar_out_inplace.idle = null;
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_ne_Scalar", "structured_ne_Scalar_out");
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_ne_Scalar_out_inplace.idle = op.release();
   return self;
 }
 
 // ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2677
 class structured_ne_Tensor_out_functional extends native.structured_ne_Tensor_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  static idle: structured_ne_Tensor_out_functional | null = null;
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4937,21 +4875,22 @@ class structured_ne_Tensor_out_functional extends native.structured_ne_Tensor_ou
 }
 // ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2677
 function wrapper_CPU_ne_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_ne_Tensor_out_functional();
+  const op = structured_ne_Tensor_out_functional.idle ?? new structured_ne_Tensor_out_functional();
+  structured_ne_Tensor_out_functional.idle = null;
   if (tracer !== null) trace_structured(op, "structured_ne_Tensor", "structured_ne_Tensor_out");
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
-  return op.outputs_0;
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_ne_Tensor_out_functional.idle = op.release();
+  return result;
 }
 
 // ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2669
 class structured_ne_Tensor_out_out extends native.structured_ne_Tensor_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_ne_Tensor_out_out | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -4967,22 +4906,24 @@ class structured_ne_Tensor_out_out extends native.structured_ne_Tensor_out {
 }
 // ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2669
 function wrapper_CPU_ne_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = new structured_ne_Tensor_out_out(out);
+  const op = structured_ne_Tensor_out_out.idle ?? new structured_ne_Tensor_out_out();
+  structured_ne_Tensor_out_out.idle = null;
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_ne_Tensor", "structured_ne_Tensor_out");
   op.meta(self, other);
   op.impl(self, other, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_ne_Tensor_out_out.idle = op.release();
   return out;
 }
 
 // ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2688
 class structured_ne_Tensor_out_inplace extends native.structured_ne_Tensor_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_ne_Tensor_out_inplace | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -4998,21 +4939,23 @@ class structured_ne_Tensor_out_inplace extends native.structured_ne_Tensor_out {
 }
 // ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2688
 function wrapper_CPU_ne__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_ne_Tensor_out_inplace(self);
+  const op = structured_ne_Tensor_out_inplace.idle ?? new structured_ne_Tensor_out_inplace();
+  structured_ne_Tensor_out_inplace.idle = null;
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_ne_Tensor", "structured_ne_Tensor_out");
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_ne_Tensor_out_inplace.idle = op.release();
   return self;
 }
 
 // ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2729
 class structured_ge_Scalar_out_functional extends native.structured_ge_Scalar_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  static idle: structured_ge_Scalar_out_functional | null = null;
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -5027,21 +4970,22 @@ class structured_ge_Scalar_out_functional extends native.structured_ge_Scalar_ou
 }
 // ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2729
 function wrapper_CPU_ge_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = new structured_ge_Scalar_out_functional();
+  const op = structured_ge_Scalar_out_functional.idle ?? new structured_ge_Scalar_out_functional();
+  structured_ge_Scalar_out_functional.idle = null;
   if (tracer !== null) trace_structured(op, "structured_ge_Scalar", "structured_ge_Scalar_out");
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
-  return op.outputs_0;
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_ge_Scalar_out_functional.idle = op.release();
+  return result;
 }
 
 // ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2721
 class structured_ge_Scalar_out_out extends native.structured_ge_Scalar_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_ge_Scalar_out_out | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -5057,22 +5001,24 @@ class structured_ge_Scalar_out_out extends native.structured_ge_Scalar_out {
 }
 // ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2721
 function wrapper_CPU_ge_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-  const op = new structured_ge_Scalar_out_out(out);
+  const op = structured_ge_Scalar_out_out.idle ?? new structured_ge_Scalar_out_out();
+  structured_ge_Scalar_out_out.idle = null;
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_ge_Scalar", "structured_ge_Scalar_out");
   op.meta(self, other);
   op.impl(self, other, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_ge_Scalar_out_out.idle = op.release();
   return out;
 }
 
 // ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2749
 class structured_ge_Scalar_out_inplace extends native.structured_ge_Scalar_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_ge_Scalar_out_inplace | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -5088,21 +5034,23 @@ class structured_ge_Scalar_out_inplace extends native.structured_ge_Scalar_out {
 }
 // ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2749
 function wrapper_CPU_ge__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = new structured_ge_Scalar_out_inplace(self);
+  const op = structured_ge_Scalar_out_inplace.idle ?? new structured_ge_Scalar_out_inplace();
+  structured_ge_Scalar_out_inplace.idle = null;
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_ge_Scalar", "structured_ge_Scalar_out");
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_ge_Scalar_out_inplace.idle = op.release();
   return self;
 }
 
 // ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2743
 class structured_ge_Tensor_out_functional extends native.structured_ge_Tensor_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  static idle: structured_ge_Tensor_out_functional | null = null;
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -5117,21 +5065,22 @@ class structured_ge_Tensor_out_functional extends native.structured_ge_Tensor_ou
 }
 // ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2743
 function wrapper_CPU_ge_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_ge_Tensor_out_functional();
+  const op = structured_ge_Tensor_out_functional.idle ?? new structured_ge_Tensor_out_functional();
+  structured_ge_Tensor_out_functional.idle = null;
   if (tracer !== null) trace_structured(op, "structured_ge_Tensor", "structured_ge_Tensor_out");
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
-  return op.outputs_0;
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_ge_Tensor_out_functional.idle = op.release();
+  return result;
 }
 
 // ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2735
 class structured_ge_Tensor_out_out extends native.structured_ge_Tensor_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_ge_Tensor_out_out | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -5147,22 +5096,24 @@ class structured_ge_Tensor_out_out extends native.structured_ge_Tensor_out {
 }
 // ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2735
 function wrapper_CPU_ge_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = new structured_ge_Tensor_out_out(out);
+  const op = structured_ge_Tensor_out_out.idle ?? new structured_ge_Tensor_out_out();
+  structured_ge_Tensor_out_out.idle = null;
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_ge_Tensor", "structured_ge_Tensor_out");
   op.meta(self, other);
   op.impl(self, other, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_ge_Tensor_out_out.idle = op.release();
   return out;
 }
 
 // ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2754
 class structured_ge_Tensor_out_inplace extends native.structured_ge_Tensor_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_ge_Tensor_out_inplace | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -5178,21 +5129,23 @@ class structured_ge_Tensor_out_inplace extends native.structured_ge_Tensor_out {
 }
 // ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2754
 function wrapper_CPU_ge__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_ge_Tensor_out_inplace(self);
+  const op = structured_ge_Tensor_out_inplace.idle ?? new structured_ge_Tensor_out_inplace();
+  structured_ge_Tensor_out_inplace.idle = null;
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_ge_Tensor", "structured_ge_Tensor_out");
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_ge_Tensor_out_inplace.idle = op.release();
   return self;
 }
 
 // le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2767
 class structured_le_Scalar_out_functional extends native.structured_le_Scalar_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  static idle: structured_le_Scalar_out_functional | null = null;
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -5207,21 +5160,22 @@ class structured_le_Scalar_out_functional extends native.structured_le_Scalar_ou
 }
 // le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2767
 function wrapper_CPU_le_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = new structured_le_Scalar_out_functional();
+  const op = structured_le_Scalar_out_functional.idle ?? new structured_le_Scalar_out_functional();
+  structured_le_Scalar_out_functional.idle = null;
   if (tracer !== null) trace_structured(op, "structured_le_Scalar", "structured_le_Scalar_out");
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
-  return op.outputs_0;
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_le_Scalar_out_functional.idle = op.release();
+  return result;
 }
 
 // le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2759
 class structured_le_Scalar_out_out extends native.structured_le_Scalar_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_le_Scalar_out_out | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -5237,22 +5191,24 @@ class structured_le_Scalar_out_out extends native.structured_le_Scalar_out {
 }
 // le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2759
 function wrapper_CPU_le_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-  const op = new structured_le_Scalar_out_out(out);
+  const op = structured_le_Scalar_out_out.idle ?? new structured_le_Scalar_out_out();
+  structured_le_Scalar_out_out.idle = null;
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_le_Scalar", "structured_le_Scalar_out");
   op.meta(self, other);
   op.impl(self, other, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_le_Scalar_out_out.idle = op.release();
   return out;
 }
 
 // le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2787
 class structured_le_Scalar_out_inplace extends native.structured_le_Scalar_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_le_Scalar_out_inplace | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -5268,21 +5224,23 @@ class structured_le_Scalar_out_inplace extends native.structured_le_Scalar_out {
 }
 // le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2787
 function wrapper_CPU_le__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = new structured_le_Scalar_out_inplace(self);
+  const op = structured_le_Scalar_out_inplace.idle ?? new structured_le_Scalar_out_inplace();
+  structured_le_Scalar_out_inplace.idle = null;
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_le_Scalar", "structured_le_Scalar_out");
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_le_Scalar_out_inplace.idle = op.release();
   return self;
 }
 
 // le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2781
 class structured_le_Tensor_out_functional extends native.structured_le_Tensor_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  static idle: structured_le_Tensor_out_functional | null = null;
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -5297,21 +5255,22 @@ class structured_le_Tensor_out_functional extends native.structured_le_Tensor_ou
 }
 // le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2781
 function wrapper_CPU_le_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_le_Tensor_out_functional();
+  const op = structured_le_Tensor_out_functional.idle ?? new structured_le_Tensor_out_functional();
+  structured_le_Tensor_out_functional.idle = null;
   if (tracer !== null) trace_structured(op, "structured_le_Tensor", "structured_le_Tensor_out");
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
-  return op.outputs_0;
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_le_Tensor_out_functional.idle = op.release();
+  return result;
 }
 
 // le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2773
 class structured_le_Tensor_out_out extends native.structured_le_Tensor_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_le_Tensor_out_out | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -5327,22 +5286,24 @@ class structured_le_Tensor_out_out extends native.structured_le_Tensor_out {
 }
 // le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2773
 function wrapper_CPU_le_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = new structured_le_Tensor_out_out(out);
+  const op = structured_le_Tensor_out_out.idle ?? new structured_le_Tensor_out_out();
+  structured_le_Tensor_out_out.idle = null;
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_le_Tensor", "structured_le_Tensor_out");
   op.meta(self, other);
   op.impl(self, other, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_le_Tensor_out_out.idle = op.release();
   return out;
 }
 
 // le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2792
 class structured_le_Tensor_out_inplace extends native.structured_le_Tensor_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_le_Tensor_out_inplace | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -5358,21 +5319,23 @@ class structured_le_Tensor_out_inplace extends native.structured_le_Tensor_out {
 }
 // le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2792
 function wrapper_CPU_le__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_le_Tensor_out_inplace(self);
+  const op = structured_le_Tensor_out_inplace.idle ?? new structured_le_Tensor_out_inplace();
+  structured_le_Tensor_out_inplace.idle = null;
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_le_Tensor", "structured_le_Tensor_out");
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_le_Tensor_out_inplace.idle = op.release();
   return self;
 }
 
 // gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2805
 class structured_gt_Scalar_out_functional extends native.structured_gt_Scalar_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  static idle: structured_gt_Scalar_out_functional | null = null;
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -5387,21 +5350,22 @@ class structured_gt_Scalar_out_functional extends native.structured_gt_Scalar_ou
 }
 // gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2805
 function wrapper_CPU_gt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = new structured_gt_Scalar_out_functional();
+  const op = structured_gt_Scalar_out_functional.idle ?? new structured_gt_Scalar_out_functional();
+  structured_gt_Scalar_out_functional.idle = null;
   if (tracer !== null) trace_structured(op, "structured_gt_Scalar", "structured_gt_Scalar_out");
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
-  return op.outputs_0;
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_gt_Scalar_out_functional.idle = op.release();
+  return result;
 }
 
 // gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2797
 class structured_gt_Scalar_out_out extends native.structured_gt_Scalar_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_gt_Scalar_out_out | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -5417,22 +5381,24 @@ class structured_gt_Scalar_out_out extends native.structured_gt_Scalar_out {
 }
 // gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2797
 function wrapper_CPU_gt_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-  const op = new structured_gt_Scalar_out_out(out);
+  const op = structured_gt_Scalar_out_out.idle ?? new structured_gt_Scalar_out_out();
+  structured_gt_Scalar_out_out.idle = null;
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_gt_Scalar", "structured_gt_Scalar_out");
   op.meta(self, other);
   op.impl(self, other, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_gt_Scalar_out_out.idle = op.release();
   return out;
 }
 
 // gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2825
 class structured_gt_Scalar_out_inplace extends native.structured_gt_Scalar_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_gt_Scalar_out_inplace | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -5448,21 +5414,23 @@ class structured_gt_Scalar_out_inplace extends native.structured_gt_Scalar_out {
 }
 // gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2825
 function wrapper_CPU_gt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = new structured_gt_Scalar_out_inplace(self);
+  const op = structured_gt_Scalar_out_inplace.idle ?? new structured_gt_Scalar_out_inplace();
+  structured_gt_Scalar_out_inplace.idle = null;
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_gt_Scalar", "structured_gt_Scalar_out");
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_gt_Scalar_out_inplace.idle = op.release();
   return self;
 }
 
 // gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2819
 class structured_gt_Tensor_out_functional extends native.structured_gt_Tensor_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  static idle: structured_gt_Tensor_out_functional | null = null;
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -5477,21 +5445,22 @@ class structured_gt_Tensor_out_functional extends native.structured_gt_Tensor_ou
 }
 // gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2819
 function wrapper_CPU_gt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_gt_Tensor_out_functional();
+  const op = structured_gt_Tensor_out_functional.idle ?? new structured_gt_Tensor_out_functional();
+  structured_gt_Tensor_out_functional.idle = null;
   if (tracer !== null) trace_structured(op, "structured_gt_Tensor", "structured_gt_Tensor_out");
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
-  return op.outputs_0;
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_gt_Tensor_out_functional.idle = op.release();
+  return result;
 }
 
 // gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2811
 class structured_gt_Tensor_out_out extends native.structured_gt_Tensor_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_gt_Tensor_out_out | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -5507,22 +5476,24 @@ class structured_gt_Tensor_out_out extends native.structured_gt_Tensor_out {
 }
 // gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2811
 function wrapper_CPU_gt_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = new structured_gt_Tensor_out_out(out);
+  const op = structured_gt_Tensor_out_out.idle ?? new structured_gt_Tensor_out_out();
+  structured_gt_Tensor_out_out.idle = null;
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_gt_Tensor", "structured_gt_Tensor_out");
   op.meta(self, other);
   op.impl(self, other, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_gt_Tensor_out_out.idle = op.release();
   return out;
 }
 
 // gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2830
 class structured_gt_Tensor_out_inplace extends native.structured_gt_Tensor_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_gt_Tensor_out_inplace | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -5538,21 +5509,23 @@ class structured_gt_Tensor_out_inplace extends native.structured_gt_Tensor_out {
 }
 // gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2830
 function wrapper_CPU_gt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_gt_Tensor_out_inplace(self);
+  const op = structured_gt_Tensor_out_inplace.idle ?? new structured_gt_Tensor_out_inplace();
+  structured_gt_Tensor_out_inplace.idle = null;
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_gt_Tensor", "structured_gt_Tensor_out");
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_gt_Tensor_out_inplace.idle = op.release();
   return self;
 }
 
 // lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2843
 class structured_lt_Scalar_out_functional extends native.structured_lt_Scalar_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  static idle: structured_lt_Scalar_out_functional | null = null;
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -5567,21 +5540,22 @@ class structured_lt_Scalar_out_functional extends native.structured_lt_Scalar_ou
 }
 // lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2843
 function wrapper_CPU_lt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = new structured_lt_Scalar_out_functional();
+  const op = structured_lt_Scalar_out_functional.idle ?? new structured_lt_Scalar_out_functional();
+  structured_lt_Scalar_out_functional.idle = null;
   if (tracer !== null) trace_structured(op, "structured_lt_Scalar", "structured_lt_Scalar_out");
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
-  return op.outputs_0;
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_lt_Scalar_out_functional.idle = op.release();
+  return result;
 }
 
 // lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2835
 class structured_lt_Scalar_out_out extends native.structured_lt_Scalar_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_lt_Scalar_out_out | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -5597,22 +5571,24 @@ class structured_lt_Scalar_out_out extends native.structured_lt_Scalar_out {
 }
 // lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2835
 function wrapper_CPU_lt_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-  const op = new structured_lt_Scalar_out_out(out);
+  const op = structured_lt_Scalar_out_out.idle ?? new structured_lt_Scalar_out_out();
+  structured_lt_Scalar_out_out.idle = null;
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_lt_Scalar", "structured_lt_Scalar_out");
   op.meta(self, other);
   op.impl(self, other, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_lt_Scalar_out_out.idle = op.release();
   return out;
 }
 
 // lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2863
 class structured_lt_Scalar_out_inplace extends native.structured_lt_Scalar_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_lt_Scalar_out_inplace | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -5628,21 +5604,23 @@ class structured_lt_Scalar_out_inplace extends native.structured_lt_Scalar_out {
 }
 // lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2863
 function wrapper_CPU_lt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = new structured_lt_Scalar_out_inplace(self);
+  const op = structured_lt_Scalar_out_inplace.idle ?? new structured_lt_Scalar_out_inplace();
+  structured_lt_Scalar_out_inplace.idle = null;
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_lt_Scalar", "structured_lt_Scalar_out");
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_lt_Scalar_out_inplace.idle = op.release();
   return self;
 }
 
 // lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2857
 class structured_lt_Tensor_out_functional extends native.structured_lt_Tensor_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  static idle: structured_lt_Tensor_out_functional | null = null;
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -5657,21 +5635,22 @@ class structured_lt_Tensor_out_functional extends native.structured_lt_Tensor_ou
 }
 // lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2857
 function wrapper_CPU_lt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_lt_Tensor_out_functional();
+  const op = structured_lt_Tensor_out_functional.idle ?? new structured_lt_Tensor_out_functional();
+  structured_lt_Tensor_out_functional.idle = null;
   if (tracer !== null) trace_structured(op, "structured_lt_Tensor", "structured_lt_Tensor_out");
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
-  return op.outputs_0;
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_lt_Tensor_out_functional.idle = op.release();
+  return result;
 }
 
 // lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2849
 class structured_lt_Tensor_out_out extends native.structured_lt_Tensor_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_lt_Tensor_out_out | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -5687,22 +5666,24 @@ class structured_lt_Tensor_out_out extends native.structured_lt_Tensor_out {
 }
 // lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2849
 function wrapper_CPU_lt_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = new structured_lt_Tensor_out_out(out);
+  const op = structured_lt_Tensor_out_out.idle ?? new structured_lt_Tensor_out_out();
+  structured_lt_Tensor_out_out.idle = null;
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_lt_Tensor", "structured_lt_Tensor_out");
   op.meta(self, other);
   op.impl(self, other, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_lt_Tensor_out_out.idle = op.release();
   return out;
 }
 
 // lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2868
 class structured_lt_Tensor_out_inplace extends native.structured_lt_Tensor_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_lt_Tensor_out_inplace | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -5718,11 +5699,16 @@ class structured_lt_Tensor_out_inplace extends native.structured_lt_Tensor_out {
 }
 // lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2868
 function wrapper_CPU_lt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_lt_Tensor_out_inplace(self);
+  const op = structured_lt_Tensor_out_inplace.idle ?? new structured_lt_Tensor_out_inplace();
+  structured_lt_Tensor_out_inplace.idle = null;
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_lt_Tensor", "structured_lt_Tensor_out");
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_lt_Tensor_out_inplace.idle = op.release();
   return self;
 }
 
@@ -5752,11 +5738,7 @@ function wrapper_CPU_out_nonzero_out(_ks: DispatchKeySet, self: Tensor, out: Ten
 
 // gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml:2908
 class structured_gather_out_functional extends native.structured_gather_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -5778,12 +5760,8 @@ function wrapper_CPU_gather(_ks: DispatchKeySet, self: Tensor, dim: number, inde
 
 // gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2903
 class structured_gather_out_out extends native.structured_gather_out {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -5797,7 +5775,8 @@ class structured_gather_out_out extends native.structured_gather_out {
 }
 // gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2903
 function wrapper_CPU_gather_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean, out: Tensor): Tensor {
-  const op = new structured_gather_out_out(out);
+  const op = new structured_gather_out_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_gather", "structured_gather_out");
   op.meta(self, dim, index, sparse_grad);
   op.impl(self, dim, index, sparse_grad, op.maybe_get_output(0));
@@ -5831,11 +5810,8 @@ function wrapper_CPU_unary_out_max_out(_ks: DispatchKeySet, self: Tensor, out: T
 
 // maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2943
 class structured_maximum_out_functional extends native.structured_maximum_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  static idle: structured_maximum_out_functional | null = null;
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -5850,21 +5826,22 @@ class structured_maximum_out_functional extends native.structured_maximum_out {
 }
 // maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2943
 function wrapper_CPU_maximum(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_maximum_out_functional();
+  const op = structured_maximum_out_functional.idle ?? new structured_maximum_out_functional();
+  structured_maximum_out_functional.idle = null;
   if (tracer !== null) trace_structured(op, "structured_maximum", "structured_maximum_out");
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
-  return op.outputs_0;
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_maximum_out_functional.idle = op.release();
+  return result;
 }
 
 // maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2949
 class structured_maximum_out_out extends native.structured_maximum_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_maximum_out_out | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -5880,21 +5857,23 @@ class structured_maximum_out_out extends native.structured_maximum_out {
 }
 // maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2949
 function wrapper_CPU_maximum_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = new structured_maximum_out_out(out);
+  const op = structured_maximum_out_out.idle ?? new structured_maximum_out_out();
+  structured_maximum_out_out.idle = null;
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_maximum", "structured_maximum_out");
   op.meta(self, other);
   op.impl(self, other, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_maximum_out_out.idle = op.release();
   return out;
 }
 
 // minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2972
 class structured_minimum_out_functional extends native.structured_minimum_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  static idle: structured_minimum_out_functional | null = null;
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -5909,21 +5888,22 @@ class structured_minimum_out_functional extends native.structured_minimum_out {
 }
 // minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2972
 function wrapper_CPU_minimum(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_minimum_out_functional();
+  const op = structured_minimum_out_functional.idle ?? new structured_minimum_out_functional();
+  structured_minimum_out_functional.idle = null;
   if (tracer !== null) trace_structured(op, "structured_minimum", "structured_minimum_out");
   op.meta(self, other);
   op.impl(self, other, op.outputs_0);
-  return op.outputs_0;
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_minimum_out_functional.idle = op.release();
+  return result;
 }
 
 // minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2978
 class structured_minimum_out_out extends native.structured_minimum_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_minimum_out_out | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -5939,21 +5919,22 @@ class structured_minimum_out_out extends native.structured_minimum_out {
 }
 // minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2978
 function wrapper_CPU_minimum_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = new structured_minimum_out_out(out);
+  const op = structured_minimum_out_out.idle ?? new structured_minimum_out_out();
+  structured_minimum_out_out.idle = null;
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_minimum", "structured_minimum_out");
   op.meta(self, other);
   op.impl(self, other, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_minimum_out_out.idle = op.release();
   return out;
 }
 
 // all(Tensor self) -> Tensor   native_functions.yaml:2995
 class structured_all_all_out_functional extends native.structured_all_all_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -5975,12 +5956,8 @@ function wrapper_CPU_all(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3001
 class structured_all_all_out_out extends native.structured_all_all_out {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -5994,7 +5971,8 @@ class structured_all_all_out_out extends native.structured_all_all_out {
 }
 // all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3001
 function wrapper_CPU_all_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = new structured_all_all_out_out(out);
+  const op = new structured_all_all_out_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_all", "structured_all_all_out");
   op.meta(self);
   op.impl(self, op.maybe_get_output(0));
@@ -6004,11 +5982,7 @@ function wrapper_CPU_all_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Ten
 
 // any(Tensor self) -> Tensor   native_functions.yaml:3008
 class structured_any_all_out_functional extends native.structured_any_all_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -6030,12 +6004,8 @@ function wrapper_CPU_any(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3014
 class structured_any_all_out_out extends native.structured_any_all_out {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -6049,7 +6019,8 @@ class structured_any_all_out_out extends native.structured_any_all_out {
 }
 // any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3014
 function wrapper_CPU_any_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = new structured_any_all_out_out(out);
+  const op = new structured_any_all_out_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_any", "structured_any_all_out");
   op.meta(self);
   op.impl(self, op.maybe_get_output(0));
@@ -6065,11 +6036,8 @@ function wrapper_CPU__equal(_ks: DispatchKeySet, self: Tensor, other: Tensor): b
 
 // pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:3035
 class structured_pow_Tensor_Tensor_out_functional extends native.structured_pow_Tensor_Tensor_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  static idle: structured_pow_Tensor_Tensor_out_functional | null = null;
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -6084,21 +6052,22 @@ class structured_pow_Tensor_Tensor_out_functional extends native.structured_pow_
 }
 // pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:3035
 function wrapper_CPU_pow_Tensor_Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
-  const op = new structured_pow_Tensor_Tensor_out_functional();
+  const op = structured_pow_Tensor_Tensor_out_functional.idle ?? new structured_pow_Tensor_Tensor_out_functional();
+  structured_pow_Tensor_Tensor_out_functional.idle = null;
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Tensor", "structured_pow_Tensor_Tensor_out");
   op.meta(self, exponent);
   op.impl(self, exponent, op.outputs_0);
-  return op.outputs_0;
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_pow_Tensor_Tensor_out_functional.idle = op.release();
+  return result;
 }
 
 // pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3027
 class structured_pow_Tensor_Tensor_out_out extends native.structured_pow_Tensor_Tensor_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_pow_Tensor_Tensor_out_out | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -6114,22 +6083,24 @@ class structured_pow_Tensor_Tensor_out_out extends native.structured_pow_Tensor_
 }
 // pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3027
 function wrapper_CPU_pow_out_Tensor_Tensor_out(_ks: DispatchKeySet, self: Tensor, exponent: Tensor, out: Tensor): Tensor {
-  const op = new structured_pow_Tensor_Tensor_out_out(out);
+  const op = structured_pow_Tensor_Tensor_out_out.idle ?? new structured_pow_Tensor_Tensor_out_out();
+  structured_pow_Tensor_Tensor_out_out.idle = null;
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Tensor", "structured_pow_Tensor_Tensor_out");
   op.meta(self, exponent);
   op.impl(self, exponent, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_pow_Tensor_Tensor_out_out.idle = op.release();
   return out;
 }
 
 // pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:3073
 class structured_pow_Tensor_Tensor_out_inplace extends native.structured_pow_Tensor_Tensor_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_pow_Tensor_Tensor_out_inplace | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -6145,21 +6116,22 @@ class structured_pow_Tensor_Tensor_out_inplace extends native.structured_pow_Ten
 }
 // pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:3073
 function wrapper_CPU_pow__Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
-  const op = new structured_pow_Tensor_Tensor_out_inplace(self);
+  const op = structured_pow_Tensor_Tensor_out_inplace.idle ?? new structured_pow_Tensor_Tensor_out_inplace();
+  structured_pow_Tensor_Tensor_out_inplace.idle = null;
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Tensor", "structured_pow_Tensor_Tensor_out");
   op.meta(self, exponent);
   op.impl(self, exponent, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_pow_Tensor_Tensor_out_inplace.idle = op.release();
   return self;
 }
 
 // pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:3048
 class structured_pow_Scalar_out_functional extends native.structured_pow_Scalar_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -6181,12 +6153,8 @@ function wrapper_CPU_pow_Scalar(_ks: DispatchKeySet, self: Scalar, exponent: Ten
 
 // pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3041
 class structured_pow_Scalar_out_out extends native.structured_pow_Scalar_out {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -6200,7 +6168,8 @@ class structured_pow_Scalar_out_out extends native.structured_pow_Scalar_out {
 }
 // pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3041
 function wrapper_CPU_pow_out_Scalar_out(_ks: DispatchKeySet, self: Scalar, exponent: Tensor, out: Tensor): Tensor {
-  const op = new structured_pow_Scalar_out_out(out);
+  const op = new structured_pow_Scalar_out_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_pow_Scalar", "structured_pow_Scalar_out");
   op.meta(self, exponent);
   op.impl(self, exponent, op.maybe_get_output(0));
@@ -6210,11 +6179,8 @@ function wrapper_CPU_pow_out_Scalar_out(_ks: DispatchKeySet, self: Scalar, expon
 
 // pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:3061
 class structured_pow_Tensor_Scalar_out_functional extends native.structured_pow_Tensor_Scalar_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  static idle: structured_pow_Tensor_Scalar_out_functional | null = null;
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -6229,21 +6195,22 @@ class structured_pow_Tensor_Scalar_out_functional extends native.structured_pow_
 }
 // pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:3061
 function wrapper_CPU_pow_Tensor_Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
-  const op = new structured_pow_Tensor_Scalar_out_functional();
+  const op = structured_pow_Tensor_Scalar_out_functional.idle ?? new structured_pow_Tensor_Scalar_out_functional();
+  structured_pow_Tensor_Scalar_out_functional.idle = null;
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Scalar", "structured_pow_Tensor_Scalar_out");
   op.meta(self, exponent);
   op.impl(self, exponent, op.outputs_0);
-  return op.outputs_0;
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_pow_Tensor_Scalar_out_functional.idle = op.release();
+  return result;
 }
 
 // pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3053
 class structured_pow_Tensor_Scalar_out_out extends native.structured_pow_Tensor_Scalar_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_pow_Tensor_Scalar_out_out | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -6259,22 +6226,24 @@ class structured_pow_Tensor_Scalar_out_out extends native.structured_pow_Tensor_
 }
 // pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3053
 function wrapper_CPU_pow_out_Tensor_Scalar_out(_ks: DispatchKeySet, self: Tensor, exponent: Scalar, out: Tensor): Tensor {
-  const op = new structured_pow_Tensor_Scalar_out_out(out);
+  const op = structured_pow_Tensor_Scalar_out_out.idle ?? new structured_pow_Tensor_Scalar_out_out();
+  structured_pow_Tensor_Scalar_out_out.idle = null;
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Scalar", "structured_pow_Tensor_Scalar_out");
   op.meta(self, exponent);
   op.impl(self, exponent, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_pow_Tensor_Scalar_out_out.idle = op.release();
   return out;
 }
 
 // pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:3067
 class structured_pow_Tensor_Scalar_out_inplace extends native.structured_pow_Tensor_Scalar_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_pow_Tensor_Scalar_out_inplace | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -6290,11 +6259,16 @@ class structured_pow_Tensor_Scalar_out_inplace extends native.structured_pow_Ten
 }
 // pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:3067
 function wrapper_CPU_pow__Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
-  const op = new structured_pow_Tensor_Scalar_out_inplace(self);
+  const op = structured_pow_Tensor_Scalar_out_inplace.idle ?? new structured_pow_Tensor_Scalar_out_inplace();
+  structured_pow_Tensor_Scalar_out_inplace.idle = null;
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Scalar", "structured_pow_Tensor_Scalar_out");
   op.meta(self, exponent);
   op.impl(self, exponent, op.outputs_0);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_pow_Tensor_Scalar_out_inplace.idle = op.release();
   return self;
 }
 
@@ -6306,13 +6280,8 @@ function wrapper_CPU__normal_(_ks: DispatchKeySet, self: Tensor, mean: number, s
 
 // nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:3119
 class structured_nll_loss_forward_out_cpu_functional extends native.structured_nll_loss_forward_out_cpu {
-  declare outputs_0: Tensor;
-  declare outputs_1: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-    this.outputs_1 = undefined_output;
-  }
+  outputs_0 = undefined_output;
+  outputs_1 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     if (output_idx === 0) {
       this.outputs_0 = create_out(sizes, strides, options);
@@ -6343,15 +6312,10 @@ function wrapper_CPU_nll_loss_forward(_ks: DispatchKeySet, self: Tensor, target:
 
 // nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:3113
 class structured_nll_loss_forward_out_cpu_out extends native.structured_nll_loss_forward_out_cpu {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  readonly outputs_1: Tensor;
+  outputs_1 = undefined_output;
   proxy_outputs_1: Tensor | null = null;
-  constructor(out0: Tensor, out1: Tensor) {
-    super();
-    this.outputs_0 = out0;
-    this.outputs_1 = out1;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     if (output_idx === 0) {
       resize_out(this.outputs_0, sizes, strides, options);
@@ -6375,7 +6339,9 @@ class structured_nll_loss_forward_out_cpu_out extends native.structured_nll_loss
 }
 // nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:3113
 function wrapper_CPU_nll_loss_forward_out_output(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] {
-  const op = new structured_nll_loss_forward_out_cpu_out(output, total_weight);
+  const op = new structured_nll_loss_forward_out_cpu_out();
+  op.outputs_0 = output;
+  op.outputs_1 = total_weight;
   if (tracer !== null) trace_structured(op, "structured_nll_loss_forward", "structured_nll_loss_forward_out_cpu");
   op.meta(self, target, weight, reduction, ignore_index);
   op.impl(self, target, weight, reduction, ignore_index, op.maybe_get_output(0), op.maybe_get_output(1));
@@ -6386,11 +6352,7 @@ function wrapper_CPU_nll_loss_forward_out_output(_ks: DispatchKeySet, self: Tens
 
 // nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:3129
 class structured_nll_loss_backward_out_cpu_functional extends native.structured_nll_loss_backward_out_cpu {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -6412,12 +6374,8 @@ function wrapper_CPU_nll_loss_backward(_ks: DispatchKeySet, grad_output: Tensor,
 
 // nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:3123
 class structured_nll_loss_backward_out_cpu_out extends native.structured_nll_loss_backward_out_cpu {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -6431,7 +6389,8 @@ class structured_nll_loss_backward_out_cpu_out extends native.structured_nll_los
 }
 // nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:3123
 function wrapper_CPU_nll_loss_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
-  const op = new structured_nll_loss_backward_out_cpu_out(grad_input);
+  const op = new structured_nll_loss_backward_out_cpu_out();
+  op.outputs_0 = grad_input;
   if (tracer !== null) trace_structured(op, "structured_nll_loss_backward", "structured_nll_loss_backward_out_cpu");
   op.meta(grad_output, self, target, weight, reduction, ignore_index, total_weight);
   op.impl(grad_output, self, target, weight, reduction, ignore_index, total_weight, op.maybe_get_output(0));
@@ -6465,11 +6424,8 @@ function wrapper_CPU_grad_input_nll_loss2d_backward_out(_ks: DispatchKeySet, gra
 
 // sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:3169
 class structured_sigmoid_backward_out_functional extends native.structured_sigmoid_backward_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  static idle: structured_sigmoid_backward_out_functional | null = null;
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -6484,21 +6440,22 @@ class structured_sigmoid_backward_out_functional extends native.structured_sigmo
 }
 // sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:3169
 function wrapper_CPU_sigmoid_backward(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
-  const op = new structured_sigmoid_backward_out_functional();
+  const op = structured_sigmoid_backward_out_functional.idle ?? new structured_sigmoid_backward_out_functional();
+  structured_sigmoid_backward_out_functional.idle = null;
   if (tracer !== null) trace_structured(op, "structured_sigmoid_backward", "structured_sigmoid_backward_out");
   op.meta(grad_output, output);
   op.impl(grad_output, output, op.outputs_0);
-  return op.outputs_0;
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_sigmoid_backward_out_functional.idle = op.release();
+  return result;
 }
 
 // sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:3161
 class structured_sigmoid_backward_out_out extends native.structured_sigmoid_backward_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_sigmoid_backward_out_out | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -6514,21 +6471,23 @@ class structured_sigmoid_backward_out_out extends native.structured_sigmoid_back
 }
 // sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:3161
 function wrapper_CPU_sigmoid_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
-  const op = new structured_sigmoid_backward_out_out(grad_input);
+  const op = structured_sigmoid_backward_out_out.idle ?? new structured_sigmoid_backward_out_out();
+  structured_sigmoid_backward_out_out.idle = null;
+  op.outputs_0 = grad_input;
   if (tracer !== null) trace_structured(op, "structured_sigmoid_backward", "structured_sigmoid_backward_out");
   op.meta(grad_output, output);
   op.impl(grad_output, output, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_sigmoid_backward_out_out.idle = op.release();
   return grad_input;
 }
 
 // tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:3182
 class structured_tanh_backward_out_functional extends native.structured_tanh_backward_out {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  static idle: structured_tanh_backward_out_functional | null = null;
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -6543,21 +6502,22 @@ class structured_tanh_backward_out_functional extends native.structured_tanh_bac
 }
 // tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:3182
 function wrapper_CPU_tanh_backward(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
-  const op = new structured_tanh_backward_out_functional();
+  const op = structured_tanh_backward_out_functional.idle ?? new structured_tanh_backward_out_functional();
+  structured_tanh_backward_out_functional.idle = null;
   if (tracer !== null) trace_structured(op, "structured_tanh_backward", "structured_tanh_backward_out");
   op.meta(grad_output, output);
   op.impl(grad_output, output, op.outputs_0);
-  return op.outputs_0;
+  const result: Tensor = op.outputs_0;
+  op.outputs_0 = undefined_output;
+  structured_tanh_backward_out_functional.idle = op.release();
+  return result;
 }
 
 // tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:3174
 class structured_tanh_backward_out_out extends native.structured_tanh_backward_out {
-  readonly outputs_0: Tensor;
+  static idle: structured_tanh_backward_out_out | null = null;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -6573,11 +6533,16 @@ class structured_tanh_backward_out_out extends native.structured_tanh_backward_o
 }
 // tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:3174
 function wrapper_CPU_tanh_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
-  const op = new structured_tanh_backward_out_out(grad_input);
+  const op = structured_tanh_backward_out_out.idle ?? new structured_tanh_backward_out_out();
+  structured_tanh_backward_out_out.idle = null;
+  op.outputs_0 = grad_input;
   if (tracer !== null) trace_structured(op, "structured_tanh_backward", "structured_tanh_backward_out");
   op.meta(grad_output, output);
   op.impl(grad_output, output, op.maybe_get_output(0));
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
+  op.outputs_0 = undefined_output;
+  op.proxy_outputs_0 = null;
+  structured_tanh_backward_out_out.idle = op.release();
   return grad_input;
 }
 
@@ -6856,4 +6821,4 @@ TORCH_LIBRARY_IMPL("aten", "CPU", (m) => {
   m.impl("sigmoid_backward.grad_input", wrapper_CPU_sigmoid_backward_out_grad_input, "wrapper_CPU_sigmoid_backward_out_grad_input"); // native_functions.yaml:3161
   m.impl("tanh_backward", wrapper_CPU_tanh_backward, "wrapper_CPU_tanh_backward"); // native_functions.yaml:3182
   m.impl("tanh_backward.grad_input", wrapper_CPU_tanh_backward_out_grad_input, "wrapper_CPU_tanh_backward_out_grad_input"); // native_functions.yaml:3174
-}, "src/aten/generated/RegisterCPU.ts:6584");
+}, "src/aten/generated/RegisterCPU.ts:6549");

@@ -25,11 +25,7 @@ function create_out(sizes: readonly number[], strides: readonly number[], option
 
 // sgn(Tensor self) -> Tensor   native_functions.yaml:64
 class structured_sgn_default_backend_functional extends native.structured_sgn {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -53,12 +49,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_sgn(_ks: DispatchKeySet,
 
 // sgn_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:69
 class structured_sgn_default_backend_inplace extends native.structured_sgn {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -74,7 +66,8 @@ class structured_sgn_default_backend_inplace extends native.structured_sgn {
 }
 // sgn_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:69
 function wrapper_CompositeExplicitAutogradNonFunctional_sgn_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = new structured_sgn_default_backend_inplace(self);
+  const op = new structured_sgn_default_backend_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_sgn", null);
   op.meta(self);
   at.sgn_out(self, op.outputs_0);
@@ -84,11 +77,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_sgn_(_ks: DispatchKeySet
 
 // add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:101
 class structured_add_Tensor_default_backend_functional extends native.structured_add_Tensor {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -112,12 +101,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_add_Tensor(_ks: Dispatch
 
 // add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:107
 class structured_add_Tensor_default_backend_inplace extends native.structured_add_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -133,7 +118,8 @@ class structured_add_Tensor_default_backend_inplace extends native.structured_ad
 }
 // add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:107
 function wrapper_CompositeExplicitAutogradNonFunctional_add__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-  const op = new structured_add_Tensor_default_backend_inplace(self);
+  const op = new structured_add_Tensor_default_backend_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_add_Tensor", null);
   op.meta(self, other, alpha);
   at.add_out(self, other, alpha, op.outputs_0);
@@ -143,11 +129,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_add__Tensor(_ks: Dispatc
 
 // addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:137
 class structured_addmv_default_backend_functional extends native.structured_addmv {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -169,12 +151,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_addmv(_ks: DispatchKeySe
 
 // addmv_(Tensor(a!) self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:141
 class structured_addmv_default_backend_inplace extends native.structured_addmv {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -188,7 +166,8 @@ class structured_addmv_default_backend_inplace extends native.structured_addmv {
 }
 // addmv_(Tensor(a!) self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:141
 function wrapper_CompositeExplicitAutogradNonFunctional_addmv_(_ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-  const op = new structured_addmv_default_backend_inplace(self);
+  const op = new structured_addmv_default_backend_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_addmv", null);
   op.meta(self, mat, vec, beta, alpha);
   at.addmv_out(self, mat, vec, beta, alpha, op.outputs_0);
@@ -198,11 +177,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_addmv_(_ks: DispatchKeyS
 
 // all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:160
 class structured_all_dim_default_backend_functional extends native.structured_all_dim {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -224,11 +199,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_all_dim(_ks: DispatchKey
 
 // all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:166
 class structured_all_dims_default_backend_functional extends native.structured_all_dims {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -250,11 +221,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_all_dims(_ks: DispatchKe
 
 // any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:199
 class structured_any_dim_default_backend_functional extends native.structured_any_dim {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -276,11 +243,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_any_dim(_ks: DispatchKey
 
 // any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:205
 class structured_any_dims_default_backend_functional extends native.structured_any_dims {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -302,11 +265,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_any_dims(_ks: DispatchKe
 
 // argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:257
 class structured_argmax_default_backend_functional extends native.structured_argmax {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -328,11 +287,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_argmax(_ks: DispatchKeyS
 
 // argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:269
 class structured_argmin_default_backend_functional extends native.structured_argmin {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -360,11 +315,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional__as_strided_(_ks: Dispat
 
 // baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:299
 class structured_baddbmm_default_backend_functional extends native.structured_baddbmm {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -386,12 +337,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_baddbmm(_ks: DispatchKey
 
 // baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:303
 class structured_baddbmm_default_backend_inplace extends native.structured_baddbmm {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -405,7 +352,8 @@ class structured_baddbmm_default_backend_inplace extends native.structured_baddb
 }
 // baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:303
 function wrapper_CompositeExplicitAutogradNonFunctional_baddbmm_(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-  const op = new structured_baddbmm_default_backend_inplace(self);
+  const op = new structured_baddbmm_default_backend_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_baddbmm", null);
   op.meta(self, batch1, batch2, beta, alpha);
   at.baddbmm_out(self, batch1, batch2, beta, alpha, op.outputs_0);
@@ -421,11 +369,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_p_bernoulli(_ks: Dispatc
 
 // bitwise_not(Tensor self) -> Tensor   native_functions.yaml:362
 class structured_bitwise_not_default_backend_functional extends native.structured_bitwise_not {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -449,12 +393,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_not(_ks: Dispatc
 
 // bitwise_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:368
 class structured_bitwise_not_default_backend_inplace extends native.structured_bitwise_not {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -470,7 +410,8 @@ class structured_bitwise_not_default_backend_inplace extends native.structured_b
 }
 // bitwise_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:368
 function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_not_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = new structured_bitwise_not_default_backend_inplace(self);
+  const op = new structured_bitwise_not_default_backend_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_bitwise_not", null);
   op.meta(self);
   at.bitwise_not_out(self, op.outputs_0);
@@ -480,11 +421,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_not_(_ks: Dispat
 
 // bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:462
 class structured_bmm_default_backend_functional extends native.structured_bmm {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -506,11 +443,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_bmm(_ks: DispatchKeySet,
 
 // cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml:494
 class structured_cat_default_backend_functional extends native.structured_cat {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -532,11 +465,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_cat(_ks: DispatchKeySet,
 
 // clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml:513
 class structured_clamp_default_backend_functional extends native.structured_clamp {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -560,12 +489,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_clamp(_ks: DispatchKeySe
 
 // clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml:526
 class structured_clamp_default_backend_inplace extends native.structured_clamp {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -581,7 +506,8 @@ class structured_clamp_default_backend_inplace extends native.structured_clamp {
 }
 // clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml:526
 function wrapper_CompositeExplicitAutogradNonFunctional_clamp_(_ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
-  const op = new structured_clamp_default_backend_inplace(self);
+  const op = new structured_clamp_default_backend_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_clamp", null);
   op.meta(self, min, max);
   at.clamp_out(self, min, max, op.outputs_0);
@@ -591,11 +517,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_clamp_(_ks: DispatchKeyS
 
 // clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml:521
 class structured_clamp_Tensor_default_backend_functional extends native.structured_clamp_Tensor {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -619,12 +541,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_clamp_Tensor(_ks: Dispat
 
 // clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml:534
 class structured_clamp_Tensor_default_backend_inplace extends native.structured_clamp_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -640,7 +558,8 @@ class structured_clamp_Tensor_default_backend_inplace extends native.structured_
 }
 // clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml:534
 function wrapper_CompositeExplicitAutogradNonFunctional_clamp__Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
-  const op = new structured_clamp_Tensor_default_backend_inplace(self);
+  const op = new structured_clamp_Tensor_default_backend_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_clamp_Tensor", null);
   op.meta(self, min, max);
   at.clamp_Tensor_out(self, min, max, op.outputs_0);
@@ -650,11 +569,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_clamp__Tensor(_ks: Dispa
 
 // clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml:557
 class structured_clamp_max_default_backend_functional extends native.structured_clamp_max {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -678,12 +593,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_clamp_max(_ks: DispatchK
 
 // clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml:568
 class structured_clamp_max_default_backend_inplace extends native.structured_clamp_max {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -699,7 +610,8 @@ class structured_clamp_max_default_backend_inplace extends native.structured_cla
 }
 // clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml:568
 function wrapper_CompositeExplicitAutogradNonFunctional_clamp_max_(_ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
-  const op = new structured_clamp_max_default_backend_inplace(self);
+  const op = new structured_clamp_max_default_backend_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_clamp_max", null);
   op.meta(self, max);
   at.clamp_max_out(self, max, op.outputs_0);
@@ -709,11 +621,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_clamp_max_(_ks: Dispatch
 
 // clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml:563
 class structured_clamp_max_Tensor_default_backend_functional extends native.structured_clamp_max_Tensor {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -737,12 +645,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_clamp_max_Tensor(_ks: Di
 
 // clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml:574
 class structured_clamp_max_Tensor_default_backend_inplace extends native.structured_clamp_max_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -758,7 +662,8 @@ class structured_clamp_max_Tensor_default_backend_inplace extends native.structu
 }
 // clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml:574
 function wrapper_CompositeExplicitAutogradNonFunctional_clamp_max__Tensor(_ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor {
-  const op = new structured_clamp_max_Tensor_default_backend_inplace(self);
+  const op = new structured_clamp_max_Tensor_default_backend_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_clamp_max_Tensor", null);
   op.meta(self, max);
   at.clamp_max_Tensor_out(self, max, op.outputs_0);
@@ -768,11 +673,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_clamp_max__Tensor(_ks: D
 
 // clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml:595
 class structured_clamp_min_default_backend_functional extends native.structured_clamp_min {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -796,12 +697,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_clamp_min(_ks: DispatchK
 
 // clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)   native_functions.yaml:606
 class structured_clamp_min_default_backend_inplace extends native.structured_clamp_min {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -817,7 +714,8 @@ class structured_clamp_min_default_backend_inplace extends native.structured_cla
 }
 // clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)   native_functions.yaml:606
 function wrapper_CompositeExplicitAutogradNonFunctional_clamp_min_(_ks: DispatchKeySet, self: Tensor, min: Scalar): Tensor {
-  const op = new structured_clamp_min_default_backend_inplace(self);
+  const op = new structured_clamp_min_default_backend_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_clamp_min", null);
   op.meta(self, min);
   at.clamp_min_out(self, min, op.outputs_0);
@@ -827,11 +725,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_clamp_min_(_ks: Dispatch
 
 // clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml:601
 class structured_clamp_min_Tensor_default_backend_functional extends native.structured_clamp_min_Tensor {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -855,12 +749,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_clamp_min_Tensor(_ks: Di
 
 // clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)   native_functions.yaml:612
 class structured_clamp_min_Tensor_default_backend_inplace extends native.structured_clamp_min_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -876,7 +766,8 @@ class structured_clamp_min_Tensor_default_backend_inplace extends native.structu
 }
 // clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)   native_functions.yaml:612
 function wrapper_CompositeExplicitAutogradNonFunctional_clamp_min__Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor): Tensor {
-  const op = new structured_clamp_min_Tensor_default_backend_inplace(self);
+  const op = new structured_clamp_min_Tensor_default_backend_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_clamp_min_Tensor", null);
   op.meta(self, min);
   at.clamp_min_Tensor_out(self, min, op.outputs_0);
@@ -892,11 +783,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional__copy(_ks: DispatchKeySe
 
 // div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:652
 class structured_div_Tensor_default_backend_functional extends native.structured_div_Tensor {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -920,12 +807,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_div_Tensor(_ks: Dispatch
 
 // div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:658
 class structured_div_Tensor_default_backend_inplace extends native.structured_div_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -941,7 +824,8 @@ class structured_div_Tensor_default_backend_inplace extends native.structured_di
 }
 // div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:658
 function wrapper_CompositeExplicitAutogradNonFunctional_div__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_div_Tensor_default_backend_inplace(self);
+  const op = new structured_div_Tensor_default_backend_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_div_Tensor", null);
   op.meta(self, other);
   at.div_out(self, other, op.outputs_0);
@@ -951,11 +835,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_div__Tensor(_ks: Dispatc
 
 // div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml:672
 class structured_div_Tensor_mode_default_backend_functional extends native.structured_div_Tensor_mode {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -979,12 +859,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_div_Tensor_mode(_ks: Dis
 
 // div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:678
 class structured_div_Tensor_mode_default_backend_inplace extends native.structured_div_Tensor_mode {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1000,7 +876,8 @@ class structured_div_Tensor_mode_default_backend_inplace extends native.structur
 }
 // div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:678
 function wrapper_CompositeExplicitAutogradNonFunctional_div__Tensor_mode(_ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
-  const op = new structured_div_Tensor_mode_default_backend_inplace(self);
+  const op = new structured_div_Tensor_mode_default_backend_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_div_Tensor_mode", null);
   op.meta(self, other, rounding_mode);
   at.div_out_mode(self, other, rounding_mode, op.outputs_0);
@@ -1016,11 +893,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional__new_empty_strided(_ks: 
 
 // exp(Tensor self) -> Tensor   native_functions.yaml:831
 class structured_exp_default_backend_functional extends native.structured_exp {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1044,12 +917,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_exp(_ks: DispatchKeySet,
 
 // exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:837
 class structured_exp_default_backend_inplace extends native.structured_exp {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1065,7 +934,8 @@ class structured_exp_default_backend_inplace extends native.structured_exp {
 }
 // exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:837
 function wrapper_CompositeExplicitAutogradNonFunctional_exp_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = new structured_exp_default_backend_inplace(self);
+  const op = new structured_exp_default_backend_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_exp", null);
   op.meta(self);
   at.exp_out(self, op.outputs_0);
@@ -1075,11 +945,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_exp_(_ks: DispatchKeySet
 
 // index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml:909
 class structured_index_Tensor_default_backend_functional extends native.structured_index_Tensor {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1103,11 +969,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_index_Tensor(_ks: Dispat
 
 // log(Tensor self) -> Tensor   native_functions.yaml:1019
 class structured_log_default_backend_functional extends native.structured_log {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1131,12 +993,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_log(_ks: DispatchKeySet,
 
 // log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1025
 class structured_log_default_backend_inplace extends native.structured_log {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1152,7 +1010,8 @@ class structured_log_default_backend_inplace extends native.structured_log {
 }
 // log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1025
 function wrapper_CompositeExplicitAutogradNonFunctional_log_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = new structured_log_default_backend_inplace(self);
+  const op = new structured_log_default_backend_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_log", null);
   op.meta(self);
   at.log_out(self, op.outputs_0);
@@ -1162,11 +1021,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_log_(_ks: DispatchKeySet
 
 // _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1047
 class structured__log_softmax_default_backend_functional extends native.structured__log_softmax {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -1188,11 +1043,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional__log_softmax(_ks: Dispat
 
 // _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1056
 class structured__log_softmax_backward_data_default_backend_functional extends native.structured__log_softmax_backward_data {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -1214,13 +1065,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional__log_softmax_backward_da
 
 // max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1075
 class structured_max_dim_default_backend_functional extends native.structured_max_dim {
-  declare outputs_0: Tensor;
-  declare outputs_1: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-    this.outputs_1 = undefined_output;
-  }
+  outputs_0 = undefined_output;
+  outputs_1 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     if (output_idx === 0) {
       this.outputs_0 = create_out(sizes, strides, options);
@@ -1251,11 +1097,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_max_dim(_ks: DispatchKey
 
 // amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1098
 class structured_amax_default_backend_functional extends native.structured_amax {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -1277,11 +1119,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_amax(_ks: DispatchKeySet
 
 // mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1122
 class structured_mean_dim_default_backend_functional extends native.structured_mean_dim {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -1303,13 +1141,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_mean_dim(_ks: DispatchKe
 
 // min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1135
 class structured_min_dim_default_backend_functional extends native.structured_min_dim {
-  declare outputs_0: Tensor;
-  declare outputs_1: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-    this.outputs_1 = undefined_output;
-  }
+  outputs_0 = undefined_output;
+  outputs_1 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     if (output_idx === 0) {
       this.outputs_0 = create_out(sizes, strides, options);
@@ -1340,11 +1173,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_min_dim(_ks: DispatchKey
 
 // amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1150
 class structured_amin_default_backend_functional extends native.structured_amin {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -1366,11 +1195,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_amin(_ks: DispatchKeySet
 
 // mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:1161
 class structured_mm_default_backend_functional extends native.structured_mm {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -1392,11 +1217,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_mm(_ks: DispatchKeySet, 
 
 // mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1181
 class structured_mul_Tensor_default_backend_functional extends native.structured_mul_Tensor {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1420,12 +1241,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_mul_Tensor(_ks: Dispatch
 
 // mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:1187
 class structured_mul_Tensor_default_backend_inplace extends native.structured_mul_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1441,7 +1258,8 @@ class structured_mul_Tensor_default_backend_inplace extends native.structured_mu
 }
 // mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:1187
 function wrapper_CompositeExplicitAutogradNonFunctional_mul__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_mul_Tensor_default_backend_inplace(self);
+  const op = new structured_mul_Tensor_default_backend_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_mul_Tensor", null);
   op.meta(self, other);
   at.mul_out(self, other, op.outputs_0);
@@ -1451,11 +1269,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_mul__Tensor(_ks: Dispatc
 
 // reciprocal(Tensor self) -> Tensor   native_functions.yaml:1403
 class structured_reciprocal_default_backend_functional extends native.structured_reciprocal {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1479,12 +1293,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_reciprocal(_ks: Dispatch
 
 // reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1409
 class structured_reciprocal_default_backend_inplace extends native.structured_reciprocal {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1500,7 +1310,8 @@ class structured_reciprocal_default_backend_inplace extends native.structured_re
 }
 // reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1409
 function wrapper_CompositeExplicitAutogradNonFunctional_reciprocal_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = new structured_reciprocal_default_backend_inplace(self);
+  const op = new structured_reciprocal_default_backend_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_reciprocal", null);
   op.meta(self);
   at.reciprocal_out(self, op.outputs_0);
@@ -1510,11 +1321,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_reciprocal_(_ks: Dispatc
 
 // neg(Tensor self) -> Tensor   native_functions.yaml:1423
 class structured_neg_default_backend_functional extends native.structured_neg {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1538,12 +1345,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_neg(_ks: DispatchKeySet,
 
 // neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1429
 class structured_neg_default_backend_inplace extends native.structured_neg {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1559,7 +1362,8 @@ class structured_neg_default_backend_inplace extends native.structured_neg {
 }
 // neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1429
 function wrapper_CompositeExplicitAutogradNonFunctional_neg_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = new structured_neg_default_backend_inplace(self);
+  const op = new structured_neg_default_backend_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_neg", null);
   op.meta(self);
   at.neg_out(self, op.outputs_0);
@@ -1569,11 +1373,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_neg_(_ks: DispatchKeySet
 
 // rsqrt(Tensor self) -> Tensor   native_functions.yaml:1499
 class structured_rsqrt_default_backend_functional extends native.structured_rsqrt {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1597,12 +1397,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_rsqrt(_ks: DispatchKeySe
 
 // rsqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1505
 class structured_rsqrt_default_backend_inplace extends native.structured_rsqrt {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1618,7 +1414,8 @@ class structured_rsqrt_default_backend_inplace extends native.structured_rsqrt {
 }
 // rsqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1505
 function wrapper_CompositeExplicitAutogradNonFunctional_rsqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = new structured_rsqrt_default_backend_inplace(self);
+  const op = new structured_rsqrt_default_backend_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_rsqrt", null);
   op.meta(self);
   at.rsqrt_out(self, op.outputs_0);
@@ -1634,11 +1431,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional__select_backward(_ks: Di
 
 // sigmoid(Tensor self) -> Tensor   native_functions.yaml:1535
 class structured_sigmoid_default_backend_functional extends native.structured_sigmoid {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1662,12 +1455,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_sigmoid(_ks: DispatchKey
 
 // sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1541
 class structured_sigmoid_default_backend_inplace extends native.structured_sigmoid {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1683,7 +1472,8 @@ class structured_sigmoid_default_backend_inplace extends native.structured_sigmo
 }
 // sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1541
 function wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = new structured_sigmoid_default_backend_inplace(self);
+  const op = new structured_sigmoid_default_backend_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_sigmoid", null);
   op.meta(self);
   at.sigmoid_out(self, op.outputs_0);
@@ -1693,11 +1483,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_(_ks: DispatchKe
 
 // _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1596
 class structured__softmax_default_backend_functional extends native.structured__softmax {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -1719,11 +1505,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional__softmax(_ks: DispatchKe
 
 // _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1605
 class structured__softmax_backward_data_default_backend_functional extends native.structured__softmax_backward_data {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -1745,11 +1527,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional__softmax_backward_data(_
 
 // sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1703
 class structured_sum_dim_IntList_default_backend_functional extends native.structured_sum_dim_IntList {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -1771,11 +1549,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_sum_dim_IntList(_ks: Dis
 
 // sqrt(Tensor self) -> Tensor   native_functions.yaml:1723
 class structured_sqrt_default_backend_functional extends native.structured_sqrt {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1799,12 +1573,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_sqrt(_ks: DispatchKeySet
 
 // sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1729
 class structured_sqrt_default_backend_inplace extends native.structured_sqrt {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1820,7 +1590,8 @@ class structured_sqrt_default_backend_inplace extends native.structured_sqrt {
 }
 // sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1729
 function wrapper_CompositeExplicitAutogradNonFunctional_sqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = new structured_sqrt_default_backend_inplace(self);
+  const op = new structured_sqrt_default_backend_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_sqrt", null);
   op.meta(self);
   at.sqrt_out(self, op.outputs_0);
@@ -1830,11 +1601,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_sqrt_(_ks: DispatchKeySe
 
 // tanh(Tensor self) -> Tensor   native_functions.yaml:1758
 class structured_tanh_default_backend_functional extends native.structured_tanh {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1858,12 +1625,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_tanh(_ks: DispatchKeySet
 
 // tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1764
 class structured_tanh_default_backend_inplace extends native.structured_tanh {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1879,7 +1642,8 @@ class structured_tanh_default_backend_inplace extends native.structured_tanh {
 }
 // tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1764
 function wrapper_CompositeExplicitAutogradNonFunctional_tanh_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = new structured_tanh_default_backend_inplace(self);
+  const op = new structured_tanh_default_backend_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_tanh", null);
   op.meta(self);
   at.tanh_out(self, op.outputs_0);
@@ -1889,11 +1653,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_tanh_(_ks: DispatchKeySe
 
 // threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml:1778
 class structured_threshold_default_backend_functional extends native.structured_threshold {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1917,12 +1677,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_threshold(_ks: DispatchK
 
 // threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   native_functions.yaml:1784
 class structured_threshold_default_backend_inplace extends native.structured_threshold {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1938,7 +1694,8 @@ class structured_threshold_default_backend_inplace extends native.structured_thr
 }
 // threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   native_functions.yaml:1784
 function wrapper_CompositeExplicitAutogradNonFunctional_threshold_(_ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar): Tensor {
-  const op = new structured_threshold_default_backend_inplace(self);
+  const op = new structured_threshold_default_backend_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_threshold", null);
   op.meta(self, threshold, value);
   at.threshold_out(self, threshold, value, op.outputs_0);
@@ -1948,11 +1705,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_threshold_(_ks: Dispatch
 
 // threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml:1802
 class structured_threshold_backward_default_backend_functional extends native.structured_threshold_backward {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1976,11 +1729,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_threshold_backward(_ks: 
 
 // sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1923
 class structured_sub_Tensor_default_backend_functional extends native.structured_sub_Tensor {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2004,12 +1753,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_sub_Tensor(_ks: Dispatch
 
 // sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1929
 class structured_sub_Tensor_default_backend_inplace extends native.structured_sub_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2025,7 +1770,8 @@ class structured_sub_Tensor_default_backend_inplace extends native.structured_su
 }
 // sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1929
 function wrapper_CompositeExplicitAutogradNonFunctional_sub__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-  const op = new structured_sub_Tensor_default_backend_inplace(self);
+  const op = new structured_sub_Tensor_default_backend_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_sub_Tensor", null);
   op.meta(self, other, alpha);
   at.sub_out(self, other, alpha, op.outputs_0);
@@ -2035,11 +1781,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_sub__Tensor(_ks: Dispatc
 
 // addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:1984
 class structured_addmm_default_backend_functional extends native.structured_addmm {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2061,12 +1803,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_addmm(_ks: DispatchKeySe
 
 // addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1999
 class structured_addmm_default_backend_inplace extends native.structured_addmm {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2080,7 +1818,8 @@ class structured_addmm_default_backend_inplace extends native.structured_addmm {
 }
 // addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1999
 function wrapper_CompositeExplicitAutogradNonFunctional_addmm_(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-  const op = new structured_addmm_default_backend_inplace(self);
+  const op = new structured_addmm_default_backend_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_addmm", null);
   op.meta(self, mat1, mat2, beta, alpha);
   at.addmm_out(self, mat1, mat2, beta, alpha, op.outputs_0);
@@ -2090,11 +1829,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_addmm_(_ks: DispatchKeyS
 
 // scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2178
 class structured_scatter_src_default_backend_functional extends native.structured_scatter_src {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2116,12 +1851,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_scatter_src(_ks: Dispatc
 
 // scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2183
 class structured_scatter_src_default_backend_inplace extends native.structured_scatter_src {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2135,7 +1866,8 @@ class structured_scatter_src_default_backend_inplace extends native.structured_s
 }
 // scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2183
 function wrapper_CompositeExplicitAutogradNonFunctional_scatter__src(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
-  const op = new structured_scatter_src_default_backend_inplace(self);
+  const op = new structured_scatter_src_default_backend_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_scatter_src", null);
   op.meta(self, dim, index, src);
   at.scatter_src_out(self, dim, index, src, op.outputs_0);
@@ -2145,11 +1877,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_scatter__src(_ks: Dispat
 
 // scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml:2193
 class structured_scatter_value_default_backend_functional extends native.structured_scatter_value {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2171,12 +1899,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_scatter_value(_ks: Dispa
 
 // scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml:2198
 class structured_scatter_value_default_backend_inplace extends native.structured_scatter_value {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2190,7 +1914,8 @@ class structured_scatter_value_default_backend_inplace extends native.structured
 }
 // scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml:2198
 function wrapper_CompositeExplicitAutogradNonFunctional_scatter__value(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
-  const op = new structured_scatter_value_default_backend_inplace(self);
+  const op = new structured_scatter_value_default_backend_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_scatter_value", null);
   op.meta(self, dim, index, value);
   at.scatter_value_out(self, dim, index, value, op.outputs_0);
@@ -2200,11 +1925,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_scatter__value(_ks: Disp
 
 // scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml:2208
 class structured_scatter_reduce_default_backend_functional extends native.structured_scatter_reduce {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2226,12 +1947,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_scatter_reduce(_ks: Disp
 
 // scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)   native_functions.yaml:2212
 class structured_scatter_reduce_default_backend_inplace extends native.structured_scatter_reduce {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2245,7 +1962,8 @@ class structured_scatter_reduce_default_backend_inplace extends native.structure
 }
 // scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)   native_functions.yaml:2212
 function wrapper_CompositeExplicitAutogradNonFunctional_scatter__reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
-  const op = new structured_scatter_reduce_default_backend_inplace(self);
+  const op = new structured_scatter_reduce_default_backend_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_scatter_reduce", null);
   op.meta(self, dim, index, src, reduce);
   at.scatter_reduce_out(self, dim, index, src, reduce, op.outputs_0);
@@ -2255,11 +1973,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_scatter__reduce(_ks: Dis
 
 // scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml:2222
 class structured_scatter_value_reduce_default_backend_functional extends native.structured_scatter_value_reduce {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2281,12 +1995,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_scatter_value_reduce(_ks
 
 // scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)   native_functions.yaml:2226
 class structured_scatter_value_reduce_default_backend_inplace extends native.structured_scatter_value_reduce {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2300,7 +2010,8 @@ class structured_scatter_value_reduce_default_backend_inplace extends native.str
 }
 // scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)   native_functions.yaml:2226
 function wrapper_CompositeExplicitAutogradNonFunctional_scatter__value_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
-  const op = new structured_scatter_value_reduce_default_backend_inplace(self);
+  const op = new structured_scatter_value_reduce_default_backend_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_scatter_value_reduce", null);
   op.meta(self, dim, index, value, reduce);
   at.scatter_value_reduce_out(self, dim, index, value, reduce, op.outputs_0);
@@ -2310,11 +2021,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_scatter__value_reduce(_k
 
 // scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2236
 class structured_scatter_add_default_backend_functional extends native.structured_scatter_add {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2336,12 +2043,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_scatter_add(_ks: Dispatc
 
 // scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2241
 class structured_scatter_add_default_backend_inplace extends native.structured_scatter_add {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2355,7 +2058,8 @@ class structured_scatter_add_default_backend_inplace extends native.structured_s
 }
 // scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2241
 function wrapper_CompositeExplicitAutogradNonFunctional_scatter_add_(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
-  const op = new structured_scatter_add_default_backend_inplace(self);
+  const op = new structured_scatter_add_default_backend_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_scatter_add", null);
   op.meta(self, dim, index, src);
   at.scatter_add_out(self, dim, index, src, op.outputs_0);
@@ -2365,11 +2069,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_scatter_add_(_ks: Dispat
 
 // eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2701
 class structured_eq_Scalar_default_backend_functional extends native.structured_eq_Scalar {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2393,12 +2093,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_eq_Scalar(_ks: DispatchK
 
 // eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2251
 class structured_eq_Scalar_default_backend_inplace extends native.structured_eq_Scalar {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2414,7 +2110,8 @@ class structured_eq_Scalar_default_backend_inplace extends native.structured_eq_
 }
 // eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2251
 function wrapper_CompositeExplicitAutogradNonFunctional_eq__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = new structured_eq_Scalar_default_backend_inplace(self);
+  const op = new structured_eq_Scalar_default_backend_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_eq_Scalar", null);
   op.meta(self, other);
   at.eq_Scalar_out(self, other, op.outputs_0);
@@ -2424,11 +2121,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_eq__Scalar(_ks: Dispatch
 
 // eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2715
 class structured_eq_Tensor_default_backend_functional extends native.structured_eq_Tensor {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2452,12 +2145,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_eq_Tensor(_ks: DispatchK
 
 // eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2256
 class structured_eq_Tensor_default_backend_inplace extends native.structured_eq_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2473,7 +2162,8 @@ class structured_eq_Tensor_default_backend_inplace extends native.structured_eq_
 }
 // eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2256
 function wrapper_CompositeExplicitAutogradNonFunctional_eq__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_eq_Tensor_default_backend_inplace(self);
+  const op = new structured_eq_Tensor_default_backend_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_eq_Tensor", null);
   op.meta(self, other);
   at.eq_Tensor_out(self, other, op.outputs_0);
@@ -2483,11 +2173,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_eq__Tensor(_ks: Dispatch
 
 // bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2292
 class structured_bitwise_and_Tensor_default_backend_functional extends native.structured_bitwise_and_Tensor {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2511,12 +2197,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_and_Tensor(_ks: 
 
 // bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2305
 class structured_bitwise_and_Tensor_default_backend_inplace extends native.structured_bitwise_and_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2532,7 +2214,8 @@ class structured_bitwise_and_Tensor_default_backend_inplace extends native.struc
 }
 // bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2305
 function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_and__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_bitwise_and_Tensor_default_backend_inplace(self);
+  const op = new structured_bitwise_and_Tensor_default_backend_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_bitwise_and_Tensor", null);
   op.meta(self, other);
   at.bitwise_and_Tensor_out(self, other, op.outputs_0);
@@ -2542,11 +2225,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_and__Tensor(_ks:
 
 // bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2358
 class structured_bitwise_or_Tensor_default_backend_functional extends native.structured_bitwise_or_Tensor {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2570,12 +2249,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_or_Tensor(_ks: D
 
 // bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2371
 class structured_bitwise_or_Tensor_default_backend_inplace extends native.structured_bitwise_or_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2591,7 +2266,8 @@ class structured_bitwise_or_Tensor_default_backend_inplace extends native.struct
 }
 // bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2371
 function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_or__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_bitwise_or_Tensor_default_backend_inplace(self);
+  const op = new structured_bitwise_or_Tensor_default_backend_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_bitwise_or_Tensor", null);
   op.meta(self, other);
   at.bitwise_or_Tensor_out(self, other, op.outputs_0);
@@ -2601,11 +2277,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_or__Tensor(_ks: 
 
 // bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2424
 class structured_bitwise_xor_Tensor_default_backend_functional extends native.structured_bitwise_xor_Tensor {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2629,12 +2301,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_xor_Tensor(_ks: 
 
 // bitwise_xor_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2437
 class structured_bitwise_xor_Tensor_default_backend_inplace extends native.structured_bitwise_xor_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2650,7 +2318,8 @@ class structured_bitwise_xor_Tensor_default_backend_inplace extends native.struc
 }
 // bitwise_xor_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2437
 function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_xor__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_bitwise_xor_Tensor_default_backend_inplace(self);
+  const op = new structured_bitwise_xor_Tensor_default_backend_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_bitwise_xor_Tensor", null);
   op.meta(self, other);
   at.bitwise_xor_Tensor_out(self, other, op.outputs_0);
@@ -2660,11 +2329,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_xor__Tensor(_ks:
 
 // bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2493
 class structured_bitwise_left_shift_Tensor_default_backend_functional extends native.structured_bitwise_left_shift_Tensor {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2688,12 +2353,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_left_shift_Tenso
 
 // bitwise_left_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2499
 class structured_bitwise_left_shift_Tensor_default_backend_inplace extends native.structured_bitwise_left_shift_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2709,7 +2370,8 @@ class structured_bitwise_left_shift_Tensor_default_backend_inplace extends nativ
 }
 // bitwise_left_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2499
 function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_left_shift__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_bitwise_left_shift_Tensor_default_backend_inplace(self);
+  const op = new structured_bitwise_left_shift_Tensor_default_backend_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_bitwise_left_shift_Tensor", null);
   op.meta(self, other);
   at.bitwise_left_shift_Tensor_out(self, other, op.outputs_0);
@@ -2719,11 +2381,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_left_shift__Tens
 
 // bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2570
 class structured_bitwise_right_shift_Tensor_default_backend_functional extends native.structured_bitwise_right_shift_Tensor {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2747,12 +2405,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_right_shift_Tens
 
 // bitwise_right_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2576
 class structured_bitwise_right_shift_Tensor_default_backend_inplace extends native.structured_bitwise_right_shift_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2768,7 +2422,8 @@ class structured_bitwise_right_shift_Tensor_default_backend_inplace extends nati
 }
 // bitwise_right_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2576
 function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_right_shift__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_bitwise_right_shift_Tensor_default_backend_inplace(self);
+  const op = new structured_bitwise_right_shift_Tensor_default_backend_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_bitwise_right_shift_Tensor", null);
   op.meta(self, other);
   at.bitwise_right_shift_Tensor_out(self, other, op.outputs_0);
@@ -2778,11 +2433,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_right_shift__Ten
 
 // ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2663
 class structured_ne_Scalar_default_backend_functional extends native.structured_ne_Scalar {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2806,12 +2457,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_ne_Scalar(_ks: DispatchK
 
 // ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2683
 class structured_ne_Scalar_default_backend_inplace extends native.structured_ne_Scalar {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2827,7 +2474,8 @@ class structured_ne_Scalar_default_backend_inplace extends native.structured_ne_
 }
 // ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2683
 function wrapper_CompositeExplicitAutogradNonFunctional_ne__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = new structured_ne_Scalar_default_backend_inplace(self);
+  const op = new structured_ne_Scalar_default_backend_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_ne_Scalar", null);
   op.meta(self, other);
   at.ne_Scalar_out(self, other, op.outputs_0);
@@ -2837,11 +2485,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_ne__Scalar(_ks: Dispatch
 
 // ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2677
 class structured_ne_Tensor_default_backend_functional extends native.structured_ne_Tensor {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2865,12 +2509,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_ne_Tensor(_ks: DispatchK
 
 // ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2688
 class structured_ne_Tensor_default_backend_inplace extends native.structured_ne_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2886,7 +2526,8 @@ class structured_ne_Tensor_default_backend_inplace extends native.structured_ne_
 }
 // ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2688
 function wrapper_CompositeExplicitAutogradNonFunctional_ne__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_ne_Tensor_default_backend_inplace(self);
+  const op = new structured_ne_Tensor_default_backend_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_ne_Tensor", null);
   op.meta(self, other);
   at.ne_Tensor_out(self, other, op.outputs_0);
@@ -2896,11 +2537,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_ne__Tensor(_ks: Dispatch
 
 // ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2729
 class structured_ge_Scalar_default_backend_functional extends native.structured_ge_Scalar {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2924,12 +2561,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_ge_Scalar(_ks: DispatchK
 
 // ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2749
 class structured_ge_Scalar_default_backend_inplace extends native.structured_ge_Scalar {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2945,7 +2578,8 @@ class structured_ge_Scalar_default_backend_inplace extends native.structured_ge_
 }
 // ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2749
 function wrapper_CompositeExplicitAutogradNonFunctional_ge__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = new structured_ge_Scalar_default_backend_inplace(self);
+  const op = new structured_ge_Scalar_default_backend_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_ge_Scalar", null);
   op.meta(self, other);
   at.ge_Scalar_out(self, other, op.outputs_0);
@@ -2955,11 +2589,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_ge__Scalar(_ks: Dispatch
 
 // ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2743
 class structured_ge_Tensor_default_backend_functional extends native.structured_ge_Tensor {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2983,12 +2613,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_ge_Tensor(_ks: DispatchK
 
 // ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2754
 class structured_ge_Tensor_default_backend_inplace extends native.structured_ge_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -3004,7 +2630,8 @@ class structured_ge_Tensor_default_backend_inplace extends native.structured_ge_
 }
 // ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2754
 function wrapper_CompositeExplicitAutogradNonFunctional_ge__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_ge_Tensor_default_backend_inplace(self);
+  const op = new structured_ge_Tensor_default_backend_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_ge_Tensor", null);
   op.meta(self, other);
   at.ge_Tensor_out(self, other, op.outputs_0);
@@ -3014,11 +2641,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_ge__Tensor(_ks: Dispatch
 
 // le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2767
 class structured_le_Scalar_default_backend_functional extends native.structured_le_Scalar {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3042,12 +2665,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_le_Scalar(_ks: DispatchK
 
 // le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2787
 class structured_le_Scalar_default_backend_inplace extends native.structured_le_Scalar {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -3063,7 +2682,8 @@ class structured_le_Scalar_default_backend_inplace extends native.structured_le_
 }
 // le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2787
 function wrapper_CompositeExplicitAutogradNonFunctional_le__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = new structured_le_Scalar_default_backend_inplace(self);
+  const op = new structured_le_Scalar_default_backend_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_le_Scalar", null);
   op.meta(self, other);
   at.le_Scalar_out(self, other, op.outputs_0);
@@ -3073,11 +2693,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_le__Scalar(_ks: Dispatch
 
 // le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2781
 class structured_le_Tensor_default_backend_functional extends native.structured_le_Tensor {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3101,12 +2717,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_le_Tensor(_ks: DispatchK
 
 // le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2792
 class structured_le_Tensor_default_backend_inplace extends native.structured_le_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -3122,7 +2734,8 @@ class structured_le_Tensor_default_backend_inplace extends native.structured_le_
 }
 // le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2792
 function wrapper_CompositeExplicitAutogradNonFunctional_le__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_le_Tensor_default_backend_inplace(self);
+  const op = new structured_le_Tensor_default_backend_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_le_Tensor", null);
   op.meta(self, other);
   at.le_Tensor_out(self, other, op.outputs_0);
@@ -3132,11 +2745,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_le__Tensor(_ks: Dispatch
 
 // gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2805
 class structured_gt_Scalar_default_backend_functional extends native.structured_gt_Scalar {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3160,12 +2769,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_gt_Scalar(_ks: DispatchK
 
 // gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2825
 class structured_gt_Scalar_default_backend_inplace extends native.structured_gt_Scalar {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -3181,7 +2786,8 @@ class structured_gt_Scalar_default_backend_inplace extends native.structured_gt_
 }
 // gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2825
 function wrapper_CompositeExplicitAutogradNonFunctional_gt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = new structured_gt_Scalar_default_backend_inplace(self);
+  const op = new structured_gt_Scalar_default_backend_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_gt_Scalar", null);
   op.meta(self, other);
   at.gt_Scalar_out(self, other, op.outputs_0);
@@ -3191,11 +2797,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_gt__Scalar(_ks: Dispatch
 
 // gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2819
 class structured_gt_Tensor_default_backend_functional extends native.structured_gt_Tensor {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3219,12 +2821,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_gt_Tensor(_ks: DispatchK
 
 // gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2830
 class structured_gt_Tensor_default_backend_inplace extends native.structured_gt_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -3240,7 +2838,8 @@ class structured_gt_Tensor_default_backend_inplace extends native.structured_gt_
 }
 // gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2830
 function wrapper_CompositeExplicitAutogradNonFunctional_gt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_gt_Tensor_default_backend_inplace(self);
+  const op = new structured_gt_Tensor_default_backend_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_gt_Tensor", null);
   op.meta(self, other);
   at.gt_Tensor_out(self, other, op.outputs_0);
@@ -3250,11 +2849,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_gt__Tensor(_ks: Dispatch
 
 // lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2843
 class structured_lt_Scalar_default_backend_functional extends native.structured_lt_Scalar {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3278,12 +2873,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_lt_Scalar(_ks: DispatchK
 
 // lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2863
 class structured_lt_Scalar_default_backend_inplace extends native.structured_lt_Scalar {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -3299,7 +2890,8 @@ class structured_lt_Scalar_default_backend_inplace extends native.structured_lt_
 }
 // lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2863
 function wrapper_CompositeExplicitAutogradNonFunctional_lt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = new structured_lt_Scalar_default_backend_inplace(self);
+  const op = new structured_lt_Scalar_default_backend_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_lt_Scalar", null);
   op.meta(self, other);
   at.lt_Scalar_out(self, other, op.outputs_0);
@@ -3309,11 +2901,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_lt__Scalar(_ks: Dispatch
 
 // lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2857
 class structured_lt_Tensor_default_backend_functional extends native.structured_lt_Tensor {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3337,12 +2925,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_lt_Tensor(_ks: DispatchK
 
 // lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2868
 class structured_lt_Tensor_default_backend_inplace extends native.structured_lt_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -3358,7 +2942,8 @@ class structured_lt_Tensor_default_backend_inplace extends native.structured_lt_
 }
 // lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2868
 function wrapper_CompositeExplicitAutogradNonFunctional_lt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_lt_Tensor_default_backend_inplace(self);
+  const op = new structured_lt_Tensor_default_backend_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_lt_Tensor", null);
   op.meta(self, other);
   at.lt_Tensor_out(self, other, op.outputs_0);
@@ -3368,11 +2953,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_lt__Tensor(_ks: Dispatch
 
 // gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml:2908
 class structured_gather_default_backend_functional extends native.structured_gather {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -3394,11 +2975,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_gather(_ks: DispatchKeyS
 
 // maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2943
 class structured_maximum_default_backend_functional extends native.structured_maximum {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3422,11 +2999,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_maximum(_ks: DispatchKey
 
 // minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2972
 class structured_minimum_default_backend_functional extends native.structured_minimum {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3450,11 +3023,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_minimum(_ks: DispatchKey
 
 // all(Tensor self) -> Tensor   native_functions.yaml:2995
 class structured_all_default_backend_functional extends native.structured_all {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -3476,11 +3045,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_all(_ks: DispatchKeySet,
 
 // any(Tensor self) -> Tensor   native_functions.yaml:3008
 class structured_any_default_backend_functional extends native.structured_any {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -3502,11 +3067,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_any(_ks: DispatchKeySet,
 
 // pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:3035
 class structured_pow_Tensor_Tensor_default_backend_functional extends native.structured_pow_Tensor_Tensor {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3530,12 +3091,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Tensor(_ks: D
 
 // pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:3073
 class structured_pow_Tensor_Tensor_default_backend_inplace extends native.structured_pow_Tensor_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -3551,7 +3108,8 @@ class structured_pow_Tensor_Tensor_default_backend_inplace extends native.struct
 }
 // pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:3073
 function wrapper_CompositeExplicitAutogradNonFunctional_pow__Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
-  const op = new structured_pow_Tensor_Tensor_default_backend_inplace(self);
+  const op = new structured_pow_Tensor_Tensor_default_backend_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Tensor", null);
   op.meta(self, exponent);
   at.pow_Tensor_Tensor_out(self, exponent, op.outputs_0);
@@ -3561,11 +3119,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_pow__Tensor(_ks: Dispatc
 
 // pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:3048
 class structured_pow_Scalar_default_backend_functional extends native.structured_pow_Scalar {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -3587,11 +3141,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_pow_Scalar(_ks: Dispatch
 
 // pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:3061
 class structured_pow_Tensor_Scalar_default_backend_functional extends native.structured_pow_Tensor_Scalar {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3615,12 +3165,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Scalar(_ks: D
 
 // pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:3067
 class structured_pow_Tensor_Scalar_default_backend_inplace extends native.structured_pow_Tensor_Scalar {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -3636,7 +3182,8 @@ class structured_pow_Tensor_Scalar_default_backend_inplace extends native.struct
 }
 // pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:3067
 function wrapper_CompositeExplicitAutogradNonFunctional_pow__Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
-  const op = new structured_pow_Tensor_Scalar_default_backend_inplace(self);
+  const op = new structured_pow_Tensor_Scalar_default_backend_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Scalar", null);
   op.meta(self, exponent);
   at.pow_Tensor_Scalar_out(self, exponent, op.outputs_0);
@@ -3646,13 +3193,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_pow__Scalar(_ks: Dispatc
 
 // nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:3119
 class structured_nll_loss_forward_default_backend_functional extends native.structured_nll_loss_forward {
-  declare outputs_0: Tensor;
-  declare outputs_1: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-    this.outputs_1 = undefined_output;
-  }
+  outputs_0 = undefined_output;
+  outputs_1 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     if (output_idx === 0) {
       this.outputs_0 = create_out(sizes, strides, options);
@@ -3683,11 +3225,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_forward(_ks: Di
 
 // nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:3129
 class structured_nll_loss_backward_default_backend_functional extends native.structured_nll_loss_backward {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -3709,11 +3247,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_backward(_ks: D
 
 // sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:3169
 class structured_sigmoid_backward_default_backend_functional extends native.structured_sigmoid_backward {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3737,11 +3271,7 @@ function wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_backward(_ks: Di
 
 // tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:3182
 class structured_tanh_backward_default_backend_functional extends native.structured_tanh_backward {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3898,4 +3428,4 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", (m) => {
   m.impl("nll_loss_backward", wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_backward, "wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_backward"); // native_functions.yaml:3129
   m.impl("sigmoid_backward", wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_backward, "wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_backward"); // native_functions.yaml:3169
   m.impl("tanh_backward", wrapper_CompositeExplicitAutogradNonFunctional_tanh_backward, "wrapper_CompositeExplicitAutogradNonFunctional_tanh_backward"); // native_functions.yaml:3182
-}, "src/aten/generated/RegisterCompositeExplicitAutogradNonFunctional.ts:3766");
+}, "src/aten/generated/RegisterCompositeExplicitAutogradNonFunctional.ts:3296");

@@ -28,11 +28,7 @@ function create_out(sizes: readonly number[], strides: readonly number[], option
 
 // sgn(Tensor self) -> Tensor   native_functions.yaml:64
 class structured_sgn_meta_functional extends native.structured_sgn {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -55,12 +51,8 @@ function wrapper_Meta_sgn(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // sgn.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:74
 class structured_sgn_meta_out extends native.structured_sgn {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -76,7 +68,8 @@ class structured_sgn_meta_out extends native.structured_sgn {
 }
 // sgn.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:74
 function wrapper_Meta_sgn_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = new structured_sgn_meta_out(out);
+  const op = new structured_sgn_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_sgn", null);
   op.meta(self);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -85,12 +78,8 @@ function wrapper_Meta_sgn_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor
 
 // sgn_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:69
 class structured_sgn_meta_inplace extends native.structured_sgn {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -106,7 +95,8 @@ class structured_sgn_meta_inplace extends native.structured_sgn {
 }
 // sgn_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:69
 function wrapper_Meta_sgn_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = new structured_sgn_meta_inplace(self);
+  const op = new structured_sgn_meta_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_sgn", null);
   op.meta(self);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -115,11 +105,7 @@ function wrapper_Meta_sgn_(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:101
 class structured_add_Tensor_meta_functional extends native.structured_add_Tensor {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -142,12 +128,8 @@ function wrapper_Meta_add_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
 
 // add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:113
 class structured_add_Tensor_meta_out extends native.structured_add_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -163,7 +145,8 @@ class structured_add_Tensor_meta_out extends native.structured_add_Tensor {
 }
 // add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:113
 function wrapper_Meta_add_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
-  const op = new structured_add_Tensor_meta_out(out);
+  const op = new structured_add_Tensor_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_add_Tensor", null);
   op.meta(self, other, alpha);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -172,12 +155,8 @@ function wrapper_Meta_add_out_out(_ks: DispatchKeySet, self: Tensor, other: Tens
 
 // add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:107
 class structured_add_Tensor_meta_inplace extends native.structured_add_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -193,7 +172,8 @@ class structured_add_Tensor_meta_inplace extends native.structured_add_Tensor {
 }
 // add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:107
 function wrapper_Meta_add__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-  const op = new structured_add_Tensor_meta_inplace(self);
+  const op = new structured_add_Tensor_meta_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_add_Tensor", null);
   op.meta(self, other, alpha);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -202,11 +182,7 @@ function wrapper_Meta_add__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tens
 
 // addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:137
 class structured_addmv_meta_functional extends native.structured_addmv {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -227,12 +203,8 @@ function wrapper_Meta_addmv(_ks: DispatchKeySet, self: Tensor, mat: Tensor, vec:
 
 // addmv.out(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:145
 class structured_addmv_meta_out extends native.structured_addmv {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -246,7 +218,8 @@ class structured_addmv_meta_out extends native.structured_addmv {
 }
 // addmv.out(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:145
 function wrapper_Meta_addmv_out_out(_ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
-  const op = new structured_addmv_meta_out(out);
+  const op = new structured_addmv_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_addmv", null);
   op.meta(self, mat, vec, beta, alpha);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -255,12 +228,8 @@ function wrapper_Meta_addmv_out_out(_ks: DispatchKeySet, self: Tensor, mat: Tens
 
 // addmv_(Tensor(a!) self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:141
 class structured_addmv_meta_inplace extends native.structured_addmv {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -274,7 +243,8 @@ class structured_addmv_meta_inplace extends native.structured_addmv {
 }
 // addmv_(Tensor(a!) self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:141
 function wrapper_Meta_addmv_(_ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-  const op = new structured_addmv_meta_inplace(self);
+  const op = new structured_addmv_meta_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_addmv", null);
   op.meta(self, mat, vec, beta, alpha);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -283,11 +253,7 @@ function wrapper_Meta_addmv_(_ks: DispatchKeySet, self: Tensor, mat: Tensor, vec
 
 // all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:160
 class structured_all_dim_meta_functional extends native.structured_all_dim {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -308,12 +274,8 @@ function wrapper_Meta_all_dim(_ks: DispatchKeySet, self: Tensor, dim: number, ke
 
 // all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:176
 class structured_all_dim_meta_out extends native.structured_all_dim {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -327,7 +289,8 @@ class structured_all_dim_meta_out extends native.structured_all_dim {
 }
 // all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:176
 function wrapper_Meta_all_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor {
-  const op = new structured_all_dim_meta_out(out);
+  const op = new structured_all_dim_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_all_dim", null);
   op.meta(self, dim, keepdim);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -336,11 +299,7 @@ function wrapper_Meta_all_out_out(_ks: DispatchKeySet, self: Tensor, dim: number
 
 // all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:166
 class structured_all_dims_meta_functional extends native.structured_all_dims {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -361,12 +320,8 @@ function wrapper_Meta_all_dims(_ks: DispatchKeySet, self: Tensor, dim: number[] 
 
 // all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:183
 class structured_all_dims_meta_out extends native.structured_all_dims {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -380,7 +335,8 @@ class structured_all_dims_meta_out extends native.structured_all_dims {
 }
 // all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:183
 function wrapper_Meta_all_out_dims_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
-  const op = new structured_all_dims_meta_out(out);
+  const op = new structured_all_dims_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_all_dims", null);
   op.meta(self, dim, keepdim);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -389,11 +345,7 @@ function wrapper_Meta_all_out_dims_out(_ks: DispatchKeySet, self: Tensor, dim: n
 
 // any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml:199
 class structured_any_dim_meta_functional extends native.structured_any_dim {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -414,12 +366,8 @@ function wrapper_Meta_any_dim(_ks: DispatchKeySet, self: Tensor, dim: number, ke
 
 // any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:215
 class structured_any_dim_meta_out extends native.structured_any_dim {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -433,7 +381,8 @@ class structured_any_dim_meta_out extends native.structured_any_dim {
 }
 // any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:215
 function wrapper_Meta_any_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor {
-  const op = new structured_any_dim_meta_out(out);
+  const op = new structured_any_dim_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_any_dim", null);
   op.meta(self, dim, keepdim);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -442,11 +391,7 @@ function wrapper_Meta_any_out_out(_ks: DispatchKeySet, self: Tensor, dim: number
 
 // any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:205
 class structured_any_dims_meta_functional extends native.structured_any_dims {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -467,12 +412,8 @@ function wrapper_Meta_any_dims(_ks: DispatchKeySet, self: Tensor, dim: number[] 
 
 // any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:222
 class structured_any_dims_meta_out extends native.structured_any_dims {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -486,7 +427,8 @@ class structured_any_dims_meta_out extends native.structured_any_dims {
 }
 // any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:222
 function wrapper_Meta_any_out_dims_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
-  const op = new structured_any_dims_meta_out(out);
+  const op = new structured_any_dims_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_any_dims", null);
   op.meta(self, dim, keepdim);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -501,11 +443,7 @@ function wrapper_Meta_start_out_arange_out(_ks: DispatchKeySet, start: Scalar, e
 
 // argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:257
 class structured_argmax_meta_functional extends native.structured_argmax {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -526,12 +464,8 @@ function wrapper_Meta_argmax(_ks: DispatchKeySet, self: Tensor, dim: number | nu
 
 // argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:263
 class structured_argmax_meta_out extends native.structured_argmax {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -545,7 +479,8 @@ class structured_argmax_meta_out extends native.structured_argmax {
 }
 // argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:263
 function wrapper_Meta_argmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
-  const op = new structured_argmax_meta_out(out);
+  const op = new structured_argmax_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_argmax", null);
   op.meta(self, dim, keepdim);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -554,11 +489,7 @@ function wrapper_Meta_argmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: num
 
 // argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml:269
 class structured_argmin_meta_functional extends native.structured_argmin {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -579,12 +510,8 @@ function wrapper_Meta_argmin(_ks: DispatchKeySet, self: Tensor, dim: number | nu
 
 // argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:275
 class structured_argmin_meta_out extends native.structured_argmin {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -598,7 +525,8 @@ class structured_argmin_meta_out extends native.structured_argmin {
 }
 // argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:275
 function wrapper_Meta_argmin_out_out(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
-  const op = new structured_argmin_meta_out(out);
+  const op = new structured_argmin_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_argmin", null);
   op.meta(self, dim, keepdim);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -613,11 +541,7 @@ function wrapper_Meta__as_strided(_ks: DispatchKeySet, self: Tensor, size: numbe
 
 // baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:299
 class structured_baddbmm_meta_functional extends native.structured_baddbmm {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -638,12 +562,8 @@ function wrapper_Meta_baddbmm(_ks: DispatchKeySet, self: Tensor, batch1: Tensor,
 
 // baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:307
 class structured_baddbmm_meta_out extends native.structured_baddbmm {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -657,7 +577,8 @@ class structured_baddbmm_meta_out extends native.structured_baddbmm {
 }
 // baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:307
 function wrapper_Meta_baddbmm_out_out(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
-  const op = new structured_baddbmm_meta_out(out);
+  const op = new structured_baddbmm_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_baddbmm", null);
   op.meta(self, batch1, batch2, beta, alpha);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -666,12 +587,8 @@ function wrapper_Meta_baddbmm_out_out(_ks: DispatchKeySet, self: Tensor, batch1:
 
 // baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:303
 class structured_baddbmm_meta_inplace extends native.structured_baddbmm {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -685,7 +602,8 @@ class structured_baddbmm_meta_inplace extends native.structured_baddbmm {
 }
 // baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:303
 function wrapper_Meta_baddbmm_(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-  const op = new structured_baddbmm_meta_inplace(self);
+  const op = new structured_baddbmm_meta_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_baddbmm", null);
   op.meta(self, batch1, batch2, beta, alpha);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -706,11 +624,7 @@ function wrapper_Meta_float_bernoulli_(_ks: DispatchKeySet, self: Tensor, p: num
 
 // bitwise_not(Tensor self) -> Tensor   native_functions.yaml:362
 class structured_bitwise_not_meta_functional extends native.structured_bitwise_not {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -733,12 +647,8 @@ function wrapper_Meta_bitwise_not(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:374
 class structured_bitwise_not_meta_out extends native.structured_bitwise_not {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -754,7 +664,8 @@ class structured_bitwise_not_meta_out extends native.structured_bitwise_not {
 }
 // bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:374
 function wrapper_Meta_bitwise_not_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = new structured_bitwise_not_meta_out(out);
+  const op = new structured_bitwise_not_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_bitwise_not", null);
   op.meta(self);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -763,12 +674,8 @@ function wrapper_Meta_bitwise_not_out_out(_ks: DispatchKeySet, self: Tensor, out
 
 // bitwise_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:368
 class structured_bitwise_not_meta_inplace extends native.structured_bitwise_not {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -784,7 +691,8 @@ class structured_bitwise_not_meta_inplace extends native.structured_bitwise_not 
 }
 // bitwise_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:368
 function wrapper_Meta_bitwise_not_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = new structured_bitwise_not_meta_inplace(self);
+  const op = new structured_bitwise_not_meta_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_bitwise_not", null);
   op.meta(self);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -793,11 +701,7 @@ function wrapper_Meta_bitwise_not_(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:462
 class structured_bmm_meta_functional extends native.structured_bmm {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -818,12 +722,8 @@ function wrapper_Meta_bmm(_ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tens
 
 // bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:467
 class structured_bmm_meta_out extends native.structured_bmm {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -837,7 +737,8 @@ class structured_bmm_meta_out extends native.structured_bmm {
 }
 // bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:467
 function wrapper_Meta_bmm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor): Tensor {
-  const op = new structured_bmm_meta_out(out);
+  const op = new structured_bmm_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_bmm", null);
   op.meta(self, mat2);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -846,11 +747,7 @@ function wrapper_Meta_bmm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tenso
 
 // cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml:494
 class structured_cat_meta_functional extends native.structured_cat {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -871,12 +768,8 @@ function wrapper_Meta_cat(_ks: DispatchKeySet, tensors: Tensor[], dim: number): 
 
 // cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:498
 class structured_cat_meta_out extends native.structured_cat {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -890,7 +783,8 @@ class structured_cat_meta_out extends native.structured_cat {
 }
 // cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:498
 function wrapper_Meta_cat_out_out(_ks: DispatchKeySet, tensors: Tensor[], dim: number, out: Tensor): Tensor {
-  const op = new structured_cat_meta_out(out);
+  const op = new structured_cat_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_cat", null);
   op.meta(tensors, dim);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -899,11 +793,7 @@ function wrapper_Meta_cat_out_out(_ks: DispatchKeySet, tensors: Tensor[], dim: n
 
 // clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml:513
 class structured_clamp_meta_functional extends native.structured_clamp {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -926,12 +816,8 @@ function wrapper_Meta_clamp(_ks: DispatchKeySet, self: Tensor, min: Scalar | nul
 
 // clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:539
 class structured_clamp_meta_out extends native.structured_clamp {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -947,7 +833,8 @@ class structured_clamp_meta_out extends native.structured_clamp {
 }
 // clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:539
 function wrapper_Meta_clamp_out_out(_ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null, out: Tensor): Tensor {
-  const op = new structured_clamp_meta_out(out);
+  const op = new structured_clamp_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_clamp", null);
   op.meta(self, min, max);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -956,12 +843,8 @@ function wrapper_Meta_clamp_out_out(_ks: DispatchKeySet, self: Tensor, min: Scal
 
 // clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml:526
 class structured_clamp_meta_inplace extends native.structured_clamp {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -977,7 +860,8 @@ class structured_clamp_meta_inplace extends native.structured_clamp {
 }
 // clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml:526
 function wrapper_Meta_clamp_(_ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
-  const op = new structured_clamp_meta_inplace(self);
+  const op = new structured_clamp_meta_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_clamp", null);
   op.meta(self, min, max);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -986,11 +870,7 @@ function wrapper_Meta_clamp_(_ks: DispatchKeySet, self: Tensor, min: Scalar | nu
 
 // clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml:521
 class structured_clamp_Tensor_meta_functional extends native.structured_clamp_Tensor {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1013,12 +893,8 @@ function wrapper_Meta_clamp_Tensor(_ks: DispatchKeySet, self: Tensor, min: Tenso
 
 // clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:549
 class structured_clamp_Tensor_meta_out extends native.structured_clamp_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1034,7 +910,8 @@ class structured_clamp_Tensor_meta_out extends native.structured_clamp_Tensor {
 }
 // clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:549
 function wrapper_Meta_clamp_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null, out: Tensor): Tensor {
-  const op = new structured_clamp_Tensor_meta_out(out);
+  const op = new structured_clamp_Tensor_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_clamp_Tensor", null);
   op.meta(self, min, max);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -1043,12 +920,8 @@ function wrapper_Meta_clamp_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, mi
 
 // clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml:534
 class structured_clamp_Tensor_meta_inplace extends native.structured_clamp_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1064,7 +937,8 @@ class structured_clamp_Tensor_meta_inplace extends native.structured_clamp_Tenso
 }
 // clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml:534
 function wrapper_Meta_clamp__Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
-  const op = new structured_clamp_Tensor_meta_inplace(self);
+  const op = new structured_clamp_Tensor_meta_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_clamp_Tensor", null);
   op.meta(self, min, max);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -1073,11 +947,7 @@ function wrapper_Meta_clamp__Tensor(_ks: DispatchKeySet, self: Tensor, min: Tens
 
 // clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml:557
 class structured_clamp_max_meta_functional extends native.structured_clamp_max {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1100,12 +970,8 @@ function wrapper_Meta_clamp_max(_ks: DispatchKeySet, self: Tensor, max: Scalar):
 
 // clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:579
 class structured_clamp_max_meta_out extends native.structured_clamp_max {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1121,7 +987,8 @@ class structured_clamp_max_meta_out extends native.structured_clamp_max {
 }
 // clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:579
 function wrapper_Meta_clamp_max_out_out(_ks: DispatchKeySet, self: Tensor, max: Scalar, out: Tensor): Tensor {
-  const op = new structured_clamp_max_meta_out(out);
+  const op = new structured_clamp_max_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_clamp_max", null);
   op.meta(self, max);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -1130,12 +997,8 @@ function wrapper_Meta_clamp_max_out_out(_ks: DispatchKeySet, self: Tensor, max: 
 
 // clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml:568
 class structured_clamp_max_meta_inplace extends native.structured_clamp_max {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1151,7 +1014,8 @@ class structured_clamp_max_meta_inplace extends native.structured_clamp_max {
 }
 // clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml:568
 function wrapper_Meta_clamp_max_(_ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
-  const op = new structured_clamp_max_meta_inplace(self);
+  const op = new structured_clamp_max_meta_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_clamp_max", null);
   op.meta(self, max);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -1160,11 +1024,7 @@ function wrapper_Meta_clamp_max_(_ks: DispatchKeySet, self: Tensor, max: Scalar)
 
 // clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml:563
 class structured_clamp_max_Tensor_meta_functional extends native.structured_clamp_max_Tensor {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1187,12 +1047,8 @@ function wrapper_Meta_clamp_max_Tensor(_ks: DispatchKeySet, self: Tensor, max: T
 
 // clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:587
 class structured_clamp_max_Tensor_meta_out extends native.structured_clamp_max_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1208,7 +1064,8 @@ class structured_clamp_max_Tensor_meta_out extends native.structured_clamp_max_T
 }
 // clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:587
 function wrapper_Meta_clamp_max_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, max: Tensor, out: Tensor): Tensor {
-  const op = new structured_clamp_max_Tensor_meta_out(out);
+  const op = new structured_clamp_max_Tensor_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_clamp_max_Tensor", null);
   op.meta(self, max);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -1217,12 +1074,8 @@ function wrapper_Meta_clamp_max_out_Tensor_out(_ks: DispatchKeySet, self: Tensor
 
 // clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml:574
 class structured_clamp_max_Tensor_meta_inplace extends native.structured_clamp_max_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1238,7 +1091,8 @@ class structured_clamp_max_Tensor_meta_inplace extends native.structured_clamp_m
 }
 // clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml:574
 function wrapper_Meta_clamp_max__Tensor(_ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor {
-  const op = new structured_clamp_max_Tensor_meta_inplace(self);
+  const op = new structured_clamp_max_Tensor_meta_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_clamp_max_Tensor", null);
   op.meta(self, max);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -1247,11 +1101,7 @@ function wrapper_Meta_clamp_max__Tensor(_ks: DispatchKeySet, self: Tensor, max: 
 
 // clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml:595
 class structured_clamp_min_meta_functional extends native.structured_clamp_min {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1274,12 +1124,8 @@ function wrapper_Meta_clamp_min(_ks: DispatchKeySet, self: Tensor, min: Scalar):
 
 // clamp_min.out(Tensor self, Scalar min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:617
 class structured_clamp_min_meta_out extends native.structured_clamp_min {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1295,7 +1141,8 @@ class structured_clamp_min_meta_out extends native.structured_clamp_min {
 }
 // clamp_min.out(Tensor self, Scalar min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:617
 function wrapper_Meta_clamp_min_out_out(_ks: DispatchKeySet, self: Tensor, min: Scalar, out: Tensor): Tensor {
-  const op = new structured_clamp_min_meta_out(out);
+  const op = new structured_clamp_min_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_clamp_min", null);
   op.meta(self, min);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -1304,12 +1151,8 @@ function wrapper_Meta_clamp_min_out_out(_ks: DispatchKeySet, self: Tensor, min: 
 
 // clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)   native_functions.yaml:606
 class structured_clamp_min_meta_inplace extends native.structured_clamp_min {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1325,7 +1168,8 @@ class structured_clamp_min_meta_inplace extends native.structured_clamp_min {
 }
 // clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)   native_functions.yaml:606
 function wrapper_Meta_clamp_min_(_ks: DispatchKeySet, self: Tensor, min: Scalar): Tensor {
-  const op = new structured_clamp_min_meta_inplace(self);
+  const op = new structured_clamp_min_meta_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_clamp_min", null);
   op.meta(self, min);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -1334,11 +1178,7 @@ function wrapper_Meta_clamp_min_(_ks: DispatchKeySet, self: Tensor, min: Scalar)
 
 // clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml:601
 class structured_clamp_min_Tensor_meta_functional extends native.structured_clamp_min_Tensor {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1361,12 +1201,8 @@ function wrapper_Meta_clamp_min_Tensor(_ks: DispatchKeySet, self: Tensor, min: T
 
 // clamp_min.Tensor_out(Tensor self, Tensor min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:625
 class structured_clamp_min_Tensor_meta_out extends native.structured_clamp_min_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1382,7 +1218,8 @@ class structured_clamp_min_Tensor_meta_out extends native.structured_clamp_min_T
 }
 // clamp_min.Tensor_out(Tensor self, Tensor min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:625
 function wrapper_Meta_clamp_min_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, min: Tensor, out: Tensor): Tensor {
-  const op = new structured_clamp_min_Tensor_meta_out(out);
+  const op = new structured_clamp_min_Tensor_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_clamp_min_Tensor", null);
   op.meta(self, min);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -1391,12 +1228,8 @@ function wrapper_Meta_clamp_min_out_Tensor_out(_ks: DispatchKeySet, self: Tensor
 
 // clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)   native_functions.yaml:612
 class structured_clamp_min_Tensor_meta_inplace extends native.structured_clamp_min_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1412,7 +1245,8 @@ class structured_clamp_min_Tensor_meta_inplace extends native.structured_clamp_m
 }
 // clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)   native_functions.yaml:612
 function wrapper_Meta_clamp_min__Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor): Tensor {
-  const op = new structured_clamp_min_Tensor_meta_inplace(self);
+  const op = new structured_clamp_min_Tensor_meta_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_clamp_min_Tensor", null);
   op.meta(self, min);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -1427,11 +1261,7 @@ function wrapper_Meta__copy(_ks: DispatchKeySet, self: Tensor, src: Tensor, non_
 
 // div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:652
 class structured_div_Tensor_meta_functional extends native.structured_div_Tensor {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1454,12 +1284,8 @@ function wrapper_Meta_div_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
 
 // div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:664
 class structured_div_Tensor_meta_out extends native.structured_div_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1475,7 +1301,8 @@ class structured_div_Tensor_meta_out extends native.structured_div_Tensor {
 }
 // div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:664
 function wrapper_Meta_div_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = new structured_div_Tensor_meta_out(out);
+  const op = new structured_div_Tensor_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_div_Tensor", null);
   op.meta(self, other);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -1484,12 +1311,8 @@ function wrapper_Meta_div_out_out(_ks: DispatchKeySet, self: Tensor, other: Tens
 
 // div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:658
 class structured_div_Tensor_meta_inplace extends native.structured_div_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1505,7 +1328,8 @@ class structured_div_Tensor_meta_inplace extends native.structured_div_Tensor {
 }
 // div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:658
 function wrapper_Meta_div__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_div_Tensor_meta_inplace(self);
+  const op = new structured_div_Tensor_meta_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_div_Tensor", null);
   op.meta(self, other);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -1514,11 +1338,7 @@ function wrapper_Meta_div__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tens
 
 // div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml:672
 class structured_div_Tensor_mode_meta_functional extends native.structured_div_Tensor_mode {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1541,12 +1361,8 @@ function wrapper_Meta_div_Tensor_mode(_ks: DispatchKeySet, self: Tensor, other: 
 
 // div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:684
 class structured_div_Tensor_mode_meta_out extends native.structured_div_Tensor_mode {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1562,7 +1378,8 @@ class structured_div_Tensor_mode_meta_out extends native.structured_div_Tensor_m
 }
 // div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:684
 function wrapper_Meta_div_out_out_mode(_ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null, out: Tensor): Tensor {
-  const op = new structured_div_Tensor_mode_meta_out(out);
+  const op = new structured_div_Tensor_mode_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_div_Tensor_mode", null);
   op.meta(self, other, rounding_mode);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -1571,12 +1388,8 @@ function wrapper_Meta_div_out_out_mode(_ks: DispatchKeySet, self: Tensor, other:
 
 // div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:678
 class structured_div_Tensor_mode_meta_inplace extends native.structured_div_Tensor_mode {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1592,7 +1405,8 @@ class structured_div_Tensor_mode_meta_inplace extends native.structured_div_Tens
 }
 // div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:678
 function wrapper_Meta_div__Tensor_mode(_ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
-  const op = new structured_div_Tensor_mode_meta_inplace(self);
+  const op = new structured_div_Tensor_mode_meta_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_div_Tensor_mode", null);
   op.meta(self, other, rounding_mode);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -1619,11 +1433,7 @@ function wrapper_Meta__empty_strided(_ks: DispatchKeySet, size: number[], stride
 
 // exp(Tensor self) -> Tensor   native_functions.yaml:831
 class structured_exp_meta_functional extends native.structured_exp {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1646,12 +1456,8 @@ function wrapper_Meta_exp(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:843
 class structured_exp_meta_out extends native.structured_exp {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1667,7 +1473,8 @@ class structured_exp_meta_out extends native.structured_exp {
 }
 // exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:843
 function wrapper_Meta_exp_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = new structured_exp_meta_out(out);
+  const op = new structured_exp_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_exp", null);
   op.meta(self);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -1676,12 +1483,8 @@ function wrapper_Meta_exp_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor
 
 // exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:837
 class structured_exp_meta_inplace extends native.structured_exp {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1697,7 +1500,8 @@ class structured_exp_meta_inplace extends native.structured_exp {
 }
 // exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:837
 function wrapper_Meta_exp_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = new structured_exp_meta_inplace(self);
+  const op = new structured_exp_meta_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_exp", null);
   op.meta(self);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -1718,11 +1522,7 @@ function wrapper_Meta_Tensor_fill_(_ks: DispatchKeySet, self: Tensor, value: Ten
 
 // index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml:909
 class structured_index_Tensor_meta_functional extends native.structured_index_Tensor {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1745,12 +1545,8 @@ function wrapper_Meta_index_Tensor(_ks: DispatchKeySet, self: Tensor, indices: (
 
 // index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:915
 class structured_index_Tensor_meta_out extends native.structured_index_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1766,7 +1562,8 @@ class structured_index_Tensor_meta_out extends native.structured_index_Tensor {
 }
 // index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:915
 function wrapper_Meta_index_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], out: Tensor): Tensor {
-  const op = new structured_index_Tensor_meta_out(out);
+  const op = new structured_index_Tensor_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_index_Tensor", null);
   op.meta(self, indices);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -1781,11 +1578,7 @@ function wrapper_Meta___index_put_impl_(_ks: DispatchKeySet, self: Tensor, indic
 
 // log(Tensor self) -> Tensor   native_functions.yaml:1019
 class structured_log_meta_functional extends native.structured_log {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -1808,12 +1601,8 @@ function wrapper_Meta_log(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1031
 class structured_log_meta_out extends native.structured_log {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1829,7 +1618,8 @@ class structured_log_meta_out extends native.structured_log {
 }
 // log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1031
 function wrapper_Meta_log_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = new structured_log_meta_out(out);
+  const op = new structured_log_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_log", null);
   op.meta(self);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -1838,12 +1628,8 @@ function wrapper_Meta_log_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor
 
 // log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1025
 class structured_log_meta_inplace extends native.structured_log {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1859,7 +1645,8 @@ class structured_log_meta_inplace extends native.structured_log {
 }
 // log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1025
 function wrapper_Meta_log_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = new structured_log_meta_inplace(self);
+  const op = new structured_log_meta_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_log", null);
   op.meta(self);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -1868,11 +1655,7 @@ function wrapper_Meta_log_(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1047
 class structured__log_softmax_meta_functional extends native.structured__log_softmax {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -1893,12 +1676,8 @@ function wrapper_Meta__log_softmax(_ks: DispatchKeySet, self: Tensor, dim: numbe
 
 // _log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1051
 class structured__log_softmax_meta_out extends native.structured__log_softmax {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1912,7 +1691,8 @@ class structured__log_softmax_meta_out extends native.structured__log_softmax {
 }
 // _log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1051
 function wrapper_Meta__log_softmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
-  const op = new structured__log_softmax_meta_out(out);
+  const op = new structured__log_softmax_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured__log_softmax", null);
   op.meta(self, dim, half_to_float);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -1921,11 +1701,7 @@ function wrapper_Meta__log_softmax_out_out(_ks: DispatchKeySet, self: Tensor, di
 
 // _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1056
 class structured__log_softmax_backward_data_meta_functional extends native.structured__log_softmax_backward_data {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -1946,12 +1722,8 @@ function wrapper_Meta__log_softmax_backward_data(_ks: DispatchKeySet, grad_outpu
 
 // _log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1059
 class structured__log_softmax_backward_data_meta_out extends native.structured__log_softmax_backward_data {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -1965,7 +1737,8 @@ class structured__log_softmax_backward_data_meta_out extends native.structured__
 }
 // _log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1059
 function wrapper_Meta__log_softmax_backward_data_out_out(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, out: Tensor): Tensor {
-  const op = new structured__log_softmax_backward_data_meta_out(out);
+  const op = new structured__log_softmax_backward_data_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured__log_softmax_backward_data", null);
   op.meta(grad_output, output, dim, input_dtype);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -1974,13 +1747,8 @@ function wrapper_Meta__log_softmax_backward_data_out_out(_ks: DispatchKeySet, gr
 
 // max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1075
 class structured_max_dim_meta_functional extends native.structured_max_dim {
-  declare outputs_0: Tensor;
-  declare outputs_1: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-    this.outputs_1 = undefined_output;
-  }
+  outputs_0 = undefined_output;
+  outputs_1 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     if (output_idx === 0) {
       this.outputs_0 = create_out(sizes, strides, options);
@@ -2010,15 +1778,10 @@ function wrapper_Meta_max_dim(_ks: DispatchKeySet, self: Tensor, dim: number, ke
 
 // max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1081
 class structured_max_dim_meta_out extends native.structured_max_dim {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  readonly outputs_1: Tensor;
+  outputs_1 = undefined_output;
   proxy_outputs_1: Tensor | null = null;
-  constructor(out0: Tensor, out1: Tensor) {
-    super();
-    this.outputs_0 = out0;
-    this.outputs_1 = out1;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     if (output_idx === 0) {
       resize_out(this.outputs_0, sizes, strides, options);
@@ -2042,7 +1805,9 @@ class structured_max_dim_meta_out extends native.structured_max_dim {
 }
 // max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1081
 function wrapper_Meta_max_out_dim_max(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, max: Tensor, max_values: Tensor): [Tensor, Tensor] {
-  const op = new structured_max_dim_meta_out(max, max_values);
+  const op = new structured_max_dim_meta_out();
+  op.outputs_0 = max;
+  op.outputs_1 = max_values;
   if (tracer !== null) trace_structured(op, "structured_max_dim", null);
   op.meta(self, dim, keepdim);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -2052,11 +1817,7 @@ function wrapper_Meta_max_out_dim_max(_ks: DispatchKeySet, self: Tensor, dim: nu
 
 // amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1098
 class structured_amax_meta_functional extends native.structured_amax {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2077,12 +1838,8 @@ function wrapper_Meta_amax(_ks: DispatchKeySet, self: Tensor, dim: number[], kee
 
 // amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1103
 class structured_amax_meta_out extends native.structured_amax {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2096,7 +1853,8 @@ class structured_amax_meta_out extends native.structured_amax {
 }
 // amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1103
 function wrapper_Meta_amax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
-  const op = new structured_amax_meta_out(out);
+  const op = new structured_amax_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_amax", null);
   op.meta(self, dim, keepdim);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -2105,11 +1863,7 @@ function wrapper_Meta_amax_out_out(_ks: DispatchKeySet, self: Tensor, dim: numbe
 
 // mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1122
 class structured_mean_dim_meta_functional extends native.structured_mean_dim {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2130,12 +1884,8 @@ function wrapper_Meta_mean_dim(_ks: DispatchKeySet, self: Tensor, dim: number[] 
 
 // mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1128
 class structured_mean_dim_meta_out extends native.structured_mean_dim {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2149,7 +1899,8 @@ class structured_mean_dim_meta_out extends native.structured_mean_dim {
 }
 // mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1128
 function wrapper_Meta_mean_out_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
-  const op = new structured_mean_dim_meta_out(out);
+  const op = new structured_mean_dim_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_mean_dim", null);
   op.meta(self, dim, keepdim, dtype);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -2158,13 +1909,8 @@ function wrapper_Meta_mean_out_out(_ks: DispatchKeySet, self: Tensor, dim: numbe
 
 // min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml:1135
 class structured_min_dim_meta_functional extends native.structured_min_dim {
-  declare outputs_0: Tensor;
-  declare outputs_1: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-    this.outputs_1 = undefined_output;
-  }
+  outputs_0 = undefined_output;
+  outputs_1 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     if (output_idx === 0) {
       this.outputs_0 = create_out(sizes, strides, options);
@@ -2194,15 +1940,10 @@ function wrapper_Meta_min_dim(_ks: DispatchKeySet, self: Tensor, dim: number, ke
 
 // min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1141
 class structured_min_dim_meta_out extends native.structured_min_dim {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  readonly outputs_1: Tensor;
+  outputs_1 = undefined_output;
   proxy_outputs_1: Tensor | null = null;
-  constructor(out0: Tensor, out1: Tensor) {
-    super();
-    this.outputs_0 = out0;
-    this.outputs_1 = out1;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     if (output_idx === 0) {
       resize_out(this.outputs_0, sizes, strides, options);
@@ -2226,7 +1967,9 @@ class structured_min_dim_meta_out extends native.structured_min_dim {
 }
 // min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml:1141
 function wrapper_Meta_min_out_dim_min(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, min: Tensor, min_indices: Tensor): [Tensor, Tensor] {
-  const op = new structured_min_dim_meta_out(min, min_indices);
+  const op = new structured_min_dim_meta_out();
+  op.outputs_0 = min;
+  op.outputs_1 = min_indices;
   if (tracer !== null) trace_structured(op, "structured_min_dim", null);
   op.meta(self, dim, keepdim);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -2236,11 +1979,7 @@ function wrapper_Meta_min_out_dim_min(_ks: DispatchKeySet, self: Tensor, dim: nu
 
 // amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml:1150
 class structured_amin_meta_functional extends native.structured_amin {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2261,12 +2000,8 @@ function wrapper_Meta_amin(_ks: DispatchKeySet, self: Tensor, dim: number[], kee
 
 // amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1155
 class structured_amin_meta_out extends native.structured_amin {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2280,7 +2015,8 @@ class structured_amin_meta_out extends native.structured_amin {
 }
 // amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1155
 function wrapper_Meta_amin_out_out(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
-  const op = new structured_amin_meta_out(out);
+  const op = new structured_amin_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_amin", null);
   op.meta(self, dim, keepdim);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -2289,11 +2025,7 @@ function wrapper_Meta_amin_out_out(_ks: DispatchKeySet, self: Tensor, dim: numbe
 
 // mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml:1161
 class structured_mm_meta_functional extends native.structured_mm {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2314,12 +2046,8 @@ function wrapper_Meta_mm(_ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tenso
 
 // mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1166
 class structured_mm_meta_out extends native.structured_mm {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2333,7 +2061,8 @@ class structured_mm_meta_out extends native.structured_mm {
 }
 // mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1166
 function wrapper_Meta_mm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor): Tensor {
-  const op = new structured_mm_meta_out(out);
+  const op = new structured_mm_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_mm", null);
   op.meta(self, mat2);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -2342,11 +2071,7 @@ function wrapper_Meta_mm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tensor
 
 // mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1181
 class structured_mul_Tensor_meta_functional extends native.structured_mul_Tensor {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2369,12 +2094,8 @@ function wrapper_Meta_mul_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
 
 // mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1193
 class structured_mul_Tensor_meta_out extends native.structured_mul_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2390,7 +2111,8 @@ class structured_mul_Tensor_meta_out extends native.structured_mul_Tensor {
 }
 // mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1193
 function wrapper_Meta_mul_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = new structured_mul_Tensor_meta_out(out);
+  const op = new structured_mul_Tensor_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_mul_Tensor", null);
   op.meta(self, other);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -2399,12 +2121,8 @@ function wrapper_Meta_mul_out_out(_ks: DispatchKeySet, self: Tensor, other: Tens
 
 // mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:1187
 class structured_mul_Tensor_meta_inplace extends native.structured_mul_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2420,7 +2138,8 @@ class structured_mul_Tensor_meta_inplace extends native.structured_mul_Tensor {
 }
 // mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:1187
 function wrapper_Meta_mul__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_mul_Tensor_meta_inplace(self);
+  const op = new structured_mul_Tensor_meta_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_mul_Tensor", null);
   op.meta(self, other);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -2429,11 +2148,7 @@ function wrapper_Meta_mul__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tens
 
 // reciprocal(Tensor self) -> Tensor   native_functions.yaml:1403
 class structured_reciprocal_meta_functional extends native.structured_reciprocal {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2456,12 +2171,8 @@ function wrapper_Meta_reciprocal(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1415
 class structured_reciprocal_meta_out extends native.structured_reciprocal {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2477,7 +2188,8 @@ class structured_reciprocal_meta_out extends native.structured_reciprocal {
 }
 // reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1415
 function wrapper_Meta_reciprocal_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = new structured_reciprocal_meta_out(out);
+  const op = new structured_reciprocal_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_reciprocal", null);
   op.meta(self);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -2486,12 +2198,8 @@ function wrapper_Meta_reciprocal_out_out(_ks: DispatchKeySet, self: Tensor, out:
 
 // reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1409
 class structured_reciprocal_meta_inplace extends native.structured_reciprocal {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2507,7 +2215,8 @@ class structured_reciprocal_meta_inplace extends native.structured_reciprocal {
 }
 // reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1409
 function wrapper_Meta_reciprocal_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = new structured_reciprocal_meta_inplace(self);
+  const op = new structured_reciprocal_meta_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_reciprocal", null);
   op.meta(self);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -2516,11 +2225,7 @@ function wrapper_Meta_reciprocal_(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // neg(Tensor self) -> Tensor   native_functions.yaml:1423
 class structured_neg_meta_functional extends native.structured_neg {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2543,12 +2248,8 @@ function wrapper_Meta_neg(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1435
 class structured_neg_meta_out extends native.structured_neg {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2564,7 +2265,8 @@ class structured_neg_meta_out extends native.structured_neg {
 }
 // neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1435
 function wrapper_Meta_neg_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = new structured_neg_meta_out(out);
+  const op = new structured_neg_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_neg", null);
   op.meta(self);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -2573,12 +2275,8 @@ function wrapper_Meta_neg_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor
 
 // neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1429
 class structured_neg_meta_inplace extends native.structured_neg {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2594,7 +2292,8 @@ class structured_neg_meta_inplace extends native.structured_neg {
 }
 // neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1429
 function wrapper_Meta_neg_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = new structured_neg_meta_inplace(self);
+  const op = new structured_neg_meta_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_neg", null);
   op.meta(self);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -2615,11 +2314,7 @@ function wrapper_Meta__relu_(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // rsqrt(Tensor self) -> Tensor   native_functions.yaml:1499
 class structured_rsqrt_meta_functional extends native.structured_rsqrt {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2642,12 +2337,8 @@ function wrapper_Meta_rsqrt(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1511
 class structured_rsqrt_meta_out extends native.structured_rsqrt {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2663,7 +2354,8 @@ class structured_rsqrt_meta_out extends native.structured_rsqrt {
 }
 // rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1511
 function wrapper_Meta_rsqrt_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = new structured_rsqrt_meta_out(out);
+  const op = new structured_rsqrt_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_rsqrt", null);
   op.meta(self);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -2672,12 +2364,8 @@ function wrapper_Meta_rsqrt_out_out(_ks: DispatchKeySet, self: Tensor, out: Tens
 
 // rsqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1505
 class structured_rsqrt_meta_inplace extends native.structured_rsqrt {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2693,7 +2381,8 @@ class structured_rsqrt_meta_inplace extends native.structured_rsqrt {
 }
 // rsqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1505
 function wrapper_Meta_rsqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = new structured_rsqrt_meta_inplace(self);
+  const op = new structured_rsqrt_meta_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_rsqrt", null);
   op.meta(self);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -2702,11 +2391,7 @@ function wrapper_Meta_rsqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // sigmoid(Tensor self) -> Tensor   native_functions.yaml:1535
 class structured_sigmoid_meta_functional extends native.structured_sigmoid {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2729,12 +2414,8 @@ function wrapper_Meta_sigmoid(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1547
 class structured_sigmoid_meta_out extends native.structured_sigmoid {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2750,7 +2431,8 @@ class structured_sigmoid_meta_out extends native.structured_sigmoid {
 }
 // sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1547
 function wrapper_Meta_sigmoid_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = new structured_sigmoid_meta_out(out);
+  const op = new structured_sigmoid_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_sigmoid", null);
   op.meta(self);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -2759,12 +2441,8 @@ function wrapper_Meta_sigmoid_out_out(_ks: DispatchKeySet, self: Tensor, out: Te
 
 // sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1541
 class structured_sigmoid_meta_inplace extends native.structured_sigmoid {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2780,7 +2458,8 @@ class structured_sigmoid_meta_inplace extends native.structured_sigmoid {
 }
 // sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1541
 function wrapper_Meta_sigmoid_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = new structured_sigmoid_meta_inplace(self);
+  const op = new structured_sigmoid_meta_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_sigmoid", null);
   op.meta(self);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -2789,11 +2468,7 @@ function wrapper_Meta_sigmoid_(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml:1596
 class structured__softmax_meta_functional extends native.structured__softmax {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2814,12 +2489,8 @@ function wrapper_Meta__softmax(_ks: DispatchKeySet, self: Tensor, dim: number, h
 
 // _softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1600
 class structured__softmax_meta_out extends native.structured__softmax {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2833,7 +2504,8 @@ class structured__softmax_meta_out extends native.structured__softmax {
 }
 // _softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1600
 function wrapper_Meta__softmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
-  const op = new structured__softmax_meta_out(out);
+  const op = new structured__softmax_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured__softmax", null);
   op.meta(self, dim, half_to_float);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -2842,11 +2514,7 @@ function wrapper_Meta__softmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: n
 
 // _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml:1605
 class structured__softmax_backward_data_meta_functional extends native.structured__softmax_backward_data {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2867,12 +2535,8 @@ function wrapper_Meta__softmax_backward_data(_ks: DispatchKeySet, grad_output: T
 
 // _softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1608
 class structured__softmax_backward_data_meta_out extends native.structured__softmax_backward_data {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2886,7 +2550,8 @@ class structured__softmax_backward_data_meta_out extends native.structured__soft
 }
 // _softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1608
 function wrapper_Meta__softmax_backward_data_out_out(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, grad_input: Tensor): Tensor {
-  const op = new structured__softmax_backward_data_meta_out(grad_input);
+  const op = new structured__softmax_backward_data_meta_out();
+  op.outputs_0 = grad_input;
   if (tracer !== null) trace_structured(op, "structured__softmax_backward_data", null);
   op.meta(grad_output, output, dim, input_dtype);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -2895,11 +2560,7 @@ function wrapper_Meta__softmax_backward_data_out_out(_ks: DispatchKeySet, grad_o
 
 // sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml:1703
 class structured_sum_dim_IntList_meta_functional extends native.structured_sum_dim_IntList {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -2920,12 +2581,8 @@ function wrapper_Meta_sum_dim_IntList(_ks: DispatchKeySet, self: Tensor, dim: nu
 
 // sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1709
 class structured_sum_dim_IntList_meta_out extends native.structured_sum_dim_IntList {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2939,7 +2596,8 @@ class structured_sum_dim_IntList_meta_out extends native.structured_sum_dim_IntL
 }
 // sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1709
 function wrapper_Meta_sum_out_IntList_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
-  const op = new structured_sum_dim_IntList_meta_out(out);
+  const op = new structured_sum_dim_IntList_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_sum_dim_IntList", null);
   op.meta(self, dim, keepdim, dtype);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -2948,11 +2606,7 @@ function wrapper_Meta_sum_out_IntList_out(_ks: DispatchKeySet, self: Tensor, dim
 
 // sqrt(Tensor self) -> Tensor   native_functions.yaml:1723
 class structured_sqrt_meta_functional extends native.structured_sqrt {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -2975,12 +2629,8 @@ function wrapper_Meta_sqrt(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1735
 class structured_sqrt_meta_out extends native.structured_sqrt {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -2996,7 +2646,8 @@ class structured_sqrt_meta_out extends native.structured_sqrt {
 }
 // sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1735
 function wrapper_Meta_sqrt_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = new structured_sqrt_meta_out(out);
+  const op = new structured_sqrt_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_sqrt", null);
   op.meta(self);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -3005,12 +2656,8 @@ function wrapper_Meta_sqrt_out_out(_ks: DispatchKeySet, self: Tensor, out: Tenso
 
 // sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1729
 class structured_sqrt_meta_inplace extends native.structured_sqrt {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -3026,7 +2673,8 @@ class structured_sqrt_meta_inplace extends native.structured_sqrt {
 }
 // sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1729
 function wrapper_Meta_sqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = new structured_sqrt_meta_inplace(self);
+  const op = new structured_sqrt_meta_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_sqrt", null);
   op.meta(self);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -3035,11 +2683,7 @@ function wrapper_Meta_sqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // tanh(Tensor self) -> Tensor   native_functions.yaml:1758
 class structured_tanh_meta_functional extends native.structured_tanh {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3062,12 +2706,8 @@ function wrapper_Meta_tanh(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1770
 class structured_tanh_meta_out extends native.structured_tanh {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -3083,7 +2723,8 @@ class structured_tanh_meta_out extends native.structured_tanh {
 }
 // tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1770
 function wrapper_Meta_tanh_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = new structured_tanh_meta_out(out);
+  const op = new structured_tanh_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_tanh", null);
   op.meta(self);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -3092,12 +2733,8 @@ function wrapper_Meta_tanh_out_out(_ks: DispatchKeySet, self: Tensor, out: Tenso
 
 // tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1764
 class structured_tanh_meta_inplace extends native.structured_tanh {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -3113,7 +2750,8 @@ class structured_tanh_meta_inplace extends native.structured_tanh {
 }
 // tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1764
 function wrapper_Meta_tanh_(_ks: DispatchKeySet, self: Tensor): Tensor {
-  const op = new structured_tanh_meta_inplace(self);
+  const op = new structured_tanh_meta_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_tanh", null);
   op.meta(self);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -3122,11 +2760,7 @@ function wrapper_Meta_tanh_(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml:1778
 class structured_threshold_meta_functional extends native.structured_threshold {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3149,12 +2783,8 @@ function wrapper_Meta_threshold(_ks: DispatchKeySet, self: Tensor, threshold: Sc
 
 // threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1789
 class structured_threshold_meta_out extends native.structured_threshold {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -3170,7 +2800,8 @@ class structured_threshold_meta_out extends native.structured_threshold {
 }
 // threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1789
 function wrapper_Meta_threshold_out_out(_ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar, out: Tensor): Tensor {
-  const op = new structured_threshold_meta_out(out);
+  const op = new structured_threshold_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_threshold", null);
   op.meta(self, threshold, value);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -3179,12 +2810,8 @@ function wrapper_Meta_threshold_out_out(_ks: DispatchKeySet, self: Tensor, thres
 
 // threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   native_functions.yaml:1784
 class structured_threshold_meta_inplace extends native.structured_threshold {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -3200,7 +2827,8 @@ class structured_threshold_meta_inplace extends native.structured_threshold {
 }
 // threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   native_functions.yaml:1784
 function wrapper_Meta_threshold_(_ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar): Tensor {
-  const op = new structured_threshold_meta_inplace(self);
+  const op = new structured_threshold_meta_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_threshold", null);
   op.meta(self, threshold, value);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -3209,11 +2837,7 @@ function wrapper_Meta_threshold_(_ks: DispatchKeySet, self: Tensor, threshold: S
 
 // threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml:1802
 class structured_threshold_backward_meta_functional extends native.structured_threshold_backward {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3236,12 +2860,8 @@ function wrapper_Meta_threshold_backward(_ks: DispatchKeySet, grad_output: Tenso
 
 // threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1796
 class structured_threshold_backward_meta_out extends native.structured_threshold_backward {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -3257,7 +2877,8 @@ class structured_threshold_backward_meta_out extends native.structured_threshold
 }
 // threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1796
 function wrapper_Meta_threshold_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, threshold: Scalar, grad_input: Tensor): Tensor {
-  const op = new structured_threshold_backward_meta_out(grad_input);
+  const op = new structured_threshold_backward_meta_out();
+  op.outputs_0 = grad_input;
   if (tracer !== null) trace_structured(op, "structured_threshold_backward", null);
   op.meta(grad_output, self, threshold);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -3272,11 +2893,7 @@ function wrapper_Meta__zero_(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1923
 class structured_sub_Tensor_meta_functional extends native.structured_sub_Tensor {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3299,12 +2916,8 @@ function wrapper_Meta_sub_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
 
 // sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1915
 class structured_sub_Tensor_meta_out extends native.structured_sub_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -3320,7 +2933,8 @@ class structured_sub_Tensor_meta_out extends native.structured_sub_Tensor {
 }
 // sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1915
 function wrapper_Meta_sub_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor {
-  const op = new structured_sub_Tensor_meta_out(out);
+  const op = new structured_sub_Tensor_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_sub_Tensor", null);
   op.meta(self, other, alpha);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -3329,12 +2943,8 @@ function wrapper_Meta_sub_out_out(_ks: DispatchKeySet, self: Tensor, other: Tens
 
 // sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1929
 class structured_sub_Tensor_meta_inplace extends native.structured_sub_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -3350,7 +2960,8 @@ class structured_sub_Tensor_meta_inplace extends native.structured_sub_Tensor {
 }
 // sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1929
 function wrapper_Meta_sub__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
-  const op = new structured_sub_Tensor_meta_inplace(self);
+  const op = new structured_sub_Tensor_meta_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_sub_Tensor", null);
   op.meta(self, other, alpha);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -3359,11 +2970,7 @@ function wrapper_Meta_sub__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tens
 
 // addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml:1984
 class structured_addmm_meta_functional extends native.structured_addmm {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -3384,12 +2991,8 @@ function wrapper_Meta_addmm(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat
 
 // addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1979
 class structured_addmm_meta_out extends native.structured_addmm {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -3403,7 +3006,8 @@ class structured_addmm_meta_out extends native.structured_addmm {
 }
 // addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1979
 function wrapper_Meta_addmm_out_out(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
-  const op = new structured_addmm_meta_out(out);
+  const op = new structured_addmm_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_addmm", null);
   op.meta(self, mat1, mat2, beta, alpha);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -3412,12 +3016,8 @@ function wrapper_Meta_addmm_out_out(_ks: DispatchKeySet, self: Tensor, mat1: Ten
 
 // addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1999
 class structured_addmm_meta_inplace extends native.structured_addmm {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -3431,7 +3031,8 @@ class structured_addmm_meta_inplace extends native.structured_addmm {
 }
 // addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1999
 function wrapper_Meta_addmm_(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
-  const op = new structured_addmm_meta_inplace(self);
+  const op = new structured_addmm_meta_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_addmm", null);
   op.meta(self, mat1, mat2, beta, alpha);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -3488,11 +3089,7 @@ function wrapper_Meta__view(_ks: DispatchKeySet, self: Tensor, size: number[]): 
 
 // scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2178
 class structured_scatter_src_meta_functional extends native.structured_scatter_src {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -3513,12 +3110,8 @@ function wrapper_Meta_scatter_src(_ks: DispatchKeySet, self: Tensor, dim: number
 
 // scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2187
 class structured_scatter_src_meta_out extends native.structured_scatter_src {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -3532,7 +3125,8 @@ class structured_scatter_src_meta_out extends native.structured_scatter_src {
 }
 // scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2187
 function wrapper_Meta_scatter_out_src_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
-  const op = new structured_scatter_src_meta_out(out);
+  const op = new structured_scatter_src_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_scatter_src", null);
   op.meta(self, dim, index, src);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -3541,12 +3135,8 @@ function wrapper_Meta_scatter_out_src_out(_ks: DispatchKeySet, self: Tensor, dim
 
 // scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2183
 class structured_scatter_src_meta_inplace extends native.structured_scatter_src {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -3560,7 +3150,8 @@ class structured_scatter_src_meta_inplace extends native.structured_scatter_src 
 }
 // scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2183
 function wrapper_Meta_scatter__src(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
-  const op = new structured_scatter_src_meta_inplace(self);
+  const op = new structured_scatter_src_meta_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_scatter_src", null);
   op.meta(self, dim, index, src);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -3569,11 +3160,7 @@ function wrapper_Meta_scatter__src(_ks: DispatchKeySet, self: Tensor, dim: numbe
 
 // scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml:2193
 class structured_scatter_value_meta_functional extends native.structured_scatter_value {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -3594,12 +3181,8 @@ function wrapper_Meta_scatter_value(_ks: DispatchKeySet, self: Tensor, dim: numb
 
 // scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2202
 class structured_scatter_value_meta_out extends native.structured_scatter_value {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -3613,7 +3196,8 @@ class structured_scatter_value_meta_out extends native.structured_scatter_value 
 }
 // scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2202
 function wrapper_Meta_scatter_out_value_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, out: Tensor): Tensor {
-  const op = new structured_scatter_value_meta_out(out);
+  const op = new structured_scatter_value_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_scatter_value", null);
   op.meta(self, dim, index, value);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -3622,12 +3206,8 @@ function wrapper_Meta_scatter_out_value_out(_ks: DispatchKeySet, self: Tensor, d
 
 // scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml:2198
 class structured_scatter_value_meta_inplace extends native.structured_scatter_value {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -3641,7 +3221,8 @@ class structured_scatter_value_meta_inplace extends native.structured_scatter_va
 }
 // scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml:2198
 function wrapper_Meta_scatter__value(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
-  const op = new structured_scatter_value_meta_inplace(self);
+  const op = new structured_scatter_value_meta_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_scatter_value", null);
   op.meta(self, dim, index, value);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -3650,11 +3231,7 @@ function wrapper_Meta_scatter__value(_ks: DispatchKeySet, self: Tensor, dim: num
 
 // scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml:2208
 class structured_scatter_reduce_meta_functional extends native.structured_scatter_reduce {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -3675,12 +3252,8 @@ function wrapper_Meta_scatter_reduce(_ks: DispatchKeySet, self: Tensor, dim: num
 
 // scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2216
 class structured_scatter_reduce_meta_out extends native.structured_scatter_reduce {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -3694,7 +3267,8 @@ class structured_scatter_reduce_meta_out extends native.structured_scatter_reduc
 }
 // scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2216
 function wrapper_Meta_scatter_out_reduce_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, out: Tensor): Tensor {
-  const op = new structured_scatter_reduce_meta_out(out);
+  const op = new structured_scatter_reduce_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_scatter_reduce", null);
   op.meta(self, dim, index, src, reduce);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -3703,12 +3277,8 @@ function wrapper_Meta_scatter_out_reduce_out(_ks: DispatchKeySet, self: Tensor, 
 
 // scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)   native_functions.yaml:2212
 class structured_scatter_reduce_meta_inplace extends native.structured_scatter_reduce {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -3722,7 +3292,8 @@ class structured_scatter_reduce_meta_inplace extends native.structured_scatter_r
 }
 // scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)   native_functions.yaml:2212
 function wrapper_Meta_scatter__reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
-  const op = new structured_scatter_reduce_meta_inplace(self);
+  const op = new structured_scatter_reduce_meta_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_scatter_reduce", null);
   op.meta(self, dim, index, src, reduce);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -3731,11 +3302,7 @@ function wrapper_Meta_scatter__reduce(_ks: DispatchKeySet, self: Tensor, dim: nu
 
 // scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml:2222
 class structured_scatter_value_reduce_meta_functional extends native.structured_scatter_value_reduce {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -3756,12 +3323,8 @@ function wrapper_Meta_scatter_value_reduce(_ks: DispatchKeySet, self: Tensor, di
 
 // scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2230
 class structured_scatter_value_reduce_meta_out extends native.structured_scatter_value_reduce {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -3775,7 +3338,8 @@ class structured_scatter_value_reduce_meta_out extends native.structured_scatter
 }
 // scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2230
 function wrapper_Meta_scatter_out_value_reduce_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string, out: Tensor): Tensor {
-  const op = new structured_scatter_value_reduce_meta_out(out);
+  const op = new structured_scatter_value_reduce_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_scatter_value_reduce", null);
   op.meta(self, dim, index, value, reduce);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -3784,12 +3348,8 @@ function wrapper_Meta_scatter_out_value_reduce_out(_ks: DispatchKeySet, self: Te
 
 // scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)   native_functions.yaml:2226
 class structured_scatter_value_reduce_meta_inplace extends native.structured_scatter_value_reduce {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -3803,7 +3363,8 @@ class structured_scatter_value_reduce_meta_inplace extends native.structured_sca
 }
 // scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)   native_functions.yaml:2226
 function wrapper_Meta_scatter__value_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
-  const op = new structured_scatter_value_reduce_meta_inplace(self);
+  const op = new structured_scatter_value_reduce_meta_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_scatter_value_reduce", null);
   op.meta(self, dim, index, value, reduce);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -3812,11 +3373,7 @@ function wrapper_Meta_scatter__value_reduce(_ks: DispatchKeySet, self: Tensor, d
 
 // scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml:2236
 class structured_scatter_add_meta_functional extends native.structured_scatter_add {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -3837,12 +3394,8 @@ function wrapper_Meta_scatter_add(_ks: DispatchKeySet, self: Tensor, dim: number
 
 // scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2245
 class structured_scatter_add_meta_out extends native.structured_scatter_add {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -3856,7 +3409,8 @@ class structured_scatter_add_meta_out extends native.structured_scatter_add {
 }
 // scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2245
 function wrapper_Meta_scatter_add_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
-  const op = new structured_scatter_add_meta_out(out);
+  const op = new structured_scatter_add_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_scatter_add", null);
   op.meta(self, dim, index, src);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -3865,12 +3419,8 @@ function wrapper_Meta_scatter_add_out_out(_ks: DispatchKeySet, self: Tensor, dim
 
 // scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2241
 class structured_scatter_add_meta_inplace extends native.structured_scatter_add {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -3884,7 +3434,8 @@ class structured_scatter_add_meta_inplace extends native.structured_scatter_add 
 }
 // scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml:2241
 function wrapper_Meta_scatter_add_(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
-  const op = new structured_scatter_add_meta_inplace(self);
+  const op = new structured_scatter_add_meta_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_scatter_add", null);
   op.meta(self, dim, index, src);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -3893,11 +3444,7 @@ function wrapper_Meta_scatter_add_(_ks: DispatchKeySet, self: Tensor, dim: numbe
 
 // eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2701
 class structured_eq_Scalar_meta_functional extends native.structured_eq_Scalar {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -3920,12 +3467,8 @@ function wrapper_Meta_eq_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
 
 // eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2693
 class structured_eq_Scalar_meta_out extends native.structured_eq_Scalar {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -3941,7 +3484,8 @@ class structured_eq_Scalar_meta_out extends native.structured_eq_Scalar {
 }
 // eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2693
 function wrapper_Meta_eq_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-  const op = new structured_eq_Scalar_meta_out(out);
+  const op = new structured_eq_Scalar_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_eq_Scalar", null);
   op.meta(self, other);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -3950,12 +3494,8 @@ function wrapper_Meta_eq_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other
 
 // eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2251
 class structured_eq_Scalar_meta_inplace extends native.structured_eq_Scalar {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -3971,7 +3511,8 @@ class structured_eq_Scalar_meta_inplace extends native.structured_eq_Scalar {
 }
 // eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2251
 function wrapper_Meta_eq__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = new structured_eq_Scalar_meta_inplace(self);
+  const op = new structured_eq_Scalar_meta_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_eq_Scalar", null);
   op.meta(self, other);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -3980,11 +3521,7 @@ function wrapper_Meta_eq__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scala
 
 // eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2715
 class structured_eq_Tensor_meta_functional extends native.structured_eq_Tensor {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4007,12 +3544,8 @@ function wrapper_Meta_eq_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
 
 // eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2707
 class structured_eq_Tensor_meta_out extends native.structured_eq_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -4028,7 +3561,8 @@ class structured_eq_Tensor_meta_out extends native.structured_eq_Tensor {
 }
 // eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2707
 function wrapper_Meta_eq_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = new structured_eq_Tensor_meta_out(out);
+  const op = new structured_eq_Tensor_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_eq_Tensor", null);
   op.meta(self, other);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -4037,12 +3571,8 @@ function wrapper_Meta_eq_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other
 
 // eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2256
 class structured_eq_Tensor_meta_inplace extends native.structured_eq_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -4058,7 +3588,8 @@ class structured_eq_Tensor_meta_inplace extends native.structured_eq_Tensor {
 }
 // eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2256
 function wrapper_Meta_eq__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_eq_Tensor_meta_inplace(self);
+  const op = new structured_eq_Tensor_meta_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_eq_Tensor", null);
   op.meta(self, other);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -4067,11 +3598,7 @@ function wrapper_Meta_eq__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
 
 // bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2292
 class structured_bitwise_and_Tensor_meta_functional extends native.structured_bitwise_and_Tensor {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4094,12 +3621,8 @@ function wrapper_Meta_bitwise_and_Tensor(_ks: DispatchKeySet, self: Tensor, othe
 
 // bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2261
 class structured_bitwise_and_Tensor_meta_out extends native.structured_bitwise_and_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -4115,7 +3638,8 @@ class structured_bitwise_and_Tensor_meta_out extends native.structured_bitwise_a
 }
 // bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2261
 function wrapper_Meta_bitwise_and_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = new structured_bitwise_and_Tensor_meta_out(out);
+  const op = new structured_bitwise_and_Tensor_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_bitwise_and_Tensor", null);
   op.meta(self, other);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -4124,12 +3648,8 @@ function wrapper_Meta_bitwise_and_out_Tensor_out(_ks: DispatchKeySet, self: Tens
 
 // bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2305
 class structured_bitwise_and_Tensor_meta_inplace extends native.structured_bitwise_and_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -4145,7 +3665,8 @@ class structured_bitwise_and_Tensor_meta_inplace extends native.structured_bitwi
 }
 // bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2305
 function wrapper_Meta_bitwise_and__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_bitwise_and_Tensor_meta_inplace(self);
+  const op = new structured_bitwise_and_Tensor_meta_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_bitwise_and_Tensor", null);
   op.meta(self, other);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -4154,11 +3675,7 @@ function wrapper_Meta_bitwise_and__Tensor(_ks: DispatchKeySet, self: Tensor, oth
 
 // bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2358
 class structured_bitwise_or_Tensor_meta_functional extends native.structured_bitwise_or_Tensor {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4181,12 +3698,8 @@ function wrapper_Meta_bitwise_or_Tensor(_ks: DispatchKeySet, self: Tensor, other
 
 // bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2327
 class structured_bitwise_or_Tensor_meta_out extends native.structured_bitwise_or_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -4202,7 +3715,8 @@ class structured_bitwise_or_Tensor_meta_out extends native.structured_bitwise_or
 }
 // bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2327
 function wrapper_Meta_bitwise_or_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = new structured_bitwise_or_Tensor_meta_out(out);
+  const op = new structured_bitwise_or_Tensor_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_bitwise_or_Tensor", null);
   op.meta(self, other);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -4211,12 +3725,8 @@ function wrapper_Meta_bitwise_or_out_Tensor_out(_ks: DispatchKeySet, self: Tenso
 
 // bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2371
 class structured_bitwise_or_Tensor_meta_inplace extends native.structured_bitwise_or_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -4232,7 +3742,8 @@ class structured_bitwise_or_Tensor_meta_inplace extends native.structured_bitwis
 }
 // bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2371
 function wrapper_Meta_bitwise_or__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_bitwise_or_Tensor_meta_inplace(self);
+  const op = new structured_bitwise_or_Tensor_meta_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_bitwise_or_Tensor", null);
   op.meta(self, other);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -4241,11 +3752,7 @@ function wrapper_Meta_bitwise_or__Tensor(_ks: DispatchKeySet, self: Tensor, othe
 
 // bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2424
 class structured_bitwise_xor_Tensor_meta_functional extends native.structured_bitwise_xor_Tensor {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4268,12 +3775,8 @@ function wrapper_Meta_bitwise_xor_Tensor(_ks: DispatchKeySet, self: Tensor, othe
 
 // bitwise_xor.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2393
 class structured_bitwise_xor_Tensor_meta_out extends native.structured_bitwise_xor_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -4289,7 +3792,8 @@ class structured_bitwise_xor_Tensor_meta_out extends native.structured_bitwise_x
 }
 // bitwise_xor.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2393
 function wrapper_Meta_bitwise_xor_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = new structured_bitwise_xor_Tensor_meta_out(out);
+  const op = new structured_bitwise_xor_Tensor_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_bitwise_xor_Tensor", null);
   op.meta(self, other);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -4298,12 +3802,8 @@ function wrapper_Meta_bitwise_xor_out_Tensor_out(_ks: DispatchKeySet, self: Tens
 
 // bitwise_xor_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2437
 class structured_bitwise_xor_Tensor_meta_inplace extends native.structured_bitwise_xor_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -4319,7 +3819,8 @@ class structured_bitwise_xor_Tensor_meta_inplace extends native.structured_bitwi
 }
 // bitwise_xor_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2437
 function wrapper_Meta_bitwise_xor__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_bitwise_xor_Tensor_meta_inplace(self);
+  const op = new structured_bitwise_xor_Tensor_meta_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_bitwise_xor_Tensor", null);
   op.meta(self, other);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -4340,11 +3841,7 @@ function wrapper_Meta_Tensor___ilshift__(_ks: DispatchKeySet, self: Tensor, othe
 
 // bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2493
 class structured_bitwise_left_shift_Tensor_meta_functional extends native.structured_bitwise_left_shift_Tensor {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4367,12 +3864,8 @@ function wrapper_Meta_bitwise_left_shift_Tensor(_ks: DispatchKeySet, self: Tenso
 
 // bitwise_left_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2505
 class structured_bitwise_left_shift_Tensor_meta_out extends native.structured_bitwise_left_shift_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -4388,7 +3881,8 @@ class structured_bitwise_left_shift_Tensor_meta_out extends native.structured_bi
 }
 // bitwise_left_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2505
 function wrapper_Meta_bitwise_left_shift_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = new structured_bitwise_left_shift_Tensor_meta_out(out);
+  const op = new structured_bitwise_left_shift_Tensor_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_bitwise_left_shift_Tensor", null);
   op.meta(self, other);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -4397,12 +3891,8 @@ function wrapper_Meta_bitwise_left_shift_out_Tensor_out(_ks: DispatchKeySet, sel
 
 // bitwise_left_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2499
 class structured_bitwise_left_shift_Tensor_meta_inplace extends native.structured_bitwise_left_shift_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -4418,7 +3908,8 @@ class structured_bitwise_left_shift_Tensor_meta_inplace extends native.structure
 }
 // bitwise_left_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2499
 function wrapper_Meta_bitwise_left_shift__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_bitwise_left_shift_Tensor_meta_inplace(self);
+  const op = new structured_bitwise_left_shift_Tensor_meta_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_bitwise_left_shift_Tensor", null);
   op.meta(self, other);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -4439,11 +3930,7 @@ function wrapper_Meta_Tensor___irshift__(_ks: DispatchKeySet, self: Tensor, othe
 
 // bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2570
 class structured_bitwise_right_shift_Tensor_meta_functional extends native.structured_bitwise_right_shift_Tensor {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4466,12 +3953,8 @@ function wrapper_Meta_bitwise_right_shift_Tensor(_ks: DispatchKeySet, self: Tens
 
 // bitwise_right_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2582
 class structured_bitwise_right_shift_Tensor_meta_out extends native.structured_bitwise_right_shift_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -4487,7 +3970,8 @@ class structured_bitwise_right_shift_Tensor_meta_out extends native.structured_b
 }
 // bitwise_right_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2582
 function wrapper_Meta_bitwise_right_shift_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = new structured_bitwise_right_shift_Tensor_meta_out(out);
+  const op = new structured_bitwise_right_shift_Tensor_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_bitwise_right_shift_Tensor", null);
   op.meta(self, other);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -4496,12 +3980,8 @@ function wrapper_Meta_bitwise_right_shift_out_Tensor_out(_ks: DispatchKeySet, se
 
 // bitwise_right_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2576
 class structured_bitwise_right_shift_Tensor_meta_inplace extends native.structured_bitwise_right_shift_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -4517,7 +3997,8 @@ class structured_bitwise_right_shift_Tensor_meta_inplace extends native.structur
 }
 // bitwise_right_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2576
 function wrapper_Meta_bitwise_right_shift__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_bitwise_right_shift_Tensor_meta_inplace(self);
+  const op = new structured_bitwise_right_shift_Tensor_meta_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_bitwise_right_shift_Tensor", null);
   op.meta(self, other);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -4550,11 +4031,7 @@ function wrapper_Meta__uniform_(_ks: DispatchKeySet, self: Tensor, from: number,
 
 // ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2663
 class structured_ne_Scalar_meta_functional extends native.structured_ne_Scalar {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4577,12 +4054,8 @@ function wrapper_Meta_ne_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
 
 // ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2655
 class structured_ne_Scalar_meta_out extends native.structured_ne_Scalar {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -4598,7 +4071,8 @@ class structured_ne_Scalar_meta_out extends native.structured_ne_Scalar {
 }
 // ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2655
 function wrapper_Meta_ne_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-  const op = new structured_ne_Scalar_meta_out(out);
+  const op = new structured_ne_Scalar_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_ne_Scalar", null);
   op.meta(self, other);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -4607,12 +4081,8 @@ function wrapper_Meta_ne_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other
 
 // ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2683
 class structured_ne_Scalar_meta_inplace extends native.structured_ne_Scalar {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -4628,7 +4098,8 @@ class structured_ne_Scalar_meta_inplace extends native.structured_ne_Scalar {
 }
 // ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2683
 function wrapper_Meta_ne__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = new structured_ne_Scalar_meta_inplace(self);
+  const op = new structured_ne_Scalar_meta_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_ne_Scalar", null);
   op.meta(self, other);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -4637,11 +4108,7 @@ function wrapper_Meta_ne__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scala
 
 // ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2677
 class structured_ne_Tensor_meta_functional extends native.structured_ne_Tensor {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4664,12 +4131,8 @@ function wrapper_Meta_ne_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
 
 // ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2669
 class structured_ne_Tensor_meta_out extends native.structured_ne_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -4685,7 +4148,8 @@ class structured_ne_Tensor_meta_out extends native.structured_ne_Tensor {
 }
 // ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2669
 function wrapper_Meta_ne_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = new structured_ne_Tensor_meta_out(out);
+  const op = new structured_ne_Tensor_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_ne_Tensor", null);
   op.meta(self, other);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -4694,12 +4158,8 @@ function wrapper_Meta_ne_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other
 
 // ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2688
 class structured_ne_Tensor_meta_inplace extends native.structured_ne_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -4715,7 +4175,8 @@ class structured_ne_Tensor_meta_inplace extends native.structured_ne_Tensor {
 }
 // ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2688
 function wrapper_Meta_ne__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_ne_Tensor_meta_inplace(self);
+  const op = new structured_ne_Tensor_meta_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_ne_Tensor", null);
   op.meta(self, other);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -4724,11 +4185,7 @@ function wrapper_Meta_ne__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
 
 // ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2729
 class structured_ge_Scalar_meta_functional extends native.structured_ge_Scalar {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4751,12 +4208,8 @@ function wrapper_Meta_ge_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
 
 // ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2721
 class structured_ge_Scalar_meta_out extends native.structured_ge_Scalar {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -4772,7 +4225,8 @@ class structured_ge_Scalar_meta_out extends native.structured_ge_Scalar {
 }
 // ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2721
 function wrapper_Meta_ge_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-  const op = new structured_ge_Scalar_meta_out(out);
+  const op = new structured_ge_Scalar_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_ge_Scalar", null);
   op.meta(self, other);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -4781,12 +4235,8 @@ function wrapper_Meta_ge_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other
 
 // ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2749
 class structured_ge_Scalar_meta_inplace extends native.structured_ge_Scalar {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -4802,7 +4252,8 @@ class structured_ge_Scalar_meta_inplace extends native.structured_ge_Scalar {
 }
 // ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2749
 function wrapper_Meta_ge__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = new structured_ge_Scalar_meta_inplace(self);
+  const op = new structured_ge_Scalar_meta_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_ge_Scalar", null);
   op.meta(self, other);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -4811,11 +4262,7 @@ function wrapper_Meta_ge__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scala
 
 // ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2743
 class structured_ge_Tensor_meta_functional extends native.structured_ge_Tensor {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4838,12 +4285,8 @@ function wrapper_Meta_ge_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
 
 // ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2735
 class structured_ge_Tensor_meta_out extends native.structured_ge_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -4859,7 +4302,8 @@ class structured_ge_Tensor_meta_out extends native.structured_ge_Tensor {
 }
 // ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2735
 function wrapper_Meta_ge_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = new structured_ge_Tensor_meta_out(out);
+  const op = new structured_ge_Tensor_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_ge_Tensor", null);
   op.meta(self, other);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -4868,12 +4312,8 @@ function wrapper_Meta_ge_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other
 
 // ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2754
 class structured_ge_Tensor_meta_inplace extends native.structured_ge_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -4889,7 +4329,8 @@ class structured_ge_Tensor_meta_inplace extends native.structured_ge_Tensor {
 }
 // ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2754
 function wrapper_Meta_ge__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_ge_Tensor_meta_inplace(self);
+  const op = new structured_ge_Tensor_meta_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_ge_Tensor", null);
   op.meta(self, other);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -4898,11 +4339,7 @@ function wrapper_Meta_ge__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
 
 // le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2767
 class structured_le_Scalar_meta_functional extends native.structured_le_Scalar {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -4925,12 +4362,8 @@ function wrapper_Meta_le_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
 
 // le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2759
 class structured_le_Scalar_meta_out extends native.structured_le_Scalar {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -4946,7 +4379,8 @@ class structured_le_Scalar_meta_out extends native.structured_le_Scalar {
 }
 // le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2759
 function wrapper_Meta_le_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-  const op = new structured_le_Scalar_meta_out(out);
+  const op = new structured_le_Scalar_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_le_Scalar", null);
   op.meta(self, other);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -4955,12 +4389,8 @@ function wrapper_Meta_le_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other
 
 // le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2787
 class structured_le_Scalar_meta_inplace extends native.structured_le_Scalar {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -4976,7 +4406,8 @@ class structured_le_Scalar_meta_inplace extends native.structured_le_Scalar {
 }
 // le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2787
 function wrapper_Meta_le__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = new structured_le_Scalar_meta_inplace(self);
+  const op = new structured_le_Scalar_meta_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_le_Scalar", null);
   op.meta(self, other);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -4985,11 +4416,7 @@ function wrapper_Meta_le__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scala
 
 // le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2781
 class structured_le_Tensor_meta_functional extends native.structured_le_Tensor {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -5012,12 +4439,8 @@ function wrapper_Meta_le_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
 
 // le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2773
 class structured_le_Tensor_meta_out extends native.structured_le_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -5033,7 +4456,8 @@ class structured_le_Tensor_meta_out extends native.structured_le_Tensor {
 }
 // le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2773
 function wrapper_Meta_le_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = new structured_le_Tensor_meta_out(out);
+  const op = new structured_le_Tensor_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_le_Tensor", null);
   op.meta(self, other);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -5042,12 +4466,8 @@ function wrapper_Meta_le_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other
 
 // le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2792
 class structured_le_Tensor_meta_inplace extends native.structured_le_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -5063,7 +4483,8 @@ class structured_le_Tensor_meta_inplace extends native.structured_le_Tensor {
 }
 // le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2792
 function wrapper_Meta_le__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_le_Tensor_meta_inplace(self);
+  const op = new structured_le_Tensor_meta_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_le_Tensor", null);
   op.meta(self, other);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -5072,11 +4493,7 @@ function wrapper_Meta_le__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
 
 // gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2805
 class structured_gt_Scalar_meta_functional extends native.structured_gt_Scalar {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -5099,12 +4516,8 @@ function wrapper_Meta_gt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
 
 // gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2797
 class structured_gt_Scalar_meta_out extends native.structured_gt_Scalar {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -5120,7 +4533,8 @@ class structured_gt_Scalar_meta_out extends native.structured_gt_Scalar {
 }
 // gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2797
 function wrapper_Meta_gt_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-  const op = new structured_gt_Scalar_meta_out(out);
+  const op = new structured_gt_Scalar_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_gt_Scalar", null);
   op.meta(self, other);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -5129,12 +4543,8 @@ function wrapper_Meta_gt_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other
 
 // gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2825
 class structured_gt_Scalar_meta_inplace extends native.structured_gt_Scalar {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -5150,7 +4560,8 @@ class structured_gt_Scalar_meta_inplace extends native.structured_gt_Scalar {
 }
 // gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2825
 function wrapper_Meta_gt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = new structured_gt_Scalar_meta_inplace(self);
+  const op = new structured_gt_Scalar_meta_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_gt_Scalar", null);
   op.meta(self, other);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -5159,11 +4570,7 @@ function wrapper_Meta_gt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scala
 
 // gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2819
 class structured_gt_Tensor_meta_functional extends native.structured_gt_Tensor {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -5186,12 +4593,8 @@ function wrapper_Meta_gt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
 
 // gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2811
 class structured_gt_Tensor_meta_out extends native.structured_gt_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -5207,7 +4610,8 @@ class structured_gt_Tensor_meta_out extends native.structured_gt_Tensor {
 }
 // gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2811
 function wrapper_Meta_gt_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = new structured_gt_Tensor_meta_out(out);
+  const op = new structured_gt_Tensor_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_gt_Tensor", null);
   op.meta(self, other);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -5216,12 +4620,8 @@ function wrapper_Meta_gt_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other
 
 // gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2830
 class structured_gt_Tensor_meta_inplace extends native.structured_gt_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -5237,7 +4637,8 @@ class structured_gt_Tensor_meta_inplace extends native.structured_gt_Tensor {
 }
 // gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2830
 function wrapper_Meta_gt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_gt_Tensor_meta_inplace(self);
+  const op = new structured_gt_Tensor_meta_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_gt_Tensor", null);
   op.meta(self, other);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -5246,11 +4647,7 @@ function wrapper_Meta_gt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
 
 // lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2843
 class structured_lt_Scalar_meta_functional extends native.structured_lt_Scalar {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -5273,12 +4670,8 @@ function wrapper_Meta_lt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
 
 // lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2835
 class structured_lt_Scalar_meta_out extends native.structured_lt_Scalar {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -5294,7 +4687,8 @@ class structured_lt_Scalar_meta_out extends native.structured_lt_Scalar {
 }
 // lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2835
 function wrapper_Meta_lt_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
-  const op = new structured_lt_Scalar_meta_out(out);
+  const op = new structured_lt_Scalar_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_lt_Scalar", null);
   op.meta(self, other);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -5303,12 +4697,8 @@ function wrapper_Meta_lt_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other
 
 // lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2863
 class structured_lt_Scalar_meta_inplace extends native.structured_lt_Scalar {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -5324,7 +4714,8 @@ class structured_lt_Scalar_meta_inplace extends native.structured_lt_Scalar {
 }
 // lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2863
 function wrapper_Meta_lt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
-  const op = new structured_lt_Scalar_meta_inplace(self);
+  const op = new structured_lt_Scalar_meta_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_lt_Scalar", null);
   op.meta(self, other);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -5333,11 +4724,7 @@ function wrapper_Meta_lt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scala
 
 // lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2857
 class structured_lt_Tensor_meta_functional extends native.structured_lt_Tensor {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -5360,12 +4747,8 @@ function wrapper_Meta_lt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
 
 // lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2849
 class structured_lt_Tensor_meta_out extends native.structured_lt_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -5381,7 +4764,8 @@ class structured_lt_Tensor_meta_out extends native.structured_lt_Tensor {
 }
 // lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2849
 function wrapper_Meta_lt_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = new structured_lt_Tensor_meta_out(out);
+  const op = new structured_lt_Tensor_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_lt_Tensor", null);
   op.meta(self, other);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -5390,12 +4774,8 @@ function wrapper_Meta_lt_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other
 
 // lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2868
 class structured_lt_Tensor_meta_inplace extends native.structured_lt_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -5411,7 +4791,8 @@ class structured_lt_Tensor_meta_inplace extends native.structured_lt_Tensor {
 }
 // lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2868
 function wrapper_Meta_lt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
-  const op = new structured_lt_Tensor_meta_inplace(self);
+  const op = new structured_lt_Tensor_meta_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_lt_Tensor", null);
   op.meta(self, other);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -5420,11 +4801,7 @@ function wrapper_Meta_lt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
 
 // gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml:2908
 class structured_gather_meta_functional extends native.structured_gather {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -5445,12 +4822,8 @@ function wrapper_Meta_gather(_ks: DispatchKeySet, self: Tensor, dim: number, ind
 
 // gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2903
 class structured_gather_meta_out extends native.structured_gather {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -5464,7 +4837,8 @@ class structured_gather_meta_out extends native.structured_gather {
 }
 // gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2903
 function wrapper_Meta_gather_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean, out: Tensor): Tensor {
-  const op = new structured_gather_meta_out(out);
+  const op = new structured_gather_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_gather", null);
   op.meta(self, dim, index, sparse_grad);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -5473,11 +4847,7 @@ function wrapper_Meta_gather_out_out(_ks: DispatchKeySet, self: Tensor, dim: num
 
 // maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2943
 class structured_maximum_meta_functional extends native.structured_maximum {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -5500,12 +4870,8 @@ function wrapper_Meta_maximum(_ks: DispatchKeySet, self: Tensor, other: Tensor):
 
 // maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2949
 class structured_maximum_meta_out extends native.structured_maximum {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -5521,7 +4887,8 @@ class structured_maximum_meta_out extends native.structured_maximum {
 }
 // maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2949
 function wrapper_Meta_maximum_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = new structured_maximum_meta_out(out);
+  const op = new structured_maximum_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_maximum", null);
   op.meta(self, other);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -5530,11 +4897,7 @@ function wrapper_Meta_maximum_out_out(_ks: DispatchKeySet, self: Tensor, other: 
 
 // minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2972
 class structured_minimum_meta_functional extends native.structured_minimum {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -5557,12 +4920,8 @@ function wrapper_Meta_minimum(_ks: DispatchKeySet, self: Tensor, other: Tensor):
 
 // minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2978
 class structured_minimum_meta_out extends native.structured_minimum {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -5578,7 +4937,8 @@ class structured_minimum_meta_out extends native.structured_minimum {
 }
 // minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2978
 function wrapper_Meta_minimum_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
-  const op = new structured_minimum_meta_out(out);
+  const op = new structured_minimum_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_minimum", null);
   op.meta(self, other);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -5587,11 +4947,7 @@ function wrapper_Meta_minimum_out_out(_ks: DispatchKeySet, self: Tensor, other: 
 
 // all(Tensor self) -> Tensor   native_functions.yaml:2995
 class structured_all_meta_functional extends native.structured_all {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -5612,12 +4968,8 @@ function wrapper_Meta_all(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3001
 class structured_all_meta_out extends native.structured_all {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -5631,7 +4983,8 @@ class structured_all_meta_out extends native.structured_all {
 }
 // all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3001
 function wrapper_Meta_all_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = new structured_all_meta_out(out);
+  const op = new structured_all_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_all", null);
   op.meta(self);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -5640,11 +4993,7 @@ function wrapper_Meta_all_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Te
 
 // any(Tensor self) -> Tensor   native_functions.yaml:3008
 class structured_any_meta_functional extends native.structured_any {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -5665,12 +5014,8 @@ function wrapper_Meta_any(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3014
 class structured_any_meta_out extends native.structured_any {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -5684,7 +5029,8 @@ class structured_any_meta_out extends native.structured_any {
 }
 // any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3014
 function wrapper_Meta_any_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
-  const op = new structured_any_meta_out(out);
+  const op = new structured_any_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_any", null);
   op.meta(self);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -5693,11 +5039,7 @@ function wrapper_Meta_any_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Te
 
 // pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:3035
 class structured_pow_Tensor_Tensor_meta_functional extends native.structured_pow_Tensor_Tensor {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -5720,12 +5062,8 @@ function wrapper_Meta_pow_Tensor_Tensor(_ks: DispatchKeySet, self: Tensor, expon
 
 // pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3027
 class structured_pow_Tensor_Tensor_meta_out extends native.structured_pow_Tensor_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -5741,7 +5079,8 @@ class structured_pow_Tensor_Tensor_meta_out extends native.structured_pow_Tensor
 }
 // pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3027
 function wrapper_Meta_pow_out_Tensor_Tensor_out(_ks: DispatchKeySet, self: Tensor, exponent: Tensor, out: Tensor): Tensor {
-  const op = new structured_pow_Tensor_Tensor_meta_out(out);
+  const op = new structured_pow_Tensor_Tensor_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Tensor", null);
   op.meta(self, exponent);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -5750,12 +5089,8 @@ function wrapper_Meta_pow_out_Tensor_Tensor_out(_ks: DispatchKeySet, self: Tenso
 
 // pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:3073
 class structured_pow_Tensor_Tensor_meta_inplace extends native.structured_pow_Tensor_Tensor {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -5771,7 +5106,8 @@ class structured_pow_Tensor_Tensor_meta_inplace extends native.structured_pow_Te
 }
 // pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:3073
 function wrapper_Meta_pow__Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
-  const op = new structured_pow_Tensor_Tensor_meta_inplace(self);
+  const op = new structured_pow_Tensor_Tensor_meta_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Tensor", null);
   op.meta(self, exponent);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -5780,11 +5116,7 @@ function wrapper_Meta_pow__Tensor(_ks: DispatchKeySet, self: Tensor, exponent: T
 
 // pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml:3048
 class structured_pow_Scalar_meta_functional extends native.structured_pow_Scalar {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -5805,12 +5137,8 @@ function wrapper_Meta_pow_Scalar(_ks: DispatchKeySet, self: Scalar, exponent: Te
 
 // pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3041
 class structured_pow_Scalar_meta_out extends native.structured_pow_Scalar {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -5824,7 +5152,8 @@ class structured_pow_Scalar_meta_out extends native.structured_pow_Scalar {
 }
 // pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3041
 function wrapper_Meta_pow_out_Scalar_out(_ks: DispatchKeySet, self: Scalar, exponent: Tensor, out: Tensor): Tensor {
-  const op = new structured_pow_Scalar_meta_out(out);
+  const op = new structured_pow_Scalar_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_pow_Scalar", null);
   op.meta(self, exponent);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -5833,11 +5162,7 @@ function wrapper_Meta_pow_out_Scalar_out(_ks: DispatchKeySet, self: Scalar, expo
 
 // pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:3061
 class structured_pow_Tensor_Scalar_meta_functional extends native.structured_pow_Tensor_Scalar {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -5860,12 +5185,8 @@ function wrapper_Meta_pow_Tensor_Scalar(_ks: DispatchKeySet, self: Tensor, expon
 
 // pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3053
 class structured_pow_Tensor_Scalar_meta_out extends native.structured_pow_Tensor_Scalar {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -5881,7 +5202,8 @@ class structured_pow_Tensor_Scalar_meta_out extends native.structured_pow_Tensor
 }
 // pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3053
 function wrapper_Meta_pow_out_Tensor_Scalar_out(_ks: DispatchKeySet, self: Tensor, exponent: Scalar, out: Tensor): Tensor {
-  const op = new structured_pow_Tensor_Scalar_meta_out(out);
+  const op = new structured_pow_Tensor_Scalar_meta_out();
+  op.outputs_0 = out;
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Scalar", null);
   op.meta(self, exponent);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -5890,12 +5212,8 @@ function wrapper_Meta_pow_out_Tensor_Scalar_out(_ks: DispatchKeySet, self: Tenso
 
 // pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:3067
 class structured_pow_Tensor_Scalar_meta_inplace extends native.structured_pow_Tensor_Scalar {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(self: Tensor) {
-    super();
-    this.outputs_0 = self;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     check_inplace(this.outputs_0, sizes, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -5911,7 +5229,8 @@ class structured_pow_Tensor_Scalar_meta_inplace extends native.structured_pow_Te
 }
 // pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:3067
 function wrapper_Meta_pow__Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
-  const op = new structured_pow_Tensor_Scalar_meta_inplace(self);
+  const op = new structured_pow_Tensor_Scalar_meta_inplace();
+  op.outputs_0 = self;
   if (tracer !== null) trace_structured(op, "structured_pow_Tensor_Scalar", null);
   op.meta(self, exponent);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -5926,13 +5245,8 @@ function wrapper_Meta__normal_(_ks: DispatchKeySet, self: Tensor, mean: number, 
 
 // nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml:3119
 class structured_nll_loss_forward_meta_functional extends native.structured_nll_loss_forward {
-  declare outputs_0: Tensor;
-  declare outputs_1: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-    this.outputs_1 = undefined_output;
-  }
+  outputs_0 = undefined_output;
+  outputs_1 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     if (output_idx === 0) {
       this.outputs_0 = create_out(sizes, strides, options);
@@ -5962,15 +5276,10 @@ function wrapper_Meta_nll_loss_forward(_ks: DispatchKeySet, self: Tensor, target
 
 // nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:3113
 class structured_nll_loss_forward_meta_out extends native.structured_nll_loss_forward {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  readonly outputs_1: Tensor;
+  outputs_1 = undefined_output;
   proxy_outputs_1: Tensor | null = null;
-  constructor(out0: Tensor, out1: Tensor) {
-    super();
-    this.outputs_0 = out0;
-    this.outputs_1 = out1;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     if (output_idx === 0) {
       resize_out(this.outputs_0, sizes, strides, options);
@@ -5994,7 +5303,9 @@ class structured_nll_loss_forward_meta_out extends native.structured_nll_loss_fo
 }
 // nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml:3113
 function wrapper_Meta_nll_loss_forward_out_output(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] {
-  const op = new structured_nll_loss_forward_meta_out(output, total_weight);
+  const op = new structured_nll_loss_forward_meta_out();
+  op.outputs_0 = output;
+  op.outputs_1 = total_weight;
   if (tracer !== null) trace_structured(op, "structured_nll_loss_forward", null);
   op.meta(self, target, weight, reduction, ignore_index);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -6004,11 +5315,7 @@ function wrapper_Meta_nll_loss_forward_out_output(_ks: DispatchKeySet, self: Ten
 
 // nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml:3129
 class structured_nll_loss_backward_meta_functional extends native.structured_nll_loss_backward {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
   }
@@ -6029,12 +5336,8 @@ function wrapper_Meta_nll_loss_backward(_ks: DispatchKeySet, grad_output: Tensor
 
 // nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:3123
 class structured_nll_loss_backward_meta_out extends native.structured_nll_loss_backward {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -6048,7 +5351,8 @@ class structured_nll_loss_backward_meta_out extends native.structured_nll_loss_b
 }
 // nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:3123
 function wrapper_Meta_nll_loss_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
-  const op = new structured_nll_loss_backward_meta_out(grad_input);
+  const op = new structured_nll_loss_backward_meta_out();
+  op.outputs_0 = grad_input;
   if (tracer !== null) trace_structured(op, "structured_nll_loss_backward", null);
   op.meta(grad_output, self, target, weight, reduction, ignore_index, total_weight);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -6057,11 +5361,7 @@ function wrapper_Meta_nll_loss_backward_out_grad_input(_ks: DispatchKeySet, grad
 
 // sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:3169
 class structured_sigmoid_backward_meta_functional extends native.structured_sigmoid_backward {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -6084,12 +5384,8 @@ function wrapper_Meta_sigmoid_backward(_ks: DispatchKeySet, grad_output: Tensor,
 
 // sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:3161
 class structured_sigmoid_backward_meta_out extends native.structured_sigmoid_backward {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -6105,7 +5401,8 @@ class structured_sigmoid_backward_meta_out extends native.structured_sigmoid_bac
 }
 // sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:3161
 function wrapper_Meta_sigmoid_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
-  const op = new structured_sigmoid_backward_meta_out(grad_input);
+  const op = new structured_sigmoid_backward_meta_out();
+  op.outputs_0 = grad_input;
   if (tracer !== null) trace_structured(op, "structured_sigmoid_backward", null);
   op.meta(grad_output, output);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -6114,11 +5411,7 @@ function wrapper_Meta_sigmoid_backward_out_grad_input(_ks: DispatchKeySet, grad_
 
 // tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:3182
 class structured_tanh_backward_meta_functional extends native.structured_tanh_backward {
-  declare outputs_0: Tensor;
-  constructor() {
-    super();
-    this.outputs_0 = undefined_output;
-  }
+  outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
     super.set_output_raw_strided(output_idx, sizes, strides, options);
@@ -6141,12 +5434,8 @@ function wrapper_Meta_tanh_backward(_ks: DispatchKeySet, grad_output: Tensor, ou
 
 // tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:3174
 class structured_tanh_backward_meta_out extends native.structured_tanh_backward {
-  readonly outputs_0: Tensor;
+  outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
-  constructor(out0: Tensor) {
-    super();
-    this.outputs_0 = out0;
-  }
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     resize_out(this.outputs_0, sizes, strides, options);
     this.proxy_outputs_0 = maybe_create_proxy(this.outputs_0, sizes, strides, create_out, options);
@@ -6162,7 +5451,8 @@ class structured_tanh_backward_meta_out extends native.structured_tanh_backward 
 }
 // tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:3174
 function wrapper_Meta_tanh_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
-  const op = new structured_tanh_backward_meta_out(grad_input);
+  const op = new structured_tanh_backward_meta_out();
+  op.outputs_0 = grad_input;
   if (tracer !== null) trace_structured(op, "structured_tanh_backward", null);
   op.meta(grad_output, output);
   if (op.proxy_outputs_0 !== null) op.outputs_0.copy_(op.proxy_outputs_0);
@@ -6410,4 +5700,4 @@ TORCH_LIBRARY_IMPL("aten", "Meta", (m) => {
   m.impl("sigmoid_backward.grad_input", wrapper_Meta_sigmoid_backward_out_grad_input, "wrapper_Meta_sigmoid_backward_out_grad_input"); // native_functions.yaml:3161
   m.impl("tanh_backward", wrapper_Meta_tanh_backward, "wrapper_Meta_tanh_backward"); // native_functions.yaml:3182
   m.impl("tanh_backward.grad_input", wrapper_Meta_tanh_backward_out_grad_input, "wrapper_Meta_tanh_backward_out_grad_input"); // native_functions.yaml:3174
-}, "src/aten/generated/RegisterMeta.ts:6172");
+}, "src/aten/generated/RegisterMeta.ts:5462");

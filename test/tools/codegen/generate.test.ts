@@ -125,7 +125,17 @@ export function _scramble_(self: Tensor, seed: number): Tensor { return self; }
     expect(cpu).toContain('m.impl("_hypot2_", wrapper_CPU__hypot2_, "wrapper_CPU__hypot2_");');
     expect(cpu).toContain('m.impl("_hypot2.out", wrapper_CPU__hypot2_out_out, "wrapper_CPU__hypot2_out_out");');
     expect(cpu).toContain(
-      "  op.meta(self, other, scale);\n  op.impl(self, other, scale, op.outputs_0);\n  return op.outputs_0;",
+      [
+        "  const op = structured__hypot2_out_functional.idle ?? new structured__hypot2_out_functional();",
+        "  structured__hypot2_out_functional.idle = null;",
+        '  if (tracer !== null) trace_structured(op, "structured__hypot2", "structured__hypot2_out");',
+        "  op.meta(self, other, scale);",
+        "  op.impl(self, other, scale, op.outputs_0);",
+        "  const result: Tensor = op.outputs_0;",
+        "  op.outputs_0 = undefined_output;",
+        "  structured__hypot2_out_functional.idle = op.release();",
+        "  return result;",
+      ].join("\n"),
     );
     expect(file("RegisterMeta.ts")).toContain("class structured__hypot2_meta_out extends native.structured__hypot2 {");
     const default_backend = file("RegisterCompositeExplicitAutogradNonFunctional.ts");
@@ -140,7 +150,7 @@ export function _scramble_(self: Tensor, seed: number): Tensor { return self; }
     expect(cpu).toContain("  const precompute = op.meta(self, dim, keepdim);");
     expect(cpu).toContain("  op.impl(self, precompute.dim, precompute.extent, keepdim, op.outputs_0, op.outputs_1);");
     expect(cpu).toContain("  return [op.outputs_0, op.outputs_1];");
-    expect(cpu).toContain("constructor(out0: Tensor, out1: Tensor) {");
+    expect(cpu).toContain("  op.outputs_0 = min;\n  op.outputs_1 = max;");
     expect(cpu).toContain(
       "function wrapper_CPU__minmax_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {",
     );

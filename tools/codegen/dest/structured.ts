@@ -68,28 +68,28 @@ function define(
   const parent = impl_class ?? meta_class;
   // Cited above both, so that both are found from the YAML line.
   const cited = `// ${f.func}   ${yaml_place(f.loc)}`;
-  return `\n${cited}\n${define_class(g, f, class_name, parent)}\n${cited}\n${define_wrapper(g, f, key, class_name, meta_class, impl_class)}`;
+  const reused = g.out.structured_inherits !== null && impl_class !== null;
+  return `\n${cited}\n${define_class(g, f, class_name, parent, reused)}\n${cited}\n${define_wrapper(g, f, key, class_name, meta_class, impl_class)}`;
 }
 
 const SET_OUTPUT_PARAMETERS =
   "output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions";
 
-function define_class(g: NativeFunctionsGroup, f: NativeFunction, class_name: string, parent: string): string {
+/** @param reused see Note [Iterators are used again] in src/aten/TensorIteratorBuild.ts */
+function define_class(
+  g: NativeFunctionsGroup,
+  f: NativeFunction,
+  class_name: string,
+  parent: string,
+  reused: boolean,
+): string {
   const kind = f.func.kind();
   const outputs = f.func.returns.map((_, i) => i);
   const lines: string[] = [`class ${class_name} extends native.${parent} {`];
-  if (kind === "functional") {
-    for (const i of outputs) lines.push(`  declare outputs_${i}: Tensor;`);
-    lines.push("  constructor() {", "    super();");
-    for (const i of outputs) lines.push(`    this.outputs_${i} = undefined_output;`);
-    lines.push("  }");
-  } else {
-    for (const i of outputs)
-      lines.push(`  readonly outputs_${i}: Tensor;`, `  proxy_outputs_${i}: Tensor | null = null;`);
-    const out_args = outputs.map((i) => (kind === "inplace" ? "self" : `out${i}`));
-    lines.push(`  constructor(${out_args.map((a) => `${a}: Tensor`).join(", ")}) {`, "    super();");
-    for (const i of outputs) lines.push(`    this.outputs_${i} = ${out_args[i]};`);
-    lines.push("  }");
+  if (reused) lines.push(`  static idle: ${class_name} | null = null;`);
+  for (const i of outputs) {
+    lines.push(`  outputs_${i} = undefined_output;`);
+    if (kind !== "functional") lines.push(`  proxy_outputs_${i}: Tensor | null = null;`);
   }
   const super_call =
     g.out.structured_inherits === null
@@ -149,7 +149,11 @@ function define_wrapper(
   const lines = [
     `function ${structured_wrapper_name(f, key)}(_ks: DispatchKeySet, ${cpp.declare(parameters)}): ${cpp.returns_type(f.func.returns)} {`,
   ];
-  lines.push(`  const op = new ${class_name}(${kind === "inplace" ? "self" : outs.join(", ")});`);
+  const reused = g.out.structured_inherits !== null && impl_class !== null;
+  if (reused) lines.push(`  const op = ${class_name}.idle ?? new ${class_name}();`, `  ${class_name}.idle = null;`);
+  else lines.push(`  const op = new ${class_name}();`);
+  const given = kind === "inplace" ? ["self"] : outs;
+  for (const [i, name] of given.entries()) lines.push(`  op.outputs_${i} = ${name};`);
   lines.push(
     `  if (tracer !== null) trace_structured(op, "${meta_class}", ${impl_class === null ? "null" : `"${impl_class}"`});`,
   );
@@ -172,8 +176,17 @@ function define_wrapper(
   if (kind !== "functional")
     for (const i of f.func.returns.keys())
       lines.push(`  if (op.proxy_outputs_${i} !== null) op.outputs_${i}.copy_(op.proxy_outputs_${i});`);
-  const results = kind === "functional" ? outputs : kind === "inplace" ? ["self"] : outs;
-  lines.push(`  return ${results.length === 1 ? results[0] : `[${results.join(", ")}]`};`, "}");
+  const results = kind === "functional" ? outputs : given;
+  const result = results.length === 1 ? results[0] : `[${results.join(", ")}]`;
+  if (!reused) return [...lines, `  return ${result};`, "}"].join("\n");
+  // Out of `op` before it lets go of them.
+  if (kind === "functional") lines.push(`  const result: ${cpp.returns_type(f.func.returns)} = ${result};`);
+  for (const i of f.func.returns.keys()) {
+    lines.push(`  op.outputs_${i} = undefined_output;`);
+    if (kind !== "functional") lines.push(`  op.proxy_outputs_${i} = null;`);
+  }
+  lines.push(`  ${class_name}.idle = op.release();`);
+  lines.push(`  return ${kind === "functional" ? "result" : result};`, "}");
   return lines.join("\n");
 }
 
