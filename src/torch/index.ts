@@ -195,13 +195,14 @@ type Replaced = "split";
 export type Torch = Omit<VariableFunctions, Replaced> & ManualFunctions & ExtensionNames & typeof functions;
 
 function _initialize(): void {
-  const namespace = torch as unknown as Record<string, unknown>;
+  const namespace: Record<string, unknown> = {};
   const before = new Set(Object.keys(_C));
   _C._initExtension();
   for (const [name, object] of Object.entries(_C)) if (!before.has(name)) namespace[name] = object;
   if (tracer !== null) traceCall("init", "torch._C._VariableFunctions", pull_functions, [namespace]);
   else pull_functions(namespace);
-  Object.assign(namespace, functions);
+  // In one step from a spread object: V8 then keeps the names in a map, as a class has one, and `torch.add` is a field, not a hash lookup.
+  Object.assign(torch, { ...namespace, ...functions });
 }
 
 /** Copies each function of `_VariableFunctions` into `torch`: `torch.prelu` is `torch._C._VariableFunctions.prelu`. */

@@ -137,6 +137,7 @@ export class DispatchKeySet {
   }
 
   or(other: DispatchKeySet): DispatchKeySet {
+    if (other === this) return this; // the keys of two plain tensors
     return new DispatchKeySet(this.lo_ | other.lo_, this.hi_ | other.hi_);
   }
 
@@ -258,7 +259,10 @@ export function setOfKey(k: DispatchKey): DispatchKeySet {
   return tableOfSets[k] as DispatchKeySet;
 }
 
-const tableIndices = Int16Array.from(tableOfSets, (ks) => ks.getDispatchTableIndexForDispatchKeySet());
+// The end mark has no slot; asked for it once, the engine would check all later lookups for being out of range.
+const tableIndices = Int16Array.from(tableOfSets, (ks, k) =>
+  k === DispatchKey.EndOfFunctionalityKeys ? 0 : ks.getDispatchTableIndexForDispatchKeySet(),
+);
 
 export function getDispatchTableIndexForDispatchKey(k: DispatchKey): number {
   return tableIndices[k] as number;

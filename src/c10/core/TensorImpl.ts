@@ -147,7 +147,7 @@ export class TensorImpl extends PyObjectSlot {
   private id_ = 0;
 
   /**
-   * `impl_type` "view": `key_set` is taken as it is (it comes from the tensor viewed), otherwise see Note [Keys of a new tensor].
+   * `is_view`: `key_set` is taken as it is (it comes from the tensor viewed), otherwise see Note [Keys of a new tensor].
    * C++ distinguishes the two by an `ImplType` tag in front.
    */
   constructor(
@@ -155,25 +155,27 @@ export class TensorImpl extends PyObjectSlot {
     key_set: DispatchKeySet,
     data_type: ScalarType,
     device_opt: Device | null = null,
-    impl_type: "keyed" | "view" = "keyed",
+    is_view = false,
   ) {
     super();
     this.storage_ = storage;
     this.data_type_ = data_type;
     const storage_impl = storage.storage_impl_;
     this.device_opt_ = storage_impl !== null ? storage_impl.data_ptr_.device : device_opt;
-    if (impl_type === "view") {
+    if (is_view) {
       this.key_set_ = key_set.sub(python_ks);
     } else {
       const inference = InferenceMode.is_enabled();
       this.key_set_ =
-        key_set === memo_given && inference === memo_inference ? memo_keys : keysOfNewTensor(key_set, inference);
+        key_set === memo_given && (inference ? memo_inference : !memo_inference)
+          ? memo_keys
+          : keysOfNewTensor(key_set, inference);
     }
   }
 
   /** A tensor that views `storage` with another tensor's keys; sizes and strides are to be set. */
   static view(storage: Storage, key_set: DispatchKeySet, data_type: ScalarType): TensorImpl {
-    return new TensorImpl(storage, key_set, data_type, null, "view");
+    return new TensorImpl(storage, key_set, data_type, null, true);
   }
 
   /** A tensor without storage (sparse, undefined). */

@@ -38,6 +38,10 @@ export function set_tls_dispatch_key_set(included: DispatchKeySet, excluded: Dis
   tls_excluded = excluded;
 }
 
+export function set_tls_excluded(excluded: DispatchKeySet): void {
+  tls_excluded = excluded;
+}
+
 function asSet(keys: DispatchKey | DispatchKeySet): DispatchKeySet {
   return typeof keys === "number" ? setOfKey(keys) : keys;
 }

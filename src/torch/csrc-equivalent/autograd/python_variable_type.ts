@@ -49,7 +49,20 @@ export let ParameterClass: typeof Parameter;
 
 export function set_THPVariableClass(type: typeof Tensor): void {
   THPVariableClass = type;
+  THPVariable.prototype = type.prototype;
 }
+
+/**
+ * An object of class `torch.Tensor` for which no constructor runs: in C++ `tp_alloc`. Classes cannot be made so, and a constructor that
+ * calls up to another costs more than all the object's fields. The caller fills the impl's slot.
+ */
+function THPVariable(this: TensorBase, cdata: AtTensor): void {
+  this.cdata = cdata;
+  this.backward_hooks = null;
+  this.post_accumulate_grad_hooks = null;
+}
+
+export const tp_alloc = THPVariable as unknown as new (cdata: AtTensor) => Tensor;
 
 export function set_ParameterClass(type: typeof Parameter): void {
   ParameterClass = type;

@@ -4,7 +4,7 @@
  */
 import type { Tensor as AtTensor } from "../../../aten/generated/core/TensorBody.ts";
 import type { Tensor } from "../../_tensor.ts";
-import { kWrap, type TensorBase, THPVariableClass } from "./python_variable_type.ts";
+import { kWrap, type TensorBase, THPVariableClass, tp_alloc } from "./python_variable_type.ts";
 
 type TensorType<T extends TensorBase> = abstract new (...args: never[]) => T;
 
@@ -14,7 +14,9 @@ export function THPVariable_Wrap(var_: AtTensor): Tensor | null {
   const obj = impl.check_pyobj();
   if (obj !== null) return obj as Tensor;
   if (!var_.defined()) return null;
-  return new THPVariableClass(kWrap, var_);
+  const made = new tp_alloc(var_);
+  impl.init_pyobj(made);
+  return made;
 }
 
 /** An object of class `type` around a tensor that has none yet. The class's own constructor does not run, as in Python. */
