@@ -199,7 +199,7 @@ const show = (ns: number | undefined): string =>
   ns === undefined ? "" : ns < 1e5 ? `${ns.toFixed(0)} ns` : `${(ns / 1000).toFixed(0)} µs`;
 
 async function main(): Promise<void> {
-  build();
+  await build();
   const { default: torch } = (await import(pathToFileURL(join(dist, "index.js")).href)) as { default: Torch };
   const reference = await startReference();
   const recorded = existsSync(baselineFile) ? (JSON.parse(readFileSync(baselineFile, "utf8")) as Times) : null;

@@ -1,26 +1,55 @@
 /**
- * @file `npm run build`: compiles `src/` to the publishable package in `dist/`, one JavaScript file per source file, checks expanded.
+ * @file `npm run build`: makes the publishable package in `dist/`. Compiled, preprocessed and linked, as a C++ library is: each source file
+ * becomes JavaScript, its checks are expanded, and all of them together one file, in which a call from file to file is a plain call.
  * @original
  */
 import { execFileSync } from "node:child_process";
-import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { type Plugin, rollup } from "rollup";
 import { expand_checks } from "./expand_checks.ts";
+import { seal_bindings } from "./seal_bindings.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const dist = join(root, "dist");
+const objects = join(root, "node_modules/.cache/build");
 
-export function build(): void {
-  rmSync(dist, { recursive: true, force: true });
+/** The compiler's output, checks expanded; with its source map, so that the linked file leads back to TypeScript. */
+const objectFiles: Plugin = {
+  name: "object files",
+  load(file) {
+    const code = readFileSync(file, "utf8").replace(/\n\/\/# sourceMappingURL=.*$/, "");
+    return { code: expand_checks(code), map: JSON.parse(readFileSync(`${file}.map`, "utf8")) };
+  },
+  renderChunk: (code) => ({ code: seal_bindings(code), map: null }),
+};
+
+async function link(): Promise<void> {
+  const linked = await rollup({
+    input: { index: join(objects, "index.js"), "trace/index": join(objects, "trace/index.js") },
+    external: (id) => id.endsWith(".json"),
+    treeshake: false,
+    plugins: [objectFiles],
+  });
+  await linked.write({
+    dir: dist,
+    sourcemap: true,
+    generatedCode: { constBindings: true },
+    chunkFileNames: "[name].js",
+    importAttributesKey: "with",
+    manualChunks: (file) =>
+      file.startsWith(join(objects, "trace/")) || file === join(objects, "index.js") ? undefined : "torch",
+  });
+  cpSync(join(objects, "generated/symbols.json"), join(dist, "generated/symbols.json"));
+}
+
+export async function build(): Promise<void> {
+  for (const folder of [dist, objects]) rmSync(folder, { recursive: true, force: true });
   const tsc = join(root, "node_modules/@typescript/native/bin/tsc");
-  execFileSync(process.execPath, [tsc, "-p", join(root, "tsconfig.build.json")], { stdio: "inherit" });
-  for (const file of readdirSync(dist, { recursive: true, encoding: "utf8" })) {
-    if (!file.endsWith(".js")) continue;
-    const text = readFileSync(join(dist, file), "utf8");
-    const expanded = expand_checks(text);
-    if (expanded !== text) writeFileSync(join(dist, file), expanded);
-  }
+  const folders = ["--outDir", objects, "--declarationDir", dist];
+  execFileSync(process.execPath, [tsc, "-p", join(root, "tsconfig.build.json"), ...folders], { stdio: "inherit" });
+  await link();
   for (const file of ["LICENSE", "README.md"]) copyFileSync(join(root, file), join(dist, file));
   const { name, version, description, license, engines, sideEffects } = JSON.parse(
     readFileSync(join(root, "package.json"), "utf8"),
@@ -41,6 +70,6 @@ export function build(): void {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const start = performance.now();
-  build();
+  await build();
   console.log(`dist/ built in ${((performance.now() - start) / 1000).toFixed(1)} s`);
 }
