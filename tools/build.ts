@@ -22,7 +22,7 @@ const objectFiles: Plugin = {
     const code = readFileSync(file, "utf8").replace(/\n\/\/# sourceMappingURL=.*$/, "");
     return { code: expand_checks(code), map: JSON.parse(readFileSync(`${file}.map`, "utf8")) };
   },
-  renderChunk: (code) => ({ code: seal_bindings(code), map: null }),
+  renderChunk: (code) => seal_bindings(code),
 };
 
 async function link(): Promise<void> {

@@ -1,27 +1,32 @@
 /**
- * @file What the engine may take for granted once everything is one file: nobody assigns to a class, and no variable is read before its
- * line has run. `class X {}` becomes `const X = class X {};`, whose value the compiler folds, and `let x` becomes `var x`, which is not
- * asked at every read whether it exists yet. A tenth of an operator's time.
+ * @file What the engine may take for granted once everything is one file: nobody assigns to a function or a class, and no variable is read
+ * before its line has run. `function f() {}` becomes `const f = function () {};` at the file's head, whose value the compiler folds into the
+ * callers; `class X {}` becomes `const X = class X {};` where it stands; `let x` becomes `var x`, which is not asked at every read whether it
+ * exists yet. Together a fifth of a small operator's time.
  * @original
  */
 import { parse } from "@babel/parser";
+import MagicString, { type SourceMap } from "magic-string";
 
-/** Lines stay where they are. Only declarations at the top level are touched. */
-export function seal_bindings(text: string): string {
-  const edits: { start: number; end: number; with: string }[] = [];
-  for (const { type, start, end, ...node } of parse(text, { sourceType: "module" }).program.body) {
-    if (start == null || end == null) continue;
-    if (type === "ClassDeclaration" && "id" in node && node.id?.type === "Identifier") {
-      edits.push({ start, end: start, with: `const ${node.id.name} = ` }, { start: end, end, with: ";" });
-    } else if (type === "VariableDeclaration" && "kind" in node && node.kind === "let") {
-      edits.push({ start, end: start + "let".length, with: "var" });
+/** Only declarations at the top level are touched. */
+export function seal_bindings(text: string): { code: string; map: SourceMap } {
+  const sealed = new MagicString(text);
+  const { body } = parse(text, { sourceType: "module" }).program;
+  const head = body.find((node) => node.type !== "ImportDeclaration")?.start ?? 0;
+  for (const node of body) {
+    const { start, end } = node as { start: number; end: number };
+    if (node.type === "FunctionDeclaration" && node.id) {
+      const { name, start: name_start, end: name_end } = node.id as { name: string; start: number; end: number };
+      const keyword = text.slice(start, name_start).trimEnd(); // `async function`, `function*`
+      sealed.overwrite(start, name_end, `const ${name} = ${keyword}`);
+      sealed.appendLeft(end, ";\n");
+      sealed.move(start, end, head);
+    } else if (node.type === "ClassDeclaration" && node.id) {
+      sealed.prependRight(start, `const ${node.id.name} = `);
+      sealed.appendLeft(end, ";");
+    } else if (node.type === "VariableDeclaration" && node.kind === "let") {
+      sealed.overwrite(start, start + "let".length, "var");
     }
   }
-  const parts: string[] = [];
-  let from = 0;
-  for (const edit of edits) {
-    parts.push(text.slice(from, edit.start), edit.with);
-    from = edit.end;
-  }
-  return parts.join("") + text.slice(from);
+  return { code: sealed.toString(), map: sealed.generateMap({ hires: "boundary" }) };
 }

@@ -45,7 +45,7 @@ export class FunctionSignature {
   readonly deprecated: boolean;
   /** One more than the place of the last parameter without a default. */
   private readonly num_required_args: number;
-  /** How many parameters, from the first, are positional and take a tensor. */
+  /** How many parameters, from the first, are positional and take a tensor; -1 in a deprecated signature. */
   private readonly num_tensor_args: number;
   /** `view(2, 3)` for `view([2, 3])`: the only positional parameter is a list of ints. */
   private readonly allow_varargs_intlist: boolean;
@@ -70,17 +70,17 @@ export class FunctionSignature {
     this.index = index;
     this.num_required_args = this.params.findLastIndex((param) => !param.optional) + 1;
     const other = this.params.findIndex((param) => param.keyword_only || param.type_ !== ParameterType.TENSOR);
-    this.num_tensor_args = other === -1 ? this.params.length : other;
+    this.num_tensor_args = this.deprecated ? -1 : other === -1 ? this.params.length : other;
     const type = this.params[0]?.type_;
     this.allow_varargs_intlist =
       this.max_pos_args === 1 && (type === ParameterType.INT_LIST || type === ParameterType.SYM_INT_LIST);
   }
 
   /** The usual call: nothing but plain tensors, all positional. False: look closer. */
-  private parse_tensors(args: readonly unknown[], dst: unknown[]): boolean {
+  parse_tensors(args: readonly unknown[], dst: unknown[]): boolean {
     const params = this.params;
     const nargs = args.length;
-    if (nargs > this.num_tensor_args) return false;
+    if (nargs > this.num_tensor_args || nargs < this.num_required_args) return false;
     for (let i = 0; i < nargs; i++) {
       const obj = args[i];
       if (!THPVariable_CheckExact(obj)) return false;
@@ -106,7 +106,6 @@ export class FunctionSignature {
     }
     if (overloaded_args.length > 0) overloaded_args.length = 0;
     if (self !== null && check_has_torch_function(self, true)) append_overloaded_arg(overloaded_args, self);
-    if (kwargs === null && nargs >= this.num_required_args && this.parse_tensors(args, dst)) return true;
 
     let remaining_kwargs = kwargs === null ? 0 : kwargs_size(kwargs);
     failed_idx[0] = -1;
@@ -251,6 +250,14 @@ export class PythonArgParser {
   /** @param self the tensor a method was called on, null for a function. */
   parse(self: unknown, args: readonly unknown[], kwargs: KwArgs | null): PythonArgs {
     const r = this.r ?? this.initialize();
+    if (kwargs === null && (self === null || THPVariable_CheckExact(self))) {
+      const first = r.first;
+      if (first.parse_tensors(args, r.args)) return r.of_tensors(first);
+    }
+    return this.try_signatures(r, self, args, kwargs);
+  }
+
+  private try_signatures(r: PythonArgs, self: unknown, args: readonly unknown[], kwargs: KwArgs | null): PythonArgs {
     const given = args.length > 0 && args[args.length - 1] === undefined ? without_undefined(args) : args;
     const signatures = this.signatures_;
     const raise_exception = signatures.length === 1;
@@ -260,6 +267,7 @@ export class PythonArgParser {
         if (signature.deprecated) this.check_deprecated(signature);
         r.signature = signature;
         r.idx = signature.index;
+        r.only_tensors = false;
         return r;
       }
     }

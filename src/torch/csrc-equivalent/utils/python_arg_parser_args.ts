@@ -49,6 +49,10 @@ export function scalar_of_number(value: unknown): Scalar {
 export class PythonArgs {
   idx = 0;
   signature: FunctionSignature;
+  /** The signature that is tried first. */
+  readonly first: FunctionSignature;
+  /** Every argument given is a plain tensor. */
+  only_tensors = false;
   /** One slot per parameter; null stands for "not given" and for None. */
   readonly args: unknown[];
   /** Arguments that override the function; empty in nearly every call. */
@@ -56,7 +60,17 @@ export class PythonArgs {
 
   constructor(signature: FunctionSignature, max_args: number) {
     this.signature = signature;
+    this.first = signature;
     this.args = new Array<unknown>(max_args).fill(null);
+  }
+
+  /** These are the arguments of `signature`, all of them plain tensors: none overrides anything. */
+  of_tensors(signature: FunctionSignature): this {
+    if (this.overloaded_args.length > 0) this.overloaded_args.length = 0;
+    this.signature = signature;
+    this.idx = signature.index;
+    this.only_tensors = true;
+    return this;
   }
 
   has_torch_function(): boolean {
@@ -73,6 +87,7 @@ export class PythonArgs {
 
   tensor(i: number): Tensor {
     const arg = this.args[i];
+    if (this.only_tensors && arg !== null) return (arg as TensorBase).cdata;
     return arg instanceof TensorBase ? arg.cdata : this.tensor_slow(i);
   }
 
