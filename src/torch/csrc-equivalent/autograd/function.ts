@@ -27,6 +27,15 @@ export function any_variable_requires_grad(variables: variable_list): boolean {
 
 /** One edge per input, lists spread in place; invalid where there is no tensor or nobody wants its gradient. */
 export function collect_next_edges(...variables: (Tensor | null | readonly (Tensor | null)[])[]): edge_list {
+  const [a, b] = variables;
+  // The usual arrays exactly as long as they must be: one that grows from empty has room for 17.
+  if (variables.length === 1 && !Array.isArray(a)) return [edge_of(a as Tensor | null)];
+  if (variables.length === 2 && !Array.isArray(a) && !Array.isArray(b))
+    return [edge_of(a as Tensor | null), edge_of(b as Tensor | null)];
+  return collect_edges(variables);
+}
+
+function collect_edges(variables: readonly (Tensor | null | readonly (Tensor | null)[])[]): edge_list {
   const next_edges: edge_list = [];
   for (let i = 0; i < variables.length; i++) {
     const variable = variables[i] as Tensor | null | readonly (Tensor | null)[];

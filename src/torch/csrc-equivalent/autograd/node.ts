@@ -43,8 +43,10 @@ const DEFAULT_CPU = new Device(DeviceType.CPU);
 // a path from X to Y? Only if topological_nr(X) > topological_nr(Y). That is why it must not change once someone has asked,
 // and someone asks when the node gets a parent (`has_parent_`).
 
-/** Nobody writes into it: a list is made when the first hook comes. */
+/** Nobody writes into them: a list is made when the first element comes. One grown from empty has room for 17. */
 const NO_HOOKS: never[] = [];
+const NO_EDGES: edge_list = [];
+const NO_INPUTS: InputMetadata[] = [];
 
 export abstract class Node {
   declare private sequence_nr_: number;
@@ -68,12 +70,12 @@ export abstract class Node {
   // Every node class and every structured operator is a subclass, so the constructor of their base sees dozens of object shapes.
   // V8 assigns to many shapes through a cache, but defines class fields on them through the runtime, ten times slower. So such a
   // base declares its fields and assigns them in its constructor.
-  constructor(next_edges: edge_list = [], sequence_nr: number = sequence_number.get_and_increment()) {
+  constructor(next_edges: edge_list = NO_EDGES, sequence_nr: number = sequence_number.get_and_increment()) {
     this.sequence_nr_ = sequence_nr;
     this.topological_nr_ = 0;
     this.has_parent_ = false;
     this.next_edges_ = next_edges;
-    this.input_metadata_ = [];
+    this.input_metadata_ = NO_INPUTS;
     this.pre_hooks_ = NO_HOOKS;
     this.tensor_pre_hooks_ = NO_HOOKS;
     this.retains_grad_hooks_ = null;
@@ -114,7 +116,7 @@ export abstract class Node {
 
   /** Registers one more output of the forward call and returns its number. */
   add_input_metadata(t: Tensor): number {
-    return this.input_metadata_.push(InputMetadata.of(t)) - 1;
+    return this.append_input_metadata(InputMetadata.of(t));
   }
 
   /** For a view regenerated from its base: the node's input has the view's shape, which no tensor at hand has. */
@@ -125,12 +127,18 @@ export abstract class Node {
     shape: readonly number[],
     grad_dtype: ScalarType | null,
   ): number {
-    return this.input_metadata_.push(new InputMetadata(dtype, layout, device, shape, false, grad_dtype)) - 1;
+    return this.append_input_metadata(new InputMetadata(dtype, layout, device, shape, false, grad_dtype));
   }
 
   /** `add_input_metadata(undefined_input)`: an output that is not a tensor, or gets no gradient. */
   add_undefined_input(): number {
-    return this.input_metadata_.push(InputMetadata.UNDEFINED) - 1;
+    return this.append_input_metadata(InputMetadata.UNDEFINED);
+  }
+
+  private append_input_metadata(metadata: InputMetadata): number {
+    if (this.input_metadata_.length > 0) return this.input_metadata_.push(metadata) - 1;
+    this.input_metadata_ = [metadata];
+    return 0;
   }
 
   num_inputs(): number {
@@ -142,7 +150,7 @@ export abstract class Node {
   }
 
   clear_input_metadata(): void {
-    this.input_metadata_ = [];
+    this.input_metadata_ = NO_INPUTS;
   }
 
   /** Where the node runs: on its first input that is not on the CPU. */
@@ -170,14 +178,10 @@ export abstract class Node {
     if (this.topological_nr_ <= topo_nr) this.topological_nr_ = topo_nr + 1;
   }
 
-  set_next_edge(index: number, edge: Edge): void {
-    this.update_topological_nr(edge);
-    this.next_edges_[index] = edge;
-  }
-
   add_next_edge(edge: Edge): void {
     this.update_topological_nr(edge);
-    this.next_edges_.push(edge);
+    if (this.next_edges_.length === 0) this.next_edges_ = [edge];
+    else this.next_edges_.push(edge);
   }
 
   set_next_edges(next_edges: edge_list): void {
