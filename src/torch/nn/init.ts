@@ -3,6 +3,7 @@
  * @mirrors torch/nn/init.py
  */
 import { ValueError, warn } from "../../c10/util/Exception.ts";
+import { type Float, isFloat } from "../_C.ts";
 import type { Tensor } from "../_tensor.ts";
 import { torch } from "../_torch.ts";
 import type { Generator } from "../types.ts";
@@ -112,19 +113,19 @@ export interface KaimingOptions {
 /** Draws uniformly, with the nonlinearity's gain over `sqrt(fan)` as deviation. */
 export function kaiming_uniform_(
   tensor: Tensor,
-  a: number | KaimingOptions = 0,
+  a: number | Float | KaimingOptions = 0,
   mode = "fan_in",
   nonlinearity = "leaky_relu",
   generator: Generator | null = null,
 ): Tensor {
-  if (typeof a === "object")
+  if (typeof a === "object" && !isFloat(a))
     return kaiming_uniform_(tensor, a.a ?? 0, a.mode ?? "fan_in", a.nonlinearity ?? "leaky_relu", a.generator ?? null);
   if (tensor.shape.includes(0)) {
     warn("UserWarning", "Initializing zero-element tensors is a no-op");
     return tensor;
   }
   const fan = _calculate_correct_fan(tensor, mode);
-  const std = calculate_gain(nonlinearity, a) / Math.sqrt(fan);
+  const std = calculate_gain(nonlinearity, Number(a)) / Math.sqrt(fan);
   const bound = Math.sqrt(3) * std;
   return uniform_(tensor, -bound, bound, generator);
 }
@@ -132,17 +133,17 @@ export function kaiming_uniform_(
 /** Draws from the normal distribution, with the nonlinearity's gain over `sqrt(fan)` as deviation. */
 export function kaiming_normal_(
   tensor: Tensor,
-  a: number | KaimingOptions = 0,
+  a: number | Float | KaimingOptions = 0,
   mode = "fan_in",
   nonlinearity = "leaky_relu",
   generator: Generator | null = null,
 ): Tensor {
-  if (typeof a === "object")
+  if (typeof a === "object" && !isFloat(a))
     return kaiming_normal_(tensor, a.a ?? 0, a.mode ?? "fan_in", a.nonlinearity ?? "leaky_relu", a.generator ?? null);
   if (tensor.shape.includes(0)) {
     warn("UserWarning", "Initializing zero-element tensors is a no-op");
     return tensor;
   }
-  const std = calculate_gain(nonlinearity, a) / Math.sqrt(_calculate_correct_fan(tensor, mode));
+  const std = calculate_gain(nonlinearity, Number(a)) / Math.sqrt(_calculate_correct_fan(tensor, mode));
   return normal_(tensor, 0, std, generator);
 }

@@ -32,3 +32,12 @@ test("values are written without history", () => {
   expect(init.constant_(p, 2.5)).toBe(p);
   expect([p.tolist(), p.grad_fn, p.requires_grad]).toEqual([[2.5, 2.5, 2.5], null, true]);
 });
+
+test("a slope given as a float is a slope, not keyword arguments", () => {
+  const first = (a: number | InstanceType<typeof torch.Float>): unknown => {
+    torch.manual_seed(0);
+    return init.kaiming_normal_(torch.empty([2, 3]), a).tolist();
+  };
+  expect(first(new torch.Float(2))).toEqual(first(2));
+  expect(first(new torch.Float(2))).not.toEqual(first(0));
+});

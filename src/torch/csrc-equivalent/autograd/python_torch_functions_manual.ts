@@ -4,6 +4,7 @@
  */
 
 import * as at from "../../../aten/generated/Functions.ts";
+import { TORCH_CHECK } from "../../../c10/util/Exception.ts";
 import { traceCall, tracer } from "../../../c10/util/Trace.ts";
 import { get_default_dispatch_key, get_default_scalar_type } from "../tensor/python_tensor.ts";
 import { maybe_initialize_device } from "../utils/device_lazy_init.ts";
@@ -57,16 +58,15 @@ export function THPVariable_frombuffer(_self: null, args: unknown[], kwargs: KwA
   return wrap(tensor_from_buffer(r.pyobject(0), r.scalartype(1), r.toInt64(2), r.toInt64(3), r.toBool(4)));
 }
 
-const nonzero_parser = new PythonArgParser([
-  "nonzero(Tensor input, *, Tensor out=None)",
-  "nonzero(Tensor input, *, bool as_tuple)",
-]);
+const nonzero_parser = new PythonArgParser(["nonzero(Tensor input, *, bool as_tuple=False, Tensor out=None)"]);
 export function THPVariable_nonzero(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const r = nonzero_parser.parse(null, args, kwargs);
   if (r.has_torch_function()) return handle_torch_function(r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   const input = r.tensor(0);
-  if (r.idx === 0) return wrap(r.isNone(1) ? input.nonzero() : at.nonzero_out(input, r.tensor(1)));
-  return r.toBool(1) ? wrap_TensorList(input.nonzero_numpy()) : wrap(input.nonzero());
+  const as_tuple = r.toBool(1);
+  TORCH_CHECK(!as_tuple || r.isNone(2), "nonzero does not support the out kwarg when as_tuple is True");
+  if (as_tuple) return wrap_TensorList(input.nonzero_numpy());
+  return wrap(r.isNone(2) ? input.nonzero() : at.nonzero_out(input, r.tensor(2)));
 }
 
 const numel_parser = new PythonArgParser(["numel(Tensor input)"]);
