@@ -1,6 +1,7 @@
 /**
- * @file `npm run build`: makes the publishable package in `dist/`. Compiled, preprocessed and linked, as a C++ library is: each source file
- * becomes JavaScript, its checks are expanded, and all of them together one file, in which a call from file to file is a plain call.
+ * @file `npm run build`: makes the publishable package in `dist/`. Compiled, preprocessed and linked, as a C++ library is: each
+ * source file becomes JavaScript, its checks are expanded, and all of them together one file, in which a call from file to file is
+ * a plain call.
  * @original
  */
 import { execFileSync } from "node:child_process";

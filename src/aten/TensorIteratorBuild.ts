@@ -42,9 +42,9 @@ type FastSetupType = (typeof FastSetupType)[keyof typeof FastSetupType];
 // Note [Iterators are used again]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
 // In C++ a structured kernel, its iterator and its operands stand on the stack, and are gone when the wrapper returns. Here they
-// would be objects, half of what an `add` of small tensors leaves to the collector. So each wrapper keeps one that is `idle`, takes it when it
-// is called, and puts it back at its end, where C++ has the destructor, after `release` has let go of the tensors. A call inside the call finds
-// none and makes its own; one whose operator threw, or is being traced, is left to the collector.
+// would be objects, half of what an `add` of small tensors leaves to the collector. So each wrapper keeps one that is `idle`,
+// takes it when it is called, and puts it back at its end, where C++ has the destructor, after `release` has let go of the
+// tensors. A call inside the call finds none and makes its own; one whose operator threw, or was traced, is left to the collector.
 
 /** Of this class there is one shape: it has no subclasses. */
 export class TensorIteratorBuild extends TensorIteratorState {
@@ -129,8 +129,8 @@ export class TensorIteratorBuild extends TensorIteratorState {
   // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
   // Most iterators have one output, and operands that agree: one dtype, one shape of at least one dimension, on the CPU, contiguous;
   // or the output is still to be made. The phases would find that out one question at a time, and each change nothing. Here it is
-  // asked of each tensor once, and the state left is the one that they leave (a test builds both ways and compares). What does not agree
-  // goes through the phases.
+  // asked of each tensor once, and the state left is the one that they leave (a test builds both ways and compares). What does not
+  // agree goes through the phases.
   private build_common_case(
     config: TensorIteratorConfigBase,
     out: Tensor,

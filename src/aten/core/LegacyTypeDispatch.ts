@@ -15,7 +15,8 @@ import { ExcludeDispatchKeyGuard, set_tls_excluded, tls_excluded } from "../../c
 const default_below_autograd = default_excluded_set.or(autograd_dispatch_keyset);
 const default_below_ADInplaceOrView = default_excluded_set.or(autograd_dispatch_keyset_with_ADInplaceOrView);
 
-// Each gives the set that was excluded before. Functions of their own, so that the guards' constructors are small enough to be inlined always.
+// Each gives the set that was excluded before. Functions of their own, so that the guards' constructors are small enough to be
+// inlined always.
 
 function exclude_autograd(): DispatchKeySet {
   const prev = tls_excluded;

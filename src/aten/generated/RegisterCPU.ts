@@ -33,7 +33,7 @@ function wrapper_CPU_out_abs_out(_ks: DispatchKeySet, self: Tensor, out: Tensor)
 
 // sgn(Tensor self) -> Tensor   native_functions.yaml:64
 class structured_sgn_out_functional extends native.structured_sgn_out {
-  static idle: structured_sgn_out_functional | null = null;
+  static idle: structured_sgn_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -62,7 +62,7 @@ function wrapper_CPU_sgn(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // sgn.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:74
 class structured_sgn_out_out extends native.structured_sgn_out {
-  static idle: structured_sgn_out_out | null = null;
+  static idle: structured_sgn_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -95,7 +95,7 @@ function wrapper_CPU_sgn_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor)
 
 // sgn_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:69
 class structured_sgn_out_inplace extends native.structured_sgn_out {
-  static idle: structured_sgn_out_inplace | null = null;
+  static idle: structured_sgn_out_inplace | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -128,7 +128,7 @@ function wrapper_CPU_sgn_(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:101
 class structured_ufunc_add_CPU_functional extends native.structured_ufunc_add_CPU {
-  static idle: structured_ufunc_add_CPU_functional | null = null;
+  static idle: structured_ufunc_add_CPU_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -157,7 +157,7 @@ function wrapper_CPU_add_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
 
 // add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:113
 class structured_ufunc_add_CPU_out extends native.structured_ufunc_add_CPU {
-  static idle: structured_ufunc_add_CPU_out | null = null;
+  static idle: structured_ufunc_add_CPU_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -190,7 +190,7 @@ function wrapper_CPU_add_out_out(_ks: DispatchKeySet, self: Tensor, other: Tenso
 
 // add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:107
 class structured_ufunc_add_CPU_inplace extends native.structured_ufunc_add_CPU {
-  static idle: structured_ufunc_add_CPU_inplace | null = null;
+  static idle: structured_ufunc_add_CPU_inplace | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -689,7 +689,7 @@ function wrapper_CPU_float_bernoulli_(_ks: DispatchKeySet, self: Tensor, p: numb
 
 // bitwise_not(Tensor self) -> Tensor   native_functions.yaml:362
 class structured_bitwise_not_out_functional extends native.structured_bitwise_not_out {
-  static idle: structured_bitwise_not_out_functional | null = null;
+  static idle: structured_bitwise_not_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -718,7 +718,7 @@ function wrapper_CPU_bitwise_not(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:374
 class structured_bitwise_not_out_out extends native.structured_bitwise_not_out {
-  static idle: structured_bitwise_not_out_out | null = null;
+  static idle: structured_bitwise_not_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -751,7 +751,7 @@ function wrapper_CPU_bitwise_not_out_out(_ks: DispatchKeySet, self: Tensor, out:
 
 // bitwise_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:368
 class structured_bitwise_not_out_inplace extends native.structured_bitwise_not_out {
-  static idle: structured_bitwise_not_out_inplace | null = null;
+  static idle: structured_bitwise_not_out_inplace | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -904,7 +904,7 @@ function wrapper_CPU_cat_out_out(_ks: DispatchKeySet, tensors: Tensor[], dim: nu
 
 // clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml:513
 class structured_clamp_out_functional extends native.structured_clamp_out {
-  static idle: structured_clamp_out_functional | null = null;
+  static idle: structured_clamp_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -933,7 +933,7 @@ function wrapper_CPU_clamp(_ks: DispatchKeySet, self: Tensor, min: Scalar | null
 
 // clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:539
 class structured_clamp_out_out extends native.structured_clamp_out {
-  static idle: structured_clamp_out_out | null = null;
+  static idle: structured_clamp_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -966,7 +966,7 @@ function wrapper_CPU_clamp_out_out(_ks: DispatchKeySet, self: Tensor, min: Scala
 
 // clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml:526
 class structured_clamp_out_inplace extends native.structured_clamp_out {
-  static idle: structured_clamp_out_inplace | null = null;
+  static idle: structured_clamp_out_inplace | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -999,7 +999,7 @@ function wrapper_CPU_clamp_(_ks: DispatchKeySet, self: Tensor, min: Scalar | nul
 
 // clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml:521
 class structured_clamp_Tensor_out_functional extends native.structured_clamp_Tensor_out {
-  static idle: structured_clamp_Tensor_out_functional | null = null;
+  static idle: structured_clamp_Tensor_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -1028,7 +1028,7 @@ function wrapper_CPU_clamp_Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor
 
 // clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:549
 class structured_clamp_Tensor_out_out extends native.structured_clamp_Tensor_out {
-  static idle: structured_clamp_Tensor_out_out | null = null;
+  static idle: structured_clamp_Tensor_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1061,7 +1061,7 @@ function wrapper_CPU_clamp_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, min
 
 // clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml:534
 class structured_clamp_Tensor_out_inplace extends native.structured_clamp_Tensor_out {
-  static idle: structured_clamp_Tensor_out_inplace | null = null;
+  static idle: structured_clamp_Tensor_out_inplace | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1094,7 +1094,7 @@ function wrapper_CPU_clamp__Tensor(_ks: DispatchKeySet, self: Tensor, min: Tenso
 
 // clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml:557
 class structured_clamp_max_out_functional extends native.structured_clamp_max_out {
-  static idle: structured_clamp_max_out_functional | null = null;
+  static idle: structured_clamp_max_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -1123,7 +1123,7 @@ function wrapper_CPU_clamp_max(_ks: DispatchKeySet, self: Tensor, max: Scalar): 
 
 // clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:579
 class structured_clamp_max_out_out extends native.structured_clamp_max_out {
-  static idle: structured_clamp_max_out_out | null = null;
+  static idle: structured_clamp_max_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1156,7 +1156,7 @@ function wrapper_CPU_clamp_max_out_out(_ks: DispatchKeySet, self: Tensor, max: S
 
 // clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml:568
 class structured_clamp_max_out_inplace extends native.structured_clamp_max_out {
-  static idle: structured_clamp_max_out_inplace | null = null;
+  static idle: structured_clamp_max_out_inplace | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1189,7 +1189,7 @@ function wrapper_CPU_clamp_max_(_ks: DispatchKeySet, self: Tensor, max: Scalar):
 
 // clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml:563
 class structured_clamp_max_Tensor_out_functional extends native.structured_clamp_max_Tensor_out {
-  static idle: structured_clamp_max_Tensor_out_functional | null = null;
+  static idle: structured_clamp_max_Tensor_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -1218,7 +1218,7 @@ function wrapper_CPU_clamp_max_Tensor(_ks: DispatchKeySet, self: Tensor, max: Te
 
 // clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:587
 class structured_clamp_max_Tensor_out_out extends native.structured_clamp_max_Tensor_out {
-  static idle: structured_clamp_max_Tensor_out_out | null = null;
+  static idle: structured_clamp_max_Tensor_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1251,7 +1251,7 @@ function wrapper_CPU_clamp_max_out_Tensor_out(_ks: DispatchKeySet, self: Tensor,
 
 // clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml:574
 class structured_clamp_max_Tensor_out_inplace extends native.structured_clamp_max_Tensor_out {
-  static idle: structured_clamp_max_Tensor_out_inplace | null = null;
+  static idle: structured_clamp_max_Tensor_out_inplace | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1284,7 +1284,7 @@ function wrapper_CPU_clamp_max__Tensor(_ks: DispatchKeySet, self: Tensor, max: T
 
 // clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml:595
 class structured_clamp_min_out_functional extends native.structured_clamp_min_out {
-  static idle: structured_clamp_min_out_functional | null = null;
+  static idle: structured_clamp_min_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -1313,7 +1313,7 @@ function wrapper_CPU_clamp_min(_ks: DispatchKeySet, self: Tensor, min: Scalar): 
 
 // clamp_min.out(Tensor self, Scalar min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:617
 class structured_clamp_min_out_out extends native.structured_clamp_min_out {
-  static idle: structured_clamp_min_out_out | null = null;
+  static idle: structured_clamp_min_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1346,7 +1346,7 @@ function wrapper_CPU_clamp_min_out_out(_ks: DispatchKeySet, self: Tensor, min: S
 
 // clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)   native_functions.yaml:606
 class structured_clamp_min_out_inplace extends native.structured_clamp_min_out {
-  static idle: structured_clamp_min_out_inplace | null = null;
+  static idle: structured_clamp_min_out_inplace | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1379,7 +1379,7 @@ function wrapper_CPU_clamp_min_(_ks: DispatchKeySet, self: Tensor, min: Scalar):
 
 // clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml:601
 class structured_clamp_min_Tensor_out_functional extends native.structured_clamp_min_Tensor_out {
-  static idle: structured_clamp_min_Tensor_out_functional | null = null;
+  static idle: structured_clamp_min_Tensor_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -1408,7 +1408,7 @@ function wrapper_CPU_clamp_min_Tensor(_ks: DispatchKeySet, self: Tensor, min: Te
 
 // clamp_min.Tensor_out(Tensor self, Tensor min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:625
 class structured_clamp_min_Tensor_out_out extends native.structured_clamp_min_Tensor_out {
-  static idle: structured_clamp_min_Tensor_out_out | null = null;
+  static idle: structured_clamp_min_Tensor_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1441,7 +1441,7 @@ function wrapper_CPU_clamp_min_out_Tensor_out(_ks: DispatchKeySet, self: Tensor,
 
 // clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)   native_functions.yaml:612
 class structured_clamp_min_Tensor_out_inplace extends native.structured_clamp_min_Tensor_out {
-  static idle: structured_clamp_min_Tensor_out_inplace | null = null;
+  static idle: structured_clamp_min_Tensor_out_inplace | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1474,7 +1474,7 @@ function wrapper_CPU_clamp_min__Tensor(_ks: DispatchKeySet, self: Tensor, min: T
 
 // div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:652
 class structured_div_out_functional extends native.structured_div_out {
-  static idle: structured_div_out_functional | null = null;
+  static idle: structured_div_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -1503,7 +1503,7 @@ function wrapper_CPU_div_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
 
 // div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:664
 class structured_div_out_out extends native.structured_div_out {
-  static idle: structured_div_out_out | null = null;
+  static idle: structured_div_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1536,7 +1536,7 @@ function wrapper_CPU_div_out_out(_ks: DispatchKeySet, self: Tensor, other: Tenso
 
 // div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:658
 class structured_div_out_inplace extends native.structured_div_out {
-  static idle: structured_div_out_inplace | null = null;
+  static idle: structured_div_out_inplace | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1569,7 +1569,7 @@ function wrapper_CPU_div__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
 
 // div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml:672
 class structured_div_out_mode_functional extends native.structured_div_out_mode {
-  static idle: structured_div_out_mode_functional | null = null;
+  static idle: structured_div_out_mode_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -1598,7 +1598,7 @@ function wrapper_CPU_div_Tensor_mode(_ks: DispatchKeySet, self: Tensor, other: T
 
 // div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:684
 class structured_div_out_mode_out extends native.structured_div_out_mode {
-  static idle: structured_div_out_mode_out | null = null;
+  static idle: structured_div_out_mode_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1631,7 +1631,7 @@ function wrapper_CPU_div_out_out_mode(_ks: DispatchKeySet, self: Tensor, other: 
 
 // div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml:678
 class structured_div_out_mode_inplace extends native.structured_div_out_mode {
-  static idle: structured_div_out_mode_inplace | null = null;
+  static idle: structured_div_out_mode_inplace | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1694,7 +1694,7 @@ function wrapper_CPU__empty_strided(_ks: DispatchKeySet, size: number[], stride:
 
 // exp(Tensor self) -> Tensor   native_functions.yaml:831
 class structured_exp_out_functional extends native.structured_exp_out {
-  static idle: structured_exp_out_functional | null = null;
+  static idle: structured_exp_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -1723,7 +1723,7 @@ function wrapper_CPU_exp(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:843
 class structured_exp_out_out extends native.structured_exp_out {
-  static idle: structured_exp_out_out | null = null;
+  static idle: structured_exp_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1756,7 +1756,7 @@ function wrapper_CPU_exp_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor)
 
 // exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:837
 class structured_exp_out_inplace extends native.structured_exp_out {
-  static idle: structured_exp_out_inplace | null = null;
+  static idle: structured_exp_out_inplace | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1801,7 +1801,7 @@ function wrapper_CPU_Tensor_fill_(_ks: DispatchKeySet, self: Tensor, value: Tens
 
 // index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml:909
 class structured_index_out_functional extends native.structured_index_out {
-  static idle: structured_index_out_functional | null = null;
+  static idle: structured_index_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -1830,7 +1830,7 @@ function wrapper_CPU_index_Tensor(_ks: DispatchKeySet, self: Tensor, indices: (T
 
 // index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:915
 class structured_index_out_out extends native.structured_index_out {
-  static idle: structured_index_out_out | null = null;
+  static idle: structured_index_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1875,7 +1875,7 @@ function wrapper_CPU__isnan(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // log(Tensor self) -> Tensor   native_functions.yaml:1019
 class structured_log_out_functional extends native.structured_log_out {
-  static idle: structured_log_out_functional | null = null;
+  static idle: structured_log_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -1904,7 +1904,7 @@ function wrapper_CPU_log(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1031
 class structured_log_out_out extends native.structured_log_out {
-  static idle: structured_log_out_out | null = null;
+  static idle: structured_log_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -1937,7 +1937,7 @@ function wrapper_CPU_log_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor)
 
 // log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1025
 class structured_log_out_inplace extends native.structured_log_out {
-  static idle: structured_log_out_inplace | null = null;
+  static idle: structured_log_out_inplace | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2402,7 +2402,7 @@ function wrapper_CPU_mm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tensor,
 
 // mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:1181
 class structured_mul_out_functional extends native.structured_mul_out {
-  static idle: structured_mul_out_functional | null = null;
+  static idle: structured_mul_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -2431,7 +2431,7 @@ function wrapper_CPU_mul_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
 
 // mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1193
 class structured_mul_out_out extends native.structured_mul_out {
-  static idle: structured_mul_out_out | null = null;
+  static idle: structured_mul_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2464,7 +2464,7 @@ function wrapper_CPU_mul_out_out(_ks: DispatchKeySet, self: Tensor, other: Tenso
 
 // mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:1187
 class structured_mul_out_inplace extends native.structured_mul_out {
-  static idle: structured_mul_out_inplace | null = null;
+  static idle: structured_mul_out_inplace | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2503,7 +2503,7 @@ function wrapper_CPU_generator_out_randperm_out(_ks: DispatchKeySet, n: number, 
 
 // reciprocal(Tensor self) -> Tensor   native_functions.yaml:1403
 class structured_reciprocal_out_functional extends native.structured_reciprocal_out {
-  static idle: structured_reciprocal_out_functional | null = null;
+  static idle: structured_reciprocal_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -2532,7 +2532,7 @@ function wrapper_CPU_reciprocal(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1415
 class structured_reciprocal_out_out extends native.structured_reciprocal_out {
-  static idle: structured_reciprocal_out_out | null = null;
+  static idle: structured_reciprocal_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2565,7 +2565,7 @@ function wrapper_CPU_reciprocal_out_out(_ks: DispatchKeySet, self: Tensor, out: 
 
 // reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1409
 class structured_reciprocal_out_inplace extends native.structured_reciprocal_out {
-  static idle: structured_reciprocal_out_inplace | null = null;
+  static idle: structured_reciprocal_out_inplace | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2598,7 +2598,7 @@ function wrapper_CPU_reciprocal_(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // neg(Tensor self) -> Tensor   native_functions.yaml:1423
 class structured_neg_out_functional extends native.structured_neg_out {
-  static idle: structured_neg_out_functional | null = null;
+  static idle: structured_neg_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -2627,7 +2627,7 @@ function wrapper_CPU_neg(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1435
 class structured_neg_out_out extends native.structured_neg_out {
-  static idle: structured_neg_out_out | null = null;
+  static idle: structured_neg_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2660,7 +2660,7 @@ function wrapper_CPU_neg_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor)
 
 // neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1429
 class structured_neg_out_inplace extends native.structured_neg_out {
-  static idle: structured_neg_out_inplace | null = null;
+  static idle: structured_neg_out_inplace | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2723,7 +2723,7 @@ function wrapper_CPU___prelu_kernel_backward(_ks: DispatchKeySet, grad_output: T
 
 // rsqrt(Tensor self) -> Tensor   native_functions.yaml:1499
 class structured_rsqrt_out_functional extends native.structured_rsqrt_out {
-  static idle: structured_rsqrt_out_functional | null = null;
+  static idle: structured_rsqrt_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -2752,7 +2752,7 @@ function wrapper_CPU_rsqrt(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1511
 class structured_rsqrt_out_out extends native.structured_rsqrt_out {
-  static idle: structured_rsqrt_out_out | null = null;
+  static idle: structured_rsqrt_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2785,7 +2785,7 @@ function wrapper_CPU_rsqrt_out_out(_ks: DispatchKeySet, self: Tensor, out: Tenso
 
 // rsqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1505
 class structured_rsqrt_out_inplace extends native.structured_rsqrt_out {
-  static idle: structured_rsqrt_out_inplace | null = null;
+  static idle: structured_rsqrt_out_inplace | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2818,7 +2818,7 @@ function wrapper_CPU_rsqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // sigmoid(Tensor self) -> Tensor   native_functions.yaml:1535
 class structured_sigmoid_out_functional extends native.structured_sigmoid_out {
-  static idle: structured_sigmoid_out_functional | null = null;
+  static idle: structured_sigmoid_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -2847,7 +2847,7 @@ function wrapper_CPU_sigmoid(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1547
 class structured_sigmoid_out_out extends native.structured_sigmoid_out {
-  static idle: structured_sigmoid_out_out | null = null;
+  static idle: structured_sigmoid_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -2880,7 +2880,7 @@ function wrapper_CPU_sigmoid_out_out(_ks: DispatchKeySet, self: Tensor, out: Ten
 
 // sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1541
 class structured_sigmoid_out_inplace extends native.structured_sigmoid_out {
-  static idle: structured_sigmoid_out_inplace | null = null;
+  static idle: structured_sigmoid_out_inplace | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3057,7 +3057,7 @@ function wrapper_CPU_sum_out_IntList_out(_ks: DispatchKeySet, self: Tensor, dim:
 
 // sqrt(Tensor self) -> Tensor   native_functions.yaml:1723
 class structured_sqrt_out_functional extends native.structured_sqrt_out {
-  static idle: structured_sqrt_out_functional | null = null;
+  static idle: structured_sqrt_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -3086,7 +3086,7 @@ function wrapper_CPU_sqrt(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1735
 class structured_sqrt_out_out extends native.structured_sqrt_out {
-  static idle: structured_sqrt_out_out | null = null;
+  static idle: structured_sqrt_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3119,7 +3119,7 @@ function wrapper_CPU_sqrt_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor
 
 // sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1729
 class structured_sqrt_out_inplace extends native.structured_sqrt_out {
-  static idle: structured_sqrt_out_inplace | null = null;
+  static idle: structured_sqrt_out_inplace | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3152,7 +3152,7 @@ function wrapper_CPU_sqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // tanh(Tensor self) -> Tensor   native_functions.yaml:1758
 class structured_tanh_out_functional extends native.structured_tanh_out {
-  static idle: structured_tanh_out_functional | null = null;
+  static idle: structured_tanh_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -3181,7 +3181,7 @@ function wrapper_CPU_tanh(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1770
 class structured_tanh_out_out extends native.structured_tanh_out {
-  static idle: structured_tanh_out_out | null = null;
+  static idle: structured_tanh_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3214,7 +3214,7 @@ function wrapper_CPU_tanh_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor
 
 // tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml:1764
 class structured_tanh_out_inplace extends native.structured_tanh_out {
-  static idle: structured_tanh_out_inplace | null = null;
+  static idle: structured_tanh_out_inplace | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3247,7 +3247,7 @@ function wrapper_CPU_tanh_(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml:1778
 class structured_threshold_out_functional extends native.structured_threshold_out {
-  static idle: structured_threshold_out_functional | null = null;
+  static idle: structured_threshold_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -3276,7 +3276,7 @@ function wrapper_CPU_threshold(_ks: DispatchKeySet, self: Tensor, threshold: Sca
 
 // threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1789
 class structured_threshold_out_out extends native.structured_threshold_out {
-  static idle: structured_threshold_out_out | null = null;
+  static idle: structured_threshold_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3309,7 +3309,7 @@ function wrapper_CPU_threshold_out_out(_ks: DispatchKeySet, self: Tensor, thresh
 
 // threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   native_functions.yaml:1784
 class structured_threshold_out_inplace extends native.structured_threshold_out {
-  static idle: structured_threshold_out_inplace | null = null;
+  static idle: structured_threshold_out_inplace | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3342,7 +3342,7 @@ function wrapper_CPU_threshold_(_ks: DispatchKeySet, self: Tensor, threshold: Sc
 
 // threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml:1802
 class structured_threshold_backward_out_functional extends native.structured_threshold_backward_out {
-  static idle: structured_threshold_backward_out_functional | null = null;
+  static idle: structured_threshold_backward_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -3371,7 +3371,7 @@ function wrapper_CPU_threshold_backward(_ks: DispatchKeySet, grad_output: Tensor
 
 // threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:1796
 class structured_threshold_backward_out_out extends native.structured_threshold_backward_out {
-  static idle: structured_threshold_backward_out_out | null = null;
+  static idle: structured_threshold_backward_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3422,7 +3422,7 @@ function wrapper_CPU__zero_(_ks: DispatchKeySet, self: Tensor): Tensor {
 
 // sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml:1923
 class structured_sub_out_functional extends native.structured_sub_out {
-  static idle: structured_sub_out_functional | null = null;
+  static idle: structured_sub_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -3451,7 +3451,7 @@ function wrapper_CPU_sub_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
 
 // sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:1915
 class structured_sub_out_out extends native.structured_sub_out {
-  static idle: structured_sub_out_out | null = null;
+  static idle: structured_sub_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -3484,7 +3484,7 @@ function wrapper_CPU_sub_out_out(_ks: DispatchKeySet, self: Tensor, other: Tenso
 
 // sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml:1929
 class structured_sub_out_inplace extends native.structured_sub_out {
-  static idle: structured_sub_out_inplace | null = null;
+  static idle: structured_sub_out_inplace | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4027,7 +4027,7 @@ function wrapper_CPU_scatter_add_(_ks: DispatchKeySet, self: Tensor, dim: number
 
 // eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2701
 class structured_eq_Scalar_out_functional extends native.structured_eq_Scalar_out {
-  static idle: structured_eq_Scalar_out_functional | null = null;
+  static idle: structured_eq_Scalar_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -4056,7 +4056,7 @@ function wrapper_CPU_eq_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar)
 
 // eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2693
 class structured_eq_Scalar_out_out extends native.structured_eq_Scalar_out {
-  static idle: structured_eq_Scalar_out_out | null = null;
+  static idle: structured_eq_Scalar_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4089,7 +4089,7 @@ function wrapper_CPU_eq_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other:
 
 // eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2251
 class structured_eq_Scalar_out_inplace extends native.structured_eq_Scalar_out {
-  static idle: structured_eq_Scalar_out_inplace | null = null;
+  static idle: structured_eq_Scalar_out_inplace | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4122,7 +4122,7 @@ function wrapper_CPU_eq__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
 
 // eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2715
 class structured_eq_Tensor_out_functional extends native.structured_eq_Tensor_out {
-  static idle: structured_eq_Tensor_out_functional | null = null;
+  static idle: structured_eq_Tensor_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -4151,7 +4151,7 @@ function wrapper_CPU_eq_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor)
 
 // eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2707
 class structured_eq_Tensor_out_out extends native.structured_eq_Tensor_out {
-  static idle: structured_eq_Tensor_out_out | null = null;
+  static idle: structured_eq_Tensor_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4184,7 +4184,7 @@ function wrapper_CPU_eq_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other:
 
 // eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2256
 class structured_eq_Tensor_out_inplace extends native.structured_eq_Tensor_out {
-  static idle: structured_eq_Tensor_out_inplace | null = null;
+  static idle: structured_eq_Tensor_out_inplace | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4217,7 +4217,7 @@ function wrapper_CPU_eq__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
 
 // bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2292
 class structured_bitwise_and_out_functional extends native.structured_bitwise_and_out {
-  static idle: structured_bitwise_and_out_functional | null = null;
+  static idle: structured_bitwise_and_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -4246,7 +4246,7 @@ function wrapper_CPU_bitwise_and_Tensor(_ks: DispatchKeySet, self: Tensor, other
 
 // bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2261
 class structured_bitwise_and_out_out extends native.structured_bitwise_and_out {
-  static idle: structured_bitwise_and_out_out | null = null;
+  static idle: structured_bitwise_and_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4279,7 +4279,7 @@ function wrapper_CPU_bitwise_and_out_Tensor_out(_ks: DispatchKeySet, self: Tenso
 
 // bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2305
 class structured_bitwise_and_out_inplace extends native.structured_bitwise_and_out {
-  static idle: structured_bitwise_and_out_inplace | null = null;
+  static idle: structured_bitwise_and_out_inplace | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4312,7 +4312,7 @@ function wrapper_CPU_bitwise_and__Tensor(_ks: DispatchKeySet, self: Tensor, othe
 
 // bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2358
 class structured_bitwise_or_out_functional extends native.structured_bitwise_or_out {
-  static idle: structured_bitwise_or_out_functional | null = null;
+  static idle: structured_bitwise_or_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -4341,7 +4341,7 @@ function wrapper_CPU_bitwise_or_Tensor(_ks: DispatchKeySet, self: Tensor, other:
 
 // bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2327
 class structured_bitwise_or_out_out extends native.structured_bitwise_or_out {
-  static idle: structured_bitwise_or_out_out | null = null;
+  static idle: structured_bitwise_or_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4374,7 +4374,7 @@ function wrapper_CPU_bitwise_or_out_Tensor_out(_ks: DispatchKeySet, self: Tensor
 
 // bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2371
 class structured_bitwise_or_out_inplace extends native.structured_bitwise_or_out {
-  static idle: structured_bitwise_or_out_inplace | null = null;
+  static idle: structured_bitwise_or_out_inplace | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4407,7 +4407,7 @@ function wrapper_CPU_bitwise_or__Tensor(_ks: DispatchKeySet, self: Tensor, other
 
 // bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2424
 class structured_bitwise_xor_out_functional extends native.structured_bitwise_xor_out {
-  static idle: structured_bitwise_xor_out_functional | null = null;
+  static idle: structured_bitwise_xor_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -4436,7 +4436,7 @@ function wrapper_CPU_bitwise_xor_Tensor(_ks: DispatchKeySet, self: Tensor, other
 
 // bitwise_xor.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2393
 class structured_bitwise_xor_out_out extends native.structured_bitwise_xor_out {
-  static idle: structured_bitwise_xor_out_out | null = null;
+  static idle: structured_bitwise_xor_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4469,7 +4469,7 @@ function wrapper_CPU_bitwise_xor_out_Tensor_out(_ks: DispatchKeySet, self: Tenso
 
 // bitwise_xor_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2437
 class structured_bitwise_xor_out_inplace extends native.structured_bitwise_xor_out {
-  static idle: structured_bitwise_xor_out_inplace | null = null;
+  static idle: structured_bitwise_xor_out_inplace | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4526,7 +4526,7 @@ function wrapper_CPU_Tensor___ilshift__(_ks: DispatchKeySet, self: Tensor, other
 
 // bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2493
 class structured_bitwise_left_shift_out_functional extends native.structured_bitwise_left_shift_out {
-  static idle: structured_bitwise_left_shift_out_functional | null = null;
+  static idle: structured_bitwise_left_shift_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -4555,7 +4555,7 @@ function wrapper_CPU_bitwise_left_shift_Tensor(_ks: DispatchKeySet, self: Tensor
 
 // bitwise_left_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2505
 class structured_bitwise_left_shift_out_out extends native.structured_bitwise_left_shift_out {
-  static idle: structured_bitwise_left_shift_out_out | null = null;
+  static idle: structured_bitwise_left_shift_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4588,7 +4588,7 @@ function wrapper_CPU_bitwise_left_shift_out_Tensor_out(_ks: DispatchKeySet, self
 
 // bitwise_left_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2499
 class structured_bitwise_left_shift_out_inplace extends native.structured_bitwise_left_shift_out {
-  static idle: structured_bitwise_left_shift_out_inplace | null = null;
+  static idle: structured_bitwise_left_shift_out_inplace | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4645,7 +4645,7 @@ function wrapper_CPU_Tensor___irshift__(_ks: DispatchKeySet, self: Tensor, other
 
 // bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2570
 class structured_bitwise_right_shift_out_functional extends native.structured_bitwise_right_shift_out {
-  static idle: structured_bitwise_right_shift_out_functional | null = null;
+  static idle: structured_bitwise_right_shift_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -4674,7 +4674,7 @@ function wrapper_CPU_bitwise_right_shift_Tensor(_ks: DispatchKeySet, self: Tenso
 
 // bitwise_right_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2582
 class structured_bitwise_right_shift_out_out extends native.structured_bitwise_right_shift_out {
-  static idle: structured_bitwise_right_shift_out_out | null = null;
+  static idle: structured_bitwise_right_shift_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4707,7 +4707,7 @@ function wrapper_CPU_bitwise_right_shift_out_Tensor_out(_ks: DispatchKeySet, sel
 
 // bitwise_right_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2576
 class structured_bitwise_right_shift_out_inplace extends native.structured_bitwise_right_shift_out {
-  static idle: structured_bitwise_right_shift_out_inplace | null = null;
+  static idle: structured_bitwise_right_shift_out_inplace | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4764,7 +4764,7 @@ function wrapper_CPU__uniform_(_ks: DispatchKeySet, self: Tensor, from: number, 
 
 // ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2663
 class structured_ne_Scalar_out_functional extends native.structured_ne_Scalar_out {
-  static idle: structured_ne_Scalar_out_functional | null = null;
+  static idle: structured_ne_Scalar_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -4793,7 +4793,7 @@ function wrapper_CPU_ne_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar)
 
 // ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2655
 class structured_ne_Scalar_out_out extends native.structured_ne_Scalar_out {
-  static idle: structured_ne_Scalar_out_out | null = null;
+  static idle: structured_ne_Scalar_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4826,7 +4826,7 @@ function wrapper_CPU_ne_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other:
 
 // ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2683
 class structured_ne_Scalar_out_inplace extends native.structured_ne_Scalar_out {
-  static idle: structured_ne_Scalar_out_inplace | null = null;
+  static idle: structured_ne_Scalar_out_inplace | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4859,7 +4859,7 @@ function wrapper_CPU_ne__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
 
 // ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2677
 class structured_ne_Tensor_out_functional extends native.structured_ne_Tensor_out {
-  static idle: structured_ne_Tensor_out_functional | null = null;
+  static idle: structured_ne_Tensor_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -4888,7 +4888,7 @@ function wrapper_CPU_ne_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor)
 
 // ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2669
 class structured_ne_Tensor_out_out extends native.structured_ne_Tensor_out {
-  static idle: structured_ne_Tensor_out_out | null = null;
+  static idle: structured_ne_Tensor_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4921,7 +4921,7 @@ function wrapper_CPU_ne_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other:
 
 // ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2688
 class structured_ne_Tensor_out_inplace extends native.structured_ne_Tensor_out {
-  static idle: structured_ne_Tensor_out_inplace | null = null;
+  static idle: structured_ne_Tensor_out_inplace | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -4954,7 +4954,7 @@ function wrapper_CPU_ne__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
 
 // ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2729
 class structured_ge_Scalar_out_functional extends native.structured_ge_Scalar_out {
-  static idle: structured_ge_Scalar_out_functional | null = null;
+  static idle: structured_ge_Scalar_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -4983,7 +4983,7 @@ function wrapper_CPU_ge_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar)
 
 // ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2721
 class structured_ge_Scalar_out_out extends native.structured_ge_Scalar_out {
-  static idle: structured_ge_Scalar_out_out | null = null;
+  static idle: structured_ge_Scalar_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5016,7 +5016,7 @@ function wrapper_CPU_ge_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other:
 
 // ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2749
 class structured_ge_Scalar_out_inplace extends native.structured_ge_Scalar_out {
-  static idle: structured_ge_Scalar_out_inplace | null = null;
+  static idle: structured_ge_Scalar_out_inplace | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5049,7 +5049,7 @@ function wrapper_CPU_ge__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
 
 // ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2743
 class structured_ge_Tensor_out_functional extends native.structured_ge_Tensor_out {
-  static idle: structured_ge_Tensor_out_functional | null = null;
+  static idle: structured_ge_Tensor_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -5078,7 +5078,7 @@ function wrapper_CPU_ge_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor)
 
 // ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2735
 class structured_ge_Tensor_out_out extends native.structured_ge_Tensor_out {
-  static idle: structured_ge_Tensor_out_out | null = null;
+  static idle: structured_ge_Tensor_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5111,7 +5111,7 @@ function wrapper_CPU_ge_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other:
 
 // ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2754
 class structured_ge_Tensor_out_inplace extends native.structured_ge_Tensor_out {
-  static idle: structured_ge_Tensor_out_inplace | null = null;
+  static idle: structured_ge_Tensor_out_inplace | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5144,7 +5144,7 @@ function wrapper_CPU_ge__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
 
 // le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2767
 class structured_le_Scalar_out_functional extends native.structured_le_Scalar_out {
-  static idle: structured_le_Scalar_out_functional | null = null;
+  static idle: structured_le_Scalar_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -5173,7 +5173,7 @@ function wrapper_CPU_le_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar)
 
 // le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2759
 class structured_le_Scalar_out_out extends native.structured_le_Scalar_out {
-  static idle: structured_le_Scalar_out_out | null = null;
+  static idle: structured_le_Scalar_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5206,7 +5206,7 @@ function wrapper_CPU_le_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other:
 
 // le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2787
 class structured_le_Scalar_out_inplace extends native.structured_le_Scalar_out {
-  static idle: structured_le_Scalar_out_inplace | null = null;
+  static idle: structured_le_Scalar_out_inplace | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5239,7 +5239,7 @@ function wrapper_CPU_le__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
 
 // le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2781
 class structured_le_Tensor_out_functional extends native.structured_le_Tensor_out {
-  static idle: structured_le_Tensor_out_functional | null = null;
+  static idle: structured_le_Tensor_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -5268,7 +5268,7 @@ function wrapper_CPU_le_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor)
 
 // le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2773
 class structured_le_Tensor_out_out extends native.structured_le_Tensor_out {
-  static idle: structured_le_Tensor_out_out | null = null;
+  static idle: structured_le_Tensor_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5301,7 +5301,7 @@ function wrapper_CPU_le_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other:
 
 // le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2792
 class structured_le_Tensor_out_inplace extends native.structured_le_Tensor_out {
-  static idle: structured_le_Tensor_out_inplace | null = null;
+  static idle: structured_le_Tensor_out_inplace | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5334,7 +5334,7 @@ function wrapper_CPU_le__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
 
 // gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2805
 class structured_gt_Scalar_out_functional extends native.structured_gt_Scalar_out {
-  static idle: structured_gt_Scalar_out_functional | null = null;
+  static idle: structured_gt_Scalar_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -5363,7 +5363,7 @@ function wrapper_CPU_gt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar)
 
 // gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2797
 class structured_gt_Scalar_out_out extends native.structured_gt_Scalar_out {
-  static idle: structured_gt_Scalar_out_out | null = null;
+  static idle: structured_gt_Scalar_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5396,7 +5396,7 @@ function wrapper_CPU_gt_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other:
 
 // gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2825
 class structured_gt_Scalar_out_inplace extends native.structured_gt_Scalar_out {
-  static idle: structured_gt_Scalar_out_inplace | null = null;
+  static idle: structured_gt_Scalar_out_inplace | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5429,7 +5429,7 @@ function wrapper_CPU_gt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
 
 // gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2819
 class structured_gt_Tensor_out_functional extends native.structured_gt_Tensor_out {
-  static idle: structured_gt_Tensor_out_functional | null = null;
+  static idle: structured_gt_Tensor_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -5458,7 +5458,7 @@ function wrapper_CPU_gt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor)
 
 // gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2811
 class structured_gt_Tensor_out_out extends native.structured_gt_Tensor_out {
-  static idle: structured_gt_Tensor_out_out | null = null;
+  static idle: structured_gt_Tensor_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5491,7 +5491,7 @@ function wrapper_CPU_gt_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other:
 
 // gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2830
 class structured_gt_Tensor_out_inplace extends native.structured_gt_Tensor_out {
-  static idle: structured_gt_Tensor_out_inplace | null = null;
+  static idle: structured_gt_Tensor_out_inplace | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5524,7 +5524,7 @@ function wrapper_CPU_gt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
 
 // lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml:2843
 class structured_lt_Scalar_out_functional extends native.structured_lt_Scalar_out {
-  static idle: structured_lt_Scalar_out_functional | null = null;
+  static idle: structured_lt_Scalar_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -5553,7 +5553,7 @@ function wrapper_CPU_lt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar)
 
 // lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2835
 class structured_lt_Scalar_out_out extends native.structured_lt_Scalar_out {
-  static idle: structured_lt_Scalar_out_out | null = null;
+  static idle: structured_lt_Scalar_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5586,7 +5586,7 @@ function wrapper_CPU_lt_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, other:
 
 // lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml:2863
 class structured_lt_Scalar_out_inplace extends native.structured_lt_Scalar_out {
-  static idle: structured_lt_Scalar_out_inplace | null = null;
+  static idle: structured_lt_Scalar_out_inplace | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5619,7 +5619,7 @@ function wrapper_CPU_lt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar
 
 // lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2857
 class structured_lt_Tensor_out_functional extends native.structured_lt_Tensor_out {
-  static idle: structured_lt_Tensor_out_functional | null = null;
+  static idle: structured_lt_Tensor_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -5648,7 +5648,7 @@ function wrapper_CPU_lt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor)
 
 // lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2849
 class structured_lt_Tensor_out_out extends native.structured_lt_Tensor_out {
-  static idle: structured_lt_Tensor_out_out | null = null;
+  static idle: structured_lt_Tensor_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5681,7 +5681,7 @@ function wrapper_CPU_lt_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other:
 
 // lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml:2868
 class structured_lt_Tensor_out_inplace extends native.structured_lt_Tensor_out {
-  static idle: structured_lt_Tensor_out_inplace | null = null;
+  static idle: structured_lt_Tensor_out_inplace | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5810,7 +5810,7 @@ function wrapper_CPU_unary_out_max_out(_ks: DispatchKeySet, self: Tensor, out: T
 
 // maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2943
 class structured_maximum_out_functional extends native.structured_maximum_out {
-  static idle: structured_maximum_out_functional | null = null;
+  static idle: structured_maximum_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -5839,7 +5839,7 @@ function wrapper_CPU_maximum(_ks: DispatchKeySet, self: Tensor, other: Tensor): 
 
 // maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2949
 class structured_maximum_out_out extends native.structured_maximum_out {
-  static idle: structured_maximum_out_out | null = null;
+  static idle: structured_maximum_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -5872,7 +5872,7 @@ function wrapper_CPU_maximum_out_out(_ks: DispatchKeySet, self: Tensor, other: T
 
 // minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml:2972
 class structured_minimum_out_functional extends native.structured_minimum_out {
-  static idle: structured_minimum_out_functional | null = null;
+  static idle: structured_minimum_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -5901,7 +5901,7 @@ function wrapper_CPU_minimum(_ks: DispatchKeySet, self: Tensor, other: Tensor): 
 
 // minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:2978
 class structured_minimum_out_out extends native.structured_minimum_out {
-  static idle: structured_minimum_out_out | null = null;
+  static idle: structured_minimum_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -6036,7 +6036,7 @@ function wrapper_CPU__equal(_ks: DispatchKeySet, self: Tensor, other: Tensor): b
 
 // pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml:3035
 class structured_pow_Tensor_Tensor_out_functional extends native.structured_pow_Tensor_Tensor_out {
-  static idle: structured_pow_Tensor_Tensor_out_functional | null = null;
+  static idle: structured_pow_Tensor_Tensor_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -6065,7 +6065,7 @@ function wrapper_CPU_pow_Tensor_Tensor(_ks: DispatchKeySet, self: Tensor, expone
 
 // pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3027
 class structured_pow_Tensor_Tensor_out_out extends native.structured_pow_Tensor_Tensor_out {
-  static idle: structured_pow_Tensor_Tensor_out_out | null = null;
+  static idle: structured_pow_Tensor_Tensor_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -6098,7 +6098,7 @@ function wrapper_CPU_pow_out_Tensor_Tensor_out(_ks: DispatchKeySet, self: Tensor
 
 // pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml:3073
 class structured_pow_Tensor_Tensor_out_inplace extends native.structured_pow_Tensor_Tensor_out {
-  static idle: structured_pow_Tensor_Tensor_out_inplace | null = null;
+  static idle: structured_pow_Tensor_Tensor_out_inplace | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -6179,7 +6179,7 @@ function wrapper_CPU_pow_out_Scalar_out(_ks: DispatchKeySet, self: Scalar, expon
 
 // pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml:3061
 class structured_pow_Tensor_Scalar_out_functional extends native.structured_pow_Tensor_Scalar_out {
-  static idle: structured_pow_Tensor_Scalar_out_functional | null = null;
+  static idle: structured_pow_Tensor_Scalar_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -6208,7 +6208,7 @@ function wrapper_CPU_pow_Tensor_Scalar(_ks: DispatchKeySet, self: Tensor, expone
 
 // pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml:3053
 class structured_pow_Tensor_Scalar_out_out extends native.structured_pow_Tensor_Scalar_out {
-  static idle: structured_pow_Tensor_Scalar_out_out | null = null;
+  static idle: structured_pow_Tensor_Scalar_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -6241,7 +6241,7 @@ function wrapper_CPU_pow_out_Tensor_Scalar_out(_ks: DispatchKeySet, self: Tensor
 
 // pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml:3067
 class structured_pow_Tensor_Scalar_out_inplace extends native.structured_pow_Tensor_Scalar_out {
-  static idle: structured_pow_Tensor_Scalar_out_inplace | null = null;
+  static idle: structured_pow_Tensor_Scalar_out_inplace | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -6424,7 +6424,7 @@ function wrapper_CPU_grad_input_nll_loss2d_backward_out(_ks: DispatchKeySet, gra
 
 // sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:3169
 class structured_sigmoid_backward_out_functional extends native.structured_sigmoid_backward_out {
-  static idle: structured_sigmoid_backward_out_functional | null = null;
+  static idle: structured_sigmoid_backward_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -6453,7 +6453,7 @@ function wrapper_CPU_sigmoid_backward(_ks: DispatchKeySet, grad_output: Tensor, 
 
 // sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:3161
 class structured_sigmoid_backward_out_out extends native.structured_sigmoid_backward_out {
-  static idle: structured_sigmoid_backward_out_out | null = null;
+  static idle: structured_sigmoid_backward_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
@@ -6486,7 +6486,7 @@ function wrapper_CPU_sigmoid_backward_out_grad_input(_ks: DispatchKeySet, grad_o
 
 // tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml:3182
 class structured_tanh_backward_out_functional extends native.structured_tanh_backward_out {
-  static idle: structured_tanh_backward_out_functional | null = null;
+  static idle: structured_tanh_backward_out_functional | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {
     this.outputs_0 = create_out(sizes, strides, options);
@@ -6515,7 +6515,7 @@ function wrapper_CPU_tanh_backward(_ks: DispatchKeySet, grad_output: Tensor, out
 
 // tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml:3174
 class structured_tanh_backward_out_out extends native.structured_tanh_backward_out {
-  static idle: structured_tanh_backward_out_out | null = null;
+  static idle: structured_tanh_backward_out_out | null = null; // between calls: Note [Iterators are used again]
   outputs_0 = undefined_output;
   proxy_outputs_0: Tensor | null = null;
   override set_output_strided(output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions): void {

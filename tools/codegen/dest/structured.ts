@@ -86,7 +86,8 @@ function define_class(
   const kind = f.func.kind();
   const outputs = f.func.returns.map((_, i) => i);
   const lines: string[] = [`class ${class_name} extends native.${parent} {`];
-  if (reused) lines.push(`  static idle: ${class_name} | null = null;`);
+  if (reused)
+    lines.push(`  static idle: ${class_name} | null = null; // between calls: Note [Iterators are used again]`);
   for (const i of outputs) {
     lines.push(`  outputs_${i} = undefined_output;`);
     if (kind !== "functional") lines.push(`  proxy_outputs_${i}: Tensor | null = null;`);
