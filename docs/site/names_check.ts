@@ -8,7 +8,7 @@ import { join } from "node:path";
 import type { SymbolEntry } from "../../src/trace/symbol_entry.ts";
 import * as cpp from "../../tools/codegen/api/cpp.ts";
 import { native_name, structured_wrapper_name, unstructured_wrapper_name } from "../../tools/codegen/api/dispatcher.ts";
-import { type_wrapper_name } from "../../tools/codegen/autograd/gen_inplace_or_view_type.ts";
+import { type_wrapper_name } from "../../tools/codegen/autograd/view_info.ts";
 import { view_func_name } from "../../tools/codegen/autograd/gen_view_funcs.ts";
 import { load_derivatives } from "../../tools/codegen/autograd/load_derivatives.ts";
 import { meta_class_name } from "../../tools/codegen/dest/structured.ts";

@@ -10,11 +10,12 @@ import { CodegenError } from "../errors.ts";
 import { generated_header } from "../utils.ts";
 import { CODEGEN_FOLDER, GENERATED_FOLDER, TEMPLATES_FOLDER } from "./folders.ts";
 import { gen_autograd_functions } from "./gen_autograd_functions.ts";
-import { gen_inplace_or_view_type, Views } from "./gen_inplace_or_view_type.ts";
+import { gen_inplace_or_view_type } from "./gen_inplace_or_view_type.ts";
 import { gen_variable_factories } from "./gen_variable_factories.ts";
 import { gen_variable_type } from "./gen_variable_type.ts";
 import { gen_view_funcs } from "./gen_view_funcs.ts";
 import { load_derivatives } from "./load_derivatives.ts";
+import { Views } from "./view_info.ts";
 
 const DERIVATIVES = `${CODEGEN_FOLDER}/derivatives.yaml`;
 

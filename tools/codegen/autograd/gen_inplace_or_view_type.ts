@@ -6,46 +6,22 @@
 import {
   type DifferentiabilityInfo,
   type DifferentiableOutput,
-  use_derived as dispatches_to_derived,
   gen_differentiable_outputs,
   type NativeFunctionWithDifferentiabilityInfo,
   return_names,
 } from "../api/autograd.ts";
 import * as cpp from "../api/cpp.ts";
-import type { Argument, Return } from "../arguments.ts";
 import type { CodegenInput, Outputs } from "../context.ts";
 import { CodegenError } from "../errors.ts";
 import { import_lines } from "../imports.ts";
 import type { NativeFunction } from "../model.ts";
-import { is_list_like, is_tensor_like } from "../types.ts";
+import { is_list_like } from "../types.ts";
 import { generated_header, yaml_place } from "../utils.ts";
 import { GENERATED_FOLDER, TEMPLATES_FOLDER } from "./folders.ts";
 import { view_func_name } from "./gen_view_funcs.ts";
+import { modifies_arguments, type_wrapper_name, use_derived, type Views } from "./view_info.ts";
 
 const OUTPUT = `${GENERATED_FOLDER}/ADInplaceOrViewType.ts`;
-
-/** Operators whose autograd kernels are written by hand (VariableTypeManual.ts). */
-export const MANUAL_AUTOGRAD_AND_TRACER: readonly string[] = [
-  "resize_",
-  "resize_as_",
-  "detach",
-  "detach_",
-  "copy_",
-  "_fw_primal",
-  "_make_dual",
-];
-/** Operators that are methods of the autograd metadata itself; nothing is dispatched below them. */
-export const MANUAL_BACKEND: readonly string[] = [
-  "options",
-  "data",
-  "set_data",
-  "is_leaf",
-  "output_nr",
-  "_version",
-  "retain_grad",
-  "_backward",
-  "requires_grad_",
-];
 
 /** Views whose storage alone does not say how they see it (a lazy sign, a lazy conjugate), so `as_strided` cannot recover them. */
 const VIEW_FUNCTIONS_WITH_METADATA_CHANGE: readonly string[] = [
@@ -54,54 +30,6 @@ const VIEW_FUNCTIONS_WITH_METADATA_CHANGE: readonly string[] = [
   "_conj",
   "_neg_view",
 ];
-/** Annotated as sharing storage, yet they hand back their argument itself. */
-const RETURNS_ARGUMENT: readonly string[] = ["lift_fresh"];
-
-export function use_derived(fn: NativeFunctionWithDifferentiabilityInfo): boolean {
-  const name = cpp.name(fn.func.func);
-  return !MANUAL_AUTOGRAD_AND_TRACER.includes(name) && !MANUAL_BACKEND.includes(name) && dispatches_to_derived(fn);
-}
-
-export function modifies_arguments(f: NativeFunction): boolean {
-  return f.func.kind() === "inplace" || f.func.is_out_fn();
-}
-
-export function type_wrapper_name(f: NativeFunction, key = "Default"): string {
-  const overload = f.func.name.overload_name;
-  return cpp.name(f.func) + (overload === "" ? "" : `_${overload}`) + (key === "Default" ? "" : `_${key}`);
-}
-
-export class Views {
-  /** Base name -> the argument that every view operator of that name looks at. */
-  private readonly viewed = new Map<string, string>();
-
-  constructor(functions: readonly NativeFunction[]) {
-    for (const f of functions) {
-      const base = f.func.name.name.base;
-      if (modifies_arguments(f) || RETURNS_ARGUMENT.includes(base)) continue;
-      const argument = f.func.returns.map((r) => viewed_argument(f, r)).find((x) => x !== undefined);
-      if (argument !== undefined) this.viewed.set(base, cpp.argument_name(argument));
-    }
-  }
-
-  /** The argument that `f`'s result is a view of (for an in-place operator: whose view `self` becomes another), or null. */
-  info(f: NativeFunction): string | null {
-    return this.viewed.get(f.func.name.name.base) ?? null;
-  }
-
-  is_out_of_place_view(f: NativeFunction): boolean {
-    return this.info(f) !== null && !modifies_arguments(f) && f.func.returns.some((r) => is_tensor_like(r.type));
-  }
-}
-
-/** Whose storage the return shares: `(a)` with `(a)`, `(a)` in a list with `(a -> *)`. */
-function viewed_argument(f: NativeFunction, r: Return): Argument | undefined {
-  const alias = r.annotation;
-  if (alias === null || alias.is_write) return undefined;
-  return f.func.arguments.flat_all.find(
-    (a) => a.annotation?.alias_set.some((letter) => alias.alias_set.includes(letter)) ?? false,
-  );
-}
 
 export function gen_inplace_or_view_type(
   input: CodegenInput,

@@ -23,7 +23,7 @@ import type { NativeFunction } from "../model.ts";
 import { is_list_like, is_nullable, is_tensor_like } from "../types.ts";
 import { generated_header, yaml_place } from "../utils.ts";
 import { GENERATED_FOLDER, TEMPLATES_FOLDER } from "./folders.ts";
-import { modifies_arguments, type_wrapper_name, use_derived, type Views } from "./gen_inplace_or_view_type.ts";
+import { modifies_arguments, type_wrapper_name, use_derived, type Views } from "./view_info.ts";
 
 const OUTPUT = `${GENERATED_FOLDER}/VariableType.ts`;
 

@@ -13,7 +13,7 @@ import type { NativeFunction } from "../model.ts";
 import { is_list_like, is_tensor_like } from "../types.ts";
 import { generated_header } from "../utils.ts";
 import { GENERATED_FOLDER, TEMPLATES_FOLDER } from "./folders.ts";
-import { use_derived, type Views } from "./gen_inplace_or_view_type.ts";
+import { use_derived, type Views } from "./view_info.ts";
 
 const OUTPUT = `${GENERATED_FOLDER}/ViewFuncs.ts`;
 
