@@ -340,7 +340,7 @@ export const graphPlans: readonly GraphPlan[] = [
       node(
         "view and in-place kernels",
         "tools/codegen",
-        "autograd/gen_(view_funcs|inplace)",
+        "autograd/(gen_(view_funcs|inplace)|view_info)",
         "autograd/gen_inplace_or_view_type.ts",
       ),
       node(
