@@ -159,7 +159,7 @@ test("a syntax error in a file of the library is shown at its line", async () =>
   expect(await page.locator(".pg-result [role=alert]").textContent()).toMatch(/Activation\.ts:\d+/);
   await page.locator(".pg-result [role=alert] button").click();
   await page.locator(".cm-lint-marker-error").waitFor();
-  expect(await page.locator(".cm-activeLine").textContent()).toContain("weight * ;");
+  await expect.poll(() => page.locator(".cm-activeLine").textContent()).toContain("weight * ;"); // the cursor follows
 });
 
 test("an error is shown with the line of the program that made it", async () => {
