@@ -182,7 +182,7 @@ export class TensorIteratorBuild extends TensorIteratorState {
 
   /** Those of the last use, where they are as many. */
   private take_operands(n: number): OperandInfo[] {
-    if (this.operands_.length !== n) this.operands_ = Array.from({ length: n }, () => new OperandInfo());
+    if (this.operands_.length !== n) this.operands_ = fresh_operands(n);
     return this.operands_;
   }
 
@@ -605,6 +605,12 @@ function resized_output_was_set(op: OperandInfo, t: Tensor): void {
   const temporary = op.tensor();
   resize_output(temporary, t.sizes());
   if (!sizes_equal(temporary.strides(), t.strides())) temporary.as_strided_(t.sizes(), t.strides());
+}
+
+function fresh_operands(n: number): OperandInfo[] {
+  const operands: OperandInfo[] = new Array(n);
+  for (let i = 0; i < n; i++) operands[i] = new OperandInfo();
+  return operands;
 }
 
 function set_input(op: OperandInfo, tensor: Tensor, dtype: ScalarType): void {
