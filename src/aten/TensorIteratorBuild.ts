@@ -3,6 +3,7 @@
  * dimensions as possible. The phases stand in PyTorch's order and under its names.
  * @mirrors aten/src/ATen/TensorIterator.cpp
  * @differs In PyTorch these are methods of TensorIteratorBase; see Note [One shape for all iterators] in TensorIterator.ts.
+ * @differs An iterator lives on the stack in C++; here an operator keeps it between calls: Note [Iterators are used again].
  */
 
 import { get_default_dtype } from "../c10/core/DefaultDtype.ts";
