@@ -150,7 +150,7 @@ function hookCost(): string {
   strip();
   const name = "torch.add(a, b), 4 elements";
   const ratio = ratioInTurns(
-    4,
+    8,
     () => timeAlone(name),
     () => timeAlone(name, stripped),
   );
