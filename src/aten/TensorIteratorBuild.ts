@@ -78,12 +78,14 @@ export class TensorIteratorBuild extends TensorIteratorState {
 
   /** `build_with` for one output and one input: no array is made. */
   build2(config: TensorIteratorConfigBase, out: Tensor, a: Tensor): void {
-    if (tracer !== null || !this.build_common_case(config, out, a, null, null)) this.build_with(config, [out, a], 1);
+    if (tracer !== null) this.build_traced(config, [out, a], 1);
+    else if (!this.build_common_case(config, out, a, null, null)) this.build_phases(config, [out, a], 1);
   }
 
   /** `build_with` for one output and two inputs. */
   build3(config: TensorIteratorConfigBase, out: Tensor, a: Tensor, b: Tensor): void {
-    if (tracer !== null || !this.build_common_case(config, out, a, b, null)) this.build_with(config, [out, a, b], 1);
+    if (tracer !== null) this.build_traced(config, [out, a, b], 1);
+    else if (!this.build_common_case(config, out, a, b, null)) this.build_phases(config, [out, a, b], 1);
   }
 
   private build_traced(config: TensorIteratorConfigBase, tensors: readonly Tensor[], num_outputs: number): void {
