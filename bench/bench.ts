@@ -224,7 +224,7 @@ async function main(): Promise<void> {
   }
   reference?.stop();
   const ofBare = ratioInTurns(
-    2,
+    4,
     () => timeAlone("add, 1e6 elements"),
     () => timeAlone(BARE_LOOP),
   );
