@@ -250,19 +250,13 @@ export class PythonArgParser {
   /** @param self the tensor a method was called on, null for a function. */
   parse(self: unknown, args: readonly unknown[], kwargs: KwArgs | null): PythonArgs {
     const r = this.r ?? this.initialize();
-    if (kwargs === null && (self === null || THPVariable_CheckExact(self))) {
-      const first = r.first;
-      if (first.parse_tensors(args, r.args)) return r.of_tensors(first);
-    }
-    return this.try_signatures(r, self, args, kwargs);
-  }
-
-  private try_signatures(r: PythonArgs, self: unknown, args: readonly unknown[], kwargs: KwArgs | null): PythonArgs {
+    const plain = kwargs === null && (self === null || THPVariable_CheckExact(self));
     const given = args.length > 0 && args[args.length - 1] === undefined ? without_undefined(args) : args;
     const signatures = this.signatures_;
     const raise_exception = signatures.length === 1;
     for (let i = 0; i < signatures.length; i++) {
       const signature = signatures[i] as FunctionSignature;
+      if (plain && signature.parse_tensors(given, r.args)) return r.of_tensors(signature);
       if (signature.parse(self, given, kwargs, r.args, r.overloaded_args, raise_exception)) {
         if (signature.deprecated) this.check_deprecated(signature);
         r.signature = signature;

@@ -49,8 +49,6 @@ export function scalar_of_number(value: unknown): Scalar {
 export class PythonArgs {
   idx = 0;
   signature: FunctionSignature;
-  /** The signature that is tried first. */
-  readonly first: FunctionSignature;
   /** Every argument given is a plain tensor. */
   only_tensors = false;
   /** One slot per parameter; null stands for "not given" and for None. */
@@ -60,7 +58,6 @@ export class PythonArgs {
 
   constructor(signature: FunctionSignature, max_args: number) {
     this.signature = signature;
-    this.first = signature;
     this.args = new Array<unknown>(max_args).fill(null);
   }
 
