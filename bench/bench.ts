@@ -25,8 +25,9 @@ interface Times {
 type Torch = any;
 
 /**
- * Least ns per call of `fn` over nine rounds of about `ms` each, once rounds no longer get faster; whatever else the machine does adds to it. How long that takes depends on
- * when the engine's compiler thread gets a core, so on a busy machine a fixed warm-up measures the interpreter.
+ * Least ns per call of `fn` over nine rounds of about `ms` each, once rounds no longer get faster; whatever else the machine does
+ * adds to it. How long that takes depends on when the engine's compiler thread gets a core, so on a busy machine a fixed warm-up
+ * measures the interpreter.
  */
 function measure(fn: () => unknown, ms = 50): number {
   let n = 1;

@@ -159,7 +159,7 @@ export class TensorIteratorBuild extends TensorIteratorState {
       if (b !== null && is_read_too(out, b, check)) output.is_read_write = true;
       if (c !== null && is_read_too(out, c, check)) output.is_read_write = true;
     } else {
-      output.set_undefined(config.static_dtype_ ?? dtype, cpu, UNIT_STRIDE);
+      output.set_agreeing(null, config.static_dtype_ ?? dtype, UNIT_STRIDE);
     }
     output.is_output = true;
     this.num_outputs_ = 1;

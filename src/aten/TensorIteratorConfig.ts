@@ -27,6 +27,7 @@ export class TensorIteratorConfigBase {
   promote_inputs_to_common_dtype_ = false;
   promote_integer_inputs_to_float_ = false;
   cast_common_dtype_to_outputs_ = false;
+
   add_output(output: Tensor): this {
     this.tensors_.push(output);
     this.num_outputs_++;

@@ -37,7 +37,7 @@ export class OperandInfo {
   data: TypedArray | null = null;
   offset = 0;
 
-  /** Stands for `tensor` from now on, as a new operand would. */
+  /** Stands for `tensor`. Precondition: new, or cleared. */
   set_tensor(tensor: Tensor): void {
     this.strides = null;
     this.is_output = false;
@@ -50,25 +50,14 @@ export class OperandInfo {
     this.target_dtype = this.current_dtype = defined ? impl.dtype() : ScalarType.Undefined;
   }
 
-  /** Stands for a contiguous `tensor` on the CPU, which has the dtype it should have. */
-  set_agreeing(tensor: Tensor, dtype: ScalarType, strides: readonly number[]): void {
+  /** Stands for a tensor on the CPU that has the dtype it should have, or, given null, for an output still to be made so. */
+  set_agreeing(tensor: Tensor | null, dtype: ScalarType, strides: readonly number[]): void {
     this.tensor_ = tensor;
     this.strides = strides;
     this.device = cpu;
     this.target_dtype = dtype;
-    this.current_dtype = dtype;
+    this.current_dtype = tensor === null ? ScalarType.Undefined : dtype;
     this.is_output = false;
-    this.will_resize = false;
-    this.is_read_write = false;
-  }
-
-  /** Stands for an output that is still to be made. */
-  set_undefined(dtype: ScalarType, device: Device, strides: readonly number[]): void {
-    this.tensor_ = null;
-    this.strides = strides;
-    this.device = device;
-    this.target_dtype = dtype;
-    this.current_dtype = ScalarType.Undefined;
     this.will_resize = false;
     this.is_read_write = false;
   }

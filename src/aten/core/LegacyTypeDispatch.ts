@@ -15,22 +15,10 @@ import { ExcludeDispatchKeyGuard, set_tls_excluded, tls_excluded } from "../../c
 const default_below_autograd = default_excluded_set.or(autograd_dispatch_keyset);
 const default_below_ADInplaceOrView = default_excluded_set.or(autograd_dispatch_keyset_with_ADInplaceOrView);
 
-// Each gives the set that was excluded before. Functions of their own, so that the guards' constructors are small enough to be
-// inlined always.
-
-function exclude_autograd(): DispatchKeySet {
+/** Excludes `keys` too; `sum` is what that makes of the default set. Gives the set that was excluded before. */
+function exclude(keys: DispatchKeySet, sum: DispatchKeySet): DispatchKeySet {
   const prev = tls_excluded;
-  set_tls_excluded(prev === default_excluded_set ? default_below_autograd : prev.or(autograd_dispatch_keyset));
-  return prev;
-}
-
-function exclude_autograd_and_ADInplaceOrView(): DispatchKeySet {
-  const prev = tls_excluded;
-  set_tls_excluded(
-    prev === default_excluded_set
-      ? default_below_ADInplaceOrView
-      : prev.or(autograd_dispatch_keyset_with_ADInplaceOrView),
-  );
+  set_tls_excluded(prev === default_excluded_set ? sum : prev.or(keys));
   return prev;
 }
 
@@ -39,7 +27,7 @@ export class AutoDispatchBelowAutograd {
   private readonly prev: DispatchKeySet;
 
   constructor() {
-    this.prev = exclude_autograd();
+    this.prev = exclude(autograd_dispatch_keyset, default_below_autograd);
   }
 
   restore(): void {
@@ -56,7 +44,7 @@ export class AutoDispatchBelowADInplaceOrView {
   private readonly prev: DispatchKeySet;
 
   constructor() {
-    this.prev = exclude_autograd_and_ADInplaceOrView();
+    this.prev = exclude(autograd_dispatch_keyset_with_ADInplaceOrView, default_below_ADInplaceOrView);
   }
 
   restore(): void {

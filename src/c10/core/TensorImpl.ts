@@ -166,6 +166,7 @@ export class TensorImpl extends PyObjectSlot {
       this.key_set_ = key_set.sub(python_ks);
     } else {
       const inference = InferenceMode.is_enabled();
+      // Two booleans compared by `===` would be a call of a builtin.
       this.key_set_ =
         key_set === memo_given && (inference ? memo_inference : !memo_inference)
           ? memo_keys

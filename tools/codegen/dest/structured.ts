@@ -69,14 +69,17 @@ function define(
   const parent = impl_class ?? meta_class;
   // Cited above both, so that both are found from the YAML line.
   const cited = `// ${f.func}   ${yaml_place(f.loc)}`;
-  const reused = g.out.structured_inherits !== null && impl_class !== null;
-  return `\n${cited}\n${define_class(g, f, class_name, parent, reused)}\n${cited}\n${define_wrapper(g, f, key, class_name, meta_class, impl_class)}`;
+  return `\n${cited}\n${define_class(g, f, class_name, parent, is_reused(g, impl_class))}\n${cited}\n${define_wrapper(g, f, key, class_name, meta_class, impl_class)}`;
+}
+
+/** Whether the operator object is kept between calls: it has an iterator, and a backend's kernel to hurry to. */
+function is_reused(g: NativeFunctionsGroup, impl_class: string | null): boolean {
+  return g.out.structured_inherits !== null && impl_class !== null;
 }
 
 const SET_OUTPUT_PARAMETERS =
   "output_idx: number, sizes: readonly number[], strides: readonly number[], options: TensorOptions";
 
-/** @param reused see Note [Iterators are used again] in src/aten/TensorIteratorBuild.ts */
 function define_class(
   g: NativeFunctionsGroup,
   f: NativeFunction,
@@ -151,7 +154,7 @@ function define_wrapper(
   const lines = [
     `function ${structured_wrapper_name(f, key)}(_ks: DispatchKeySet, ${cpp.declare(parameters)}): ${cpp.returns_type(f.func.returns)} {`,
   ];
-  const reused = g.out.structured_inherits !== null && impl_class !== null;
+  const reused = is_reused(g, impl_class);
   if (reused) lines.push(`  const op = ${class_name}.idle ?? new ${class_name}();`, `  ${class_name}.idle = null;`);
   else lines.push(`  const op = new ${class_name}();`);
   const given = kind === "inplace" ? ["self"] : outs;
