@@ -183,13 +183,13 @@ function flat(text: string): string {
 function functionItem(file: string, name: string, nodes: readonly Callable[]): ApiItem {
   const overloads = nodes.length > 1 ? nodes.filter((n) => !("body" in n) || n.body === undefined) : nodes;
   const shown = overloads.length > 0 ? overloads : nodes;
-  const documented = nodes.find((n) => commentOf(n) !== "") ?? (nodes[0] as Callable);
+  const documented = nodes.find((n) => commentOf(n) !== "") ?? nodes[0];
   return {
     name,
     kind: "function",
     signatures: shown.map((n) => signature(name, n)),
     doc: docOf(documented),
-    ...place(file, nodes[0] as Callable),
+    ...place(file, nodes[0]),
     members: [],
   };
 }
@@ -365,7 +365,7 @@ export function objectItems(file: string, name: string): ApiItem[] {
         } else if (ts.isPropertyAssignment(property)) {
           const value = property.initializer;
           const dotted = /^(\w+)\.(\w+)$/.exec(value.getText());
-          const space = dotted === null ? undefined : spaces.get(dotted[1] as string);
+          const space = dotted === null ? undefined : spaces.get(dotted[1]);
           if (ts.isArrowFunction(value))
             items.push({ ...functionItem(file, key, [value]), doc: docOf(property), ...place(file, property) });
           else if (space !== undefined) {
