@@ -7,6 +7,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import dagre from "@dagrejs/dagre";
+import { file_of } from "../../tools/codegen/module_path.ts";
 import type { Context } from "./context";
 import { type GraphPlan, graphFile, graphPlans, layers } from "./import_graph_plans";
 
@@ -60,10 +61,10 @@ function sourceFiles(root: string, folder: string): string[] {
 export function runtimeImports(path: string, text: string): string[] {
   const found = new Set<string>();
   for (const [, specifier] of text.matchAll(
-    /^(?:import|export)\s+(?!type\b)(?:[^;"']*?\sfrom\s+)?["'](\.[^"']+)["']/gm,
+    /^(?:import|export)\s+(?!type\b)(?:[^;"']*?\sfrom\s+)?["']([.#][^"']+)["']/gm,
   )) {
-    const target = posix.normalize(posix.join(posix.dirname(path), specifier));
-    if (target.endsWith(".ts")) found.add(target);
+    const target = file_of(path, specifier);
+    if (target?.endsWith(".ts")) found.add(target);
   }
   return [...found];
 }
