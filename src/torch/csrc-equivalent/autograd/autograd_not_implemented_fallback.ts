@@ -7,7 +7,7 @@ import type { IValue } from "../../../aten/core/ivalue.ts";
 import { AutoDispatchBelowADInplaceOrView, AutoDispatchBelowAutograd } from "../../../aten/core/LegacyTypeDispatch.ts";
 import { CppFunction } from "../../../aten/core/library.ts";
 import type { Stack } from "../../../aten/core/stack.ts";
-import { Tensor } from "../../../aten/generated/core/TensorBody.ts";
+import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
 import {
   after_ADInplaceOrView_keyset,
   after_autograd_keyset,
@@ -21,6 +21,7 @@ import { any_variable_requires_grad, collect_next_edges } from "./function.ts";
 import { NotImplemented } from "./functions/basic_ops.ts";
 import { set_history } from "./functions/utils.ts";
 import { Node, type variable_list } from "./node.ts";
+import { undefined_variables } from "./owning_list.ts";
 import { check_inplace, throw_error_out_requires_grad, trace_node } from "./VariableTypeUtils.ts";
 import { isDifferentiableType, rebase_history } from "./variable.impl.ts";
 
@@ -74,7 +75,7 @@ class WarnNotImplemented extends Node {
 
   apply(_inputs: variable_list): variable_list {
     warnAutogradNotImplemented(this.op_name);
-    return Array.from({ length: this.num_outputs_ }, () => new Tensor());
+    return undefined_variables(this.num_outputs_);
   }
 }
 

@@ -2,13 +2,14 @@
  * @file A tensor that forward keeps for backward, and the check that nobody changed it in between.
  * @mirrors torch/csrc/autograd/saved_variable.h
  */
-import { Tensor } from "../../../aten/generated/core/TensorBody.ts";
+import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
 import { GradMode } from "../../../c10/core/GradMode.ts";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../../../c10/util/Exception.ts";
 import { AnomalyMode } from "./anomaly_mode.ts";
 import { Edge } from "./edge.ts";
 import { ERR_BACKWARD_TWICE } from "./error_messages.ts";
 import type { Node } from "./node.ts";
+import { UNDEFINED } from "./owning_list.ts";
 import { get_default_saved_variable_hooks, type SavedVariableHooks } from "./saved_variable_hooks.ts";
 import { decref, incref } from "./use_count.ts";
 import {
@@ -23,9 +24,6 @@ import {
 import type { AutogradMeta } from "./variable.ts";
 
 export { ERR_BACKWARD_TWICE };
-
-/** Handles never change, so one undefined tensor does for all. */
-const UNDEFINED = new Tensor();
 
 // Note [What a SavedVariable keeps]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~

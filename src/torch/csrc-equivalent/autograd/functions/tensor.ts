@@ -3,7 +3,7 @@
  * @mirrors torch/csrc/autograd/functions/tensor.h
  */
 
-import { Tensor } from "../../../../aten/generated/core/TensorBody.ts";
+import type { Tensor } from "../../../../aten/generated/core/TensorBody.ts";
 import * as at from "../../../../aten/generated/Functions.ts";
 import { TensorGeometry } from "../../../../aten/TensorGeometry.ts";
 import { MemoryFormat } from "../../../../c10/core/MemoryFormat.ts";
@@ -14,6 +14,7 @@ import type { Edge } from "../edge.ts";
 import { ERR_BACKWARD_TWICE } from "../error_messages.ts";
 import { current_graph_task } from "../graph_task.ts";
 import { Node, type variable_list } from "../node.ts";
+import { undefined_variables } from "../owning_list.ts";
 import type { ViewFunc } from "../variable.ts";
 import { check_input_variables } from "./check_input_variables.ts";
 
@@ -28,7 +29,7 @@ export class CopyBackwards extends Node {
   apply(grads: variable_list): variable_list {
     check_input_variables("CopyBackwards", grads, 1, -1, true);
     const grad = grads[0] as Tensor;
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(2);
     if (!grad.defined()) return grad_inputs;
     if (this.task_should_compute_output(0)) {
       grad_inputs[0] = at.zeros_like(grad, undefined, MemoryFormat.Contiguous);
@@ -102,8 +103,7 @@ export class CopySlices extends Node {
     check_input_variables("CopySlices", inputs, 1, -1, true);
     const grad = inputs[0] as Tensor;
     const num_outputs = this.num_outputs();
-    const grad_inputs: variable_list = [];
-    for (let i = 0; i < num_outputs; i++) grad_inputs.push(new Tensor());
+    const grad_inputs = undefined_variables(num_outputs);
     if (!grad.defined()) return grad_inputs;
     const fn = this.fn;
     TORCH_CHECK(fn !== null, ERR_BACKWARD_TWICE);
