@@ -113,8 +113,7 @@ export class Identity extends Node {
     return "torch::autograd::Identity";
   }
 
-  /** A list of its own: the engine still holds the inputs, and may repair outputs in place (validate_outputs). */
   apply(inputs: variable_list): variable_list {
-    return [...inputs];
+    return inputs;
   }
 }
