@@ -6,19 +6,19 @@
 import type { Tensor as AtTensor } from "../../../../aten/generated/core/TensorBody.ts";
 import type { Scalar } from "../../../../c10/core/Scalar.ts";
 import type { ScalarType } from "../../../../c10/core/ScalarType.ts";
-import type { Tensor } from "../../../_tensor.ts";
 import type { THPDtype } from "../../Dtype.ts";
 import { getTHPDtype } from "../../DynamicTypes.ts";
 import { THPUtils_packInt64 } from "../../utils/python_numbers.ts";
 import type { StructSeqType } from "../../utils/structseq.ts";
+import type { TensorBase } from "../python_variable_type.ts";
 import { THPVariable_Wrap } from "../python_variable_wrap.ts";
 
-export function wrap(tensor: AtTensor): Tensor | null {
+export function wrap(tensor: AtTensor): TensorBase | null {
   return THPVariable_Wrap(tensor);
 }
 
-export function wrap_TensorList(tensors: readonly AtTensor[]): (Tensor | null)[] {
-  const list = new Array<Tensor | null>(tensors.length);
+export function wrap_TensorList(tensors: readonly AtTensor[]): (TensorBase | null)[] {
+  const list = new Array<TensorBase | null>(tensors.length);
   for (let i = 0; i < tensors.length; i++) list[i] = THPVariable_Wrap(tensors[i] as AtTensor);
   return list;
 }
