@@ -22,8 +22,9 @@ import { NotImplemented } from "./functions/basic_ops.ts";
 import { set_history } from "./functions/utils.ts";
 import { Node, type variable_list } from "./node.ts";
 import { undefined_variables } from "./owning_list.ts";
+import { rebase_history } from "./rebase_history.ts";
 import { check_inplace, throw_error_out_requires_grad, trace_node } from "./VariableTypeUtils.ts";
-import { isDifferentiableType, rebase_history } from "./variable.impl.ts";
+import { isDifferentiableType } from "./variable.impl.ts";
 
 export const AutogradFallbackMode = {
   /** As if the autograd key were a fallthrough. */

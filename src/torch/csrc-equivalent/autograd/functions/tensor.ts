@@ -11,10 +11,10 @@ import { isComplexType } from "../../../../c10/core/ScalarType.ts";
 import type { TensorOptions } from "../../../../c10/core/TensorOptions.ts";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../../../../c10/util/Exception.ts";
 import type { Edge } from "../edge.ts";
-import { ERR_BACKWARD_TWICE } from "../error_messages.ts";
 import { current_graph_task } from "../graph_task.ts";
 import { Node, type variable_list } from "../node.ts";
 import { undefined_variables } from "../owning_list.ts";
+import { ERR_BACKWARD_TWICE } from "../saved_variable.ts";
 import type { ViewFunc } from "../variable.ts";
 import { check_input_variables } from "./check_input_variables.ts";
 
