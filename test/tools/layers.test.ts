@@ -21,7 +21,7 @@ const sources = readdirSync(src, { recursive: true, encoding: "utf8" })
 function imported_by(path: string): string[] {
   const text = readFileSync(join(src, path), "utf8");
   return [...text.matchAll(/\bfrom\s+"([^"]+)"|\bimport\s*\(?\s*"([^"]+)"/g)]
-    .map((match) => (match[1] ?? match[2]) as string)
+    .map((match) => match[1] ?? match[2])
     .filter((name) => /^[.#]/.test(name))
     .map((name) => (name.startsWith("#") ? name.slice(1) : relative(src, join(src, dirname(path), name))))
     .map((name) => name.replaceAll("\\", "/"));

@@ -2,14 +2,13 @@
  * @file One step of a run: call hooks and node, check what comes out, pass it on to the nodes that wait for it.
  * @mirrors torch/csrc/autograd/engine.cpp#evaluate_function
  */
-import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
-import * as at from "../../../aten/generated/Functions.ts";
-import { GradMode } from "../../../c10/core/GradMode.ts";
-import { RuntimeError } from "../../../c10/util/Exception.ts";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { GradMode } from "#c10/core/GradMode";
+import { RuntimeError } from "#c10/util/Exception";
 import { AnomalyMode } from "./anomaly_mode.ts";
 import type { Edge } from "./edge.ts";
-import type { FunctionPostHook, FunctionPreHook } from "./function_hook.ts";
-import type { Capture, ExecInfo, GraphTask } from "./graph_task.ts";
+import type { ExecInfo, GraphTask } from "./graph_task.ts";
 import { InputBuffer } from "./input_buffer.ts";
 import type { Node, variable_list } from "./node.ts";
 import { OwningList } from "./owning_list.ts";
@@ -31,7 +30,7 @@ export function evaluate_function(
   try {
     if (AnomalyMode.is_enabled() && AnomalyMode.should_check_nan()) check_nan(func, outputs.tensors);
     const edges = func.next_edges();
-    for (let i = 0; i < outputs.size(); i++) pass_on(graph_task, outputs, i, edges[i] as Edge, cpu_ready_queue);
+    for (let i = 0; i < outputs.size(); i++) pass_on(graph_task, outputs, i, edges[i], cpu_ready_queue);
   } finally {
     outputs.clear();
   }
@@ -45,8 +44,8 @@ function capture_inputs(graph_task: GraphTask, func: Node, inputs: InputBuffer):
   const captures = fn_info.captures_;
   if (captures !== null) {
     for (let i = 0; i < captures.length; i++) {
-      const { input_idx_, output_idx_ } = captures[i] as Capture;
-      graph_task.captured_vars_.set(output_idx_, inputs.tensors[input_idx_] as Tensor);
+      const { input_idx_, output_idx_ } = captures[i];
+      graph_task.captured_vars_.set(output_idx_, inputs.tensors[input_idx_]);
     }
   }
   return !fn_info.needed_;
@@ -75,7 +74,7 @@ function call_with_post_hooks(fn: Node, inputs: InputBuffer): variable_list {
   validate(fn, outputs);
   const post_hooks = fn.post_hooks();
   for (let i = 0; i < post_hooks.length; i++) {
-    outputs = (post_hooks[i] as FunctionPostHook).call(outputs, inputs.tensors);
+    outputs = post_hooks[i].call(outputs, inputs.tensors);
   }
   inputs.clear();
   return outputs;
@@ -128,7 +127,7 @@ function pass_on(
 function call_tensor_pre_hooks(fn: Node, inputs: InputBuffer): void {
   const tensor_pre_hooks = fn.tensor_pre_hooks();
   for (let i = 0; i < tensor_pre_hooks.length; i++) {
-    inputs.assign((tensor_pre_hooks[i] as FunctionPreHook).call(inputs.tensors));
+    inputs.assign(tensor_pre_hooks[i].call(inputs.tensors));
   }
   const retains_grad_hooks = fn.retains_grad_hooks();
   if (retains_grad_hooks !== null) {
@@ -138,7 +137,7 @@ function call_tensor_pre_hooks(fn: Node, inputs: InputBuffer): void {
 
 function call_pre_hooks(fn: Node, inputs: InputBuffer): void {
   const pre_hooks = fn.pre_hooks();
-  for (let i = 0; i < pre_hooks.length; i++) inputs.assign((pre_hooks[i] as FunctionPreHook).call(inputs.tensors));
+  for (let i = 0; i < pre_hooks.length; i++) inputs.assign(pre_hooks[i].call(inputs.tensors));
 }
 
 function check_nan(fn: Node, outputs: readonly Tensor[]): void {
@@ -146,7 +145,7 @@ function check_nan(fn: Node, outputs: readonly Tensor[]): void {
   GradMode.set_enabled(false);
   try {
     for (let i = 0; i < outputs.length; i++) {
-      const output = outputs[i] as Tensor;
+      const output = outputs[i];
       if (output.defined() && at._is_any_true(at.isnan(output)).item().toBool()) {
         throw new RuntimeError(`Function '${fn.name()}' returned nan values in its ${i}th output.`);
       }

@@ -4,8 +4,8 @@
  * @differs No streams, so no events and no waiting: `add` is `accumulate` alone. The buffer is itself the list that the node is
  * called with; PyTorch's has a list and gives it away (`variables`).
  */
-import type { Tensor } from "../../../aten/generated/core/TensorBody.ts";
-import { GradMode } from "../../../c10/core/GradMode.ts";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { GradMode } from "#c10/core/GradMode";
 import { OwningList, undefined_variables } from "./owning_list.ts";
 import { is_tensor_stealable, storage_use_count } from "./use_count.ts";
 import type { AutogradMeta } from "./variable.ts";
@@ -34,9 +34,9 @@ export class InputBuffer extends OwningList {
 
   /** `add(pos, std::move(from[index]))`: the gradient moves in if it is the first, else it is added to the sum. */
   add(pos: number, from: OwningList, index: number): void {
-    const var_ = from.tensors[index] as Tensor;
+    const var_ = from.tensors[index];
     if (!var_.defined()) return;
-    const old_var = this.tensors[pos] as Tensor;
+    const old_var = this.tensors[pos];
     if (!old_var.defined()) this.take(pos, from, index);
     else if (!GradMode.is_enabled() && can_accumulate_inplace(old_var)) old_var.add__Tensor(var_);
     else this.set(pos, old_var.add_Tensor(var_));

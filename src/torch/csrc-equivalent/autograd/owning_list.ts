@@ -3,7 +3,7 @@
  * @original C++ copies, moves and destroys a `variable_list` (`std::vector<Variable>`), and the counts follow. JavaScript has
  * none of the three, so here they have names.
  */
-import { Tensor } from "../../../aten/generated/core/TensorBody.ts";
+import { Tensor } from "#aten/generated/core/TensorBody";
 import type { variable_list } from "./node.ts";
 import { decref, incref } from "./use_count.ts";
 
@@ -45,7 +45,7 @@ export class OwningList {
 
   constructor(tensors: variable_list = NO_TENSORS) {
     this.tensors = tensors;
-    for (let i = 0; i < tensors.length; i++) retain(tensors[i] as Tensor);
+    for (let i = 0; i < tensors.length; i++) retain(tensors[i]);
   }
 
   size(): number {
@@ -59,20 +59,20 @@ export class OwningList {
   /** `tensors` in place of those held so far; the very same array means that nothing changes. */
   assign(tensors: variable_list): void {
     if (tensors === this.tensors) return;
-    for (let i = 0; i < tensors.length; i++) retain(tensors[i] as Tensor);
+    for (let i = 0; i < tensors.length; i++) retain(tensors[i]);
     this.clear();
     this.tensors = tensors;
   }
 
   set(index: number, tensor: Tensor): void {
     retain(tensor);
-    drop(this.tensors[index] as Tensor);
+    drop(this.tensors[index]);
     this.tensors[index] = tensor;
   }
 
   /** Moves slot `from_index` of `from` into a slot of ours. Precondition: that is empty. */
   take(index: number, from: OwningList, from_index: number): void {
-    this.tensors[index] = from.tensors[from_index] as Tensor;
+    this.tensors[index] = from.tensors[from_index];
     from.tensors[from_index] = UNDEFINED;
   }
 
@@ -85,7 +85,7 @@ export class OwningList {
   /** The array itself stays as it is: a node may have kept it. */
   clear(): void {
     const tensors = this.tensors;
-    for (let i = 0; i < tensors.length; i++) drop(tensors[i] as Tensor);
+    for (let i = 0; i < tensors.length; i++) drop(tensors[i]);
     this.tensors = NO_TENSORS;
   }
 }

@@ -4,8 +4,8 @@
  * @differs PyTorch declares the struct and defines its functions in one header/source pair; here the body is python_variable.ts,
  * so that the argument parser can know tensors without an import circle.
  */
-import type { Tensor as AtTensor } from "../../../aten/generated/core/TensorBody.ts";
-import { RuntimeError } from "../../../c10/util/Exception.ts";
+import type { Tensor as AtTensor } from "#aten/generated/core/TensorBody";
+import { RuntimeError } from "#c10/util/Exception";
 
 /** The private first argument of the constructor: what follows is an `at::Tensor` to wrap. */
 export const kWrap: unique symbol = Symbol("THPVariable_NewWithVar");

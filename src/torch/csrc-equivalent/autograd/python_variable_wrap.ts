@@ -2,7 +2,7 @@
  * @file From the engine's tensor to the Python object that stands for it: always the same one.
  * @mirrors torch/csrc/autograd/python_variable.cpp#THPVariable_Wrap
  */
-import type { Tensor as AtTensor } from "../../../aten/generated/core/TensorBody.ts";
+import type { Tensor as AtTensor } from "#aten/generated/core/TensorBody";
 import { kWrap, type TensorBase, THPVariableClass, type THPVariableType, tp_alloc } from "./python_variable_type.ts";
 
 /** None for an undefined tensor; the object wrapped before if there is one. */

@@ -3,8 +3,8 @@
  * Alone in a file because of what it makes: CopySlices stands above saved_variable.ts, and that above variable.impl.ts.
  * @mirrors torch/csrc/autograd/variable.cpp#rebase_history
  */
-import { TensorGeometry } from "../../../aten/TensorGeometry.ts";
-import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../../../c10/util/Exception.ts";
+import { TensorGeometry } from "#aten/TensorGeometry";
+import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { Edge } from "./edge.ts";
 import { CopySlices } from "./functions/tensor.ts";
 import type { Node } from "./node.ts";

@@ -3,9 +3,9 @@
  * @mirrors torch/csrc/autograd/variable.cpp
  * @see rebase_history.ts, the one of them that is not here
  */
-import type { TensorBase } from "../../../aten/core/TensorBase.ts";
-import { Tensor } from "../../../aten/generated/core/TensorBody.ts";
-import { RuntimeError, TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "../../../c10/util/Exception.ts";
+import type { TensorBase } from "#aten/core/TensorBase";
+import { Tensor } from "#aten/generated/core/TensorBody";
+import { RuntimeError, TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { CppFunctionSingleTensorPreHook, CppFunctionTensorPreHook, type hooks_list } from "./cpp_hook.ts";
 import { Edge, INVALID_EDGE } from "./edge.ts";
 import { AccumulateGrad } from "./functions/accumulate_grad.ts";
