@@ -5,21 +5,21 @@
  * @mirrors torchgen/packaged/autograd/templates/Functions.h
  * @differs `apply` is one function; PyTorch splits it in two for compiled autograd. Nodes have no mutex.
  */
-import * as at from "../../../../aten/generated/Functions.ts";
-import { TORCH_CHECK } from "../../../../c10/util/Exception.ts";
-import { TypeAndSize } from "../function.ts";
-import { any_variable_defined, as_unsigned, copy_range, IndexRangeGenerator, unpack_list, unpack_opt, unpack_opt_list } from "../FunctionsManual.ts";
-import { Node, TraceableFunction, type variable_list } from "../node.ts";
-import { undefined_variables } from "../owning_list.ts";
-import { ERR_BACKWARD_TWICE, SavedVariable } from "../saved_variable.ts";
-import { TensorGeometry } from "../../../../aten/TensorGeometry.ts";
-import { Tensor } from "../../../../aten/generated/core/TensorBody.ts";
-import type { Layout } from "../../../../c10/core/Layout.ts";
-import { Scalar } from "../../../../c10/core/Scalar.ts";
-import type { ScalarType } from "../../../../c10/core/ScalarType.ts";
-import type { TensorOptions } from "../../../../c10/core/TensorOptions.ts";
-import { sum_to } from "../../../../aten/ExpandUtils.ts";
-import { _to_copy_backward, as_strided_backward, cat_tensors_backward, clamp_backward, clamp_backward_min_max, clamp_backward_tensor, div_tensor_other_backward, div_tensor_self_backward, evenly_distribute_backward, handle_r_to_c, index_backward, masked_fill_backward, maybe_multiply, mean_backward, mm_mat1_backward, mm_mat2_backward, mul_tensor_backward, permute_backwards, pow_backward, pow_backward_exponent, pow_backward_exponent_scalar, pow_backward_self, restore_reduced_dims, scale_grad_by_count, sgn_backward, slice_backward_wrapper, softmax_double_backward, split_backward, split_with_sizes_backward, stack_tensors_backward, sum_backward, unbind_backward, unsqueeze_to, unsqueeze_to_dim, unsqueeze_to_dims } from "../FunctionsManual.ts";
+import * as at from "#aten/generated/Functions";
+import { TORCH_CHECK } from "#c10/util/Exception";
+import { TypeAndSize } from "#torch/csrc-equivalent/autograd/function";
+import { any_variable_defined, as_unsigned, copy_range, IndexRangeGenerator, unpack_list, unpack_opt, unpack_opt_list } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { Node, TraceableFunction, type variable_list } from "#torch/csrc-equivalent/autograd/node";
+import { undefined_variables } from "#torch/csrc-equivalent/autograd/owning_list";
+import { ERR_BACKWARD_TWICE, SavedVariable } from "#torch/csrc-equivalent/autograd/saved_variable";
+import { TensorGeometry } from "#aten/TensorGeometry";
+import { Tensor } from "#aten/generated/core/TensorBody";
+import type { Layout } from "#c10/core/Layout";
+import { Scalar } from "#c10/core/Scalar";
+import type { ScalarType } from "#c10/core/ScalarType";
+import type { TensorOptions } from "#c10/core/TensorOptions";
+import { sum_to } from "#aten/ExpandUtils";
+import { _to_copy_backward, as_strided_backward, cat_tensors_backward, clamp_backward, clamp_backward_min_max, clamp_backward_tensor, div_tensor_other_backward, div_tensor_self_backward, evenly_distribute_backward, handle_r_to_c, index_backward, masked_fill_backward, maybe_multiply, mean_backward, mm_mat1_backward, mm_mat2_backward, mul_tensor_backward, permute_backwards, pow_backward, pow_backward_exponent, pow_backward_exponent_scalar, pow_backward_self, restore_reduced_dims, scale_grad_by_count, sgn_backward, slice_backward_wrapper, softmax_double_backward, split_backward, split_with_sizes_backward, stack_tensors_backward, sum_backward, unbind_backward, unsqueeze_to, unsqueeze_to_dim, unsqueeze_to_dims } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 
 /** What a field holds until the forward function saves something: forward saves only what a wanted gradient needs. */
 const NOT_SAVED = new SavedVariable();
@@ -36,7 +36,7 @@ export class AbsBackward0 extends TraceableFunction {
     const self = this.self_.unpack();
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.mul_Tensor(self.sgn());
@@ -74,7 +74,7 @@ export class AddBackward0 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
     const grad_inputs = undefined_variables(2);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
       grad_inputs[1] = handle_r_to_c(other_scalar_type, maybe_multiply(grad, alpha.conj()));
@@ -102,7 +102,7 @@ export class AddBackward1 extends TraceableFunction {
     const self_scalar_type = this.self_scalar_type;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = handle_r_to_c(self_scalar_type, grad);
@@ -143,7 +143,7 @@ export class AddmmBackward0 extends TraceableFunction {
     const needs_mat1 = this.task_should_compute_output(1);
     const needs_mat2 = this.task_should_compute_output(2);
     const grad_inputs = undefined_variables(3);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_mat1 && any_grad_defined) {
       grad_inputs[1] = mm_mat1_backward(grad, mat2, mat1_sym_sizes, mat1_sym_strides, mat1_layout, alpha);
@@ -223,7 +223,7 @@ export class AddmvBackward0 extends TraceableFunction {
     const needs_mat = this.task_should_compute_output(1);
     const needs_vec = this.task_should_compute_output(2);
     const grad_inputs = undefined_variables(3);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_mat && any_grad_defined) {
       grad_inputs[1] = maybe_multiply(grad.ger(vec.conj()), alpha.conj());
@@ -277,7 +277,7 @@ export class AliasBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad;
@@ -304,7 +304,7 @@ export class AsStridedBackward0 extends Node {
     const stride = this.stride;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = as_strided_backward(grad, self_geometry, size, stride, storage_offset);
@@ -343,7 +343,7 @@ export class AsStridedBackward1 extends Node {
     const stride = this.stride;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = as_strided_backward(grad, self_geometry, size, stride, storage_offset);
@@ -384,7 +384,7 @@ export class BaddbmmBackward0 extends TraceableFunction {
     const needs_batch1 = this.task_should_compute_output(1);
     const needs_batch2 = this.task_should_compute_output(2);
     const grad_inputs = undefined_variables(3);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_batch1 && any_grad_defined) {
       grad_inputs[1] = maybe_multiply(grad.bmm(batch2.transpose_int(1, 2).conj()), alpha.conj());
@@ -438,7 +438,7 @@ export class BernoulliBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.zeros_like(grad);
@@ -460,7 +460,7 @@ export class BernoulliBackward1 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_p = this.task_should_compute_output(1);
     const grad_inputs = undefined_variables(2);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_p && any_grad_defined) {
       grad_inputs[1] = p_info.zeros();
@@ -482,7 +482,7 @@ export class BernoulliBackward2 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.zeros_like(grad);
@@ -506,7 +506,7 @@ export class BmmBackward0 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_mat2 = this.task_should_compute_output(1);
     const grad_inputs = undefined_variables(2);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_mat2 && any_grad_defined) {
       grad_inputs[1] = self.transpose_int(1, 2).conj().bmm(grad);
@@ -558,7 +558,7 @@ export class CatBackward0 extends TraceableFunction {
     const tensors_ix = gen.range(this.tensors_size_);
     const needs_tensors = this.task_should_compute_output_any([tensors_ix]);
     const grad_inputs = undefined_variables(gen.size());
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     if (needs_tensors) {
       copy_range(grad_inputs, tensors_ix, cat_tensors_backward(grad, tensors_args_sizes_symint, tensors_args_scalartypes, dim));
     }
@@ -588,7 +588,7 @@ export class ClampBackward0 extends TraceableFunction {
     const needs_min = this.task_should_compute_output(1);
     const needs_max = this.task_should_compute_output(2);
     const grad_inputs = undefined_variables(3);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_min || needs_max) {
       const grad_input_mask: readonly boolean[] = [needs_min, needs_max];
@@ -650,7 +650,7 @@ export class ClampBackward1 extends TraceableFunction {
     const self = this.self_.unpack();
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = clamp_backward(grad, self, min, max);
@@ -693,7 +693,7 @@ export class ClampMinBackward0 extends TraceableFunction {
     const self = this.self_.unpack();
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       const arg_0 = at.scalar_tensor(Scalar.fromDouble(0), grad.options());
@@ -735,7 +735,7 @@ export class ClampMinBackward1 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_min = this.task_should_compute_output(1);
     const grad_inputs = undefined_variables(2);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_min && any_grad_defined) {
       const arg_0 = at.scalar_tensor(Scalar.fromDouble(0), grad.options());
@@ -786,7 +786,7 @@ export class ClampMaxBackward0 extends TraceableFunction {
     const self = this.self_.unpack();
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       const arg_0 = at.scalar_tensor(Scalar.fromDouble(0), grad.options());
@@ -828,7 +828,7 @@ export class ClampMaxBackward1 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_max = this.task_should_compute_output(1);
     const grad_inputs = undefined_variables(2);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_max && any_grad_defined) {
       const arg_0 = at.scalar_tensor(Scalar.fromDouble(0), grad.options());
@@ -875,7 +875,7 @@ export class CloneBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad;
@@ -896,7 +896,7 @@ export class ToCopyBackward0 extends TraceableFunction {
     const self_options = this.self_options;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = _to_copy_backward(grad, self_options);
@@ -915,7 +915,7 @@ export class ConjBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.conj();
@@ -934,7 +934,7 @@ export class NegViewBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.neg();
@@ -960,7 +960,7 @@ export class DivBackward0 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
     const grad_inputs = undefined_variables(2);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
       grad_inputs[1] = div_tensor_other_backward(grad, self, other);
@@ -1007,7 +1007,7 @@ export class DivBackward1 extends TraceableFunction {
     const self_scalar_type = this.self_scalar_type;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = div_tensor_self_backward(grad, other, self_scalar_type);
@@ -1039,7 +1039,7 @@ export class DivBackward2 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
     const grad_inputs = undefined_variables(2);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
       grad_inputs[1] = div_tensor_other_backward(grad, self, other, rounding_mode);
@@ -1092,7 +1092,7 @@ export class DivBackward3 extends TraceableFunction {
     const self_scalar_type = this.self_scalar_type;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = div_tensor_self_backward(grad, other, self_scalar_type, rounding_mode);
@@ -1124,7 +1124,7 @@ export class DotBackward0 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_tensor = this.task_should_compute_output(1);
     const grad_inputs = undefined_variables(2);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.mul_Tensor(tensor.conj());
@@ -1172,7 +1172,7 @@ export class VdotBackward0 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
     const grad_inputs = undefined_variables(2);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
       grad_inputs[1] = grad.mul_Tensor(self);
@@ -1263,7 +1263,7 @@ export class ExpBackward0 extends TraceableFunction {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.mul_Tensor(result.conj());
@@ -1296,7 +1296,7 @@ export class ExpandBackward0 extends TraceableFunction {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = sum_to(grad, self_sym_sizes);
@@ -1319,7 +1319,7 @@ export class FillBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.zeros_like(grad);
@@ -1339,7 +1339,7 @@ export class FillBackward1 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_value = this.task_should_compute_output(1);
     const grad_inputs = undefined_variables(2);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.zeros_like(grad);
@@ -1361,7 +1361,7 @@ export class FillBackward2 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.zeros_like(grad);
@@ -1381,7 +1381,7 @@ export class FillBackward3 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_value = this.task_should_compute_output(1);
     const grad_inputs = undefined_variables(2);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.zeros_like(grad);
@@ -1411,7 +1411,7 @@ export class GatherBackward0 extends TraceableFunction {
     const sparse_grad = this.sparse_grad;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.gather_backward(grad, self, dim, index, sparse_grad);
@@ -1559,7 +1559,7 @@ export class IndexBackward0 extends TraceableFunction {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = index_backward(grad.new_zeros(self_sym_sizes, self_options), indices, grad);
@@ -1605,7 +1605,7 @@ export class UnsafeIndexBackward0 extends TraceableFunction {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at._unsafe_index_put(grad.new_zeros(self_sym_sizes, self_options), indices, grad, true);
@@ -1652,7 +1652,7 @@ export class IndexPutBackward0 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_values = this.task_should_compute_output(1);
     const grad_inputs = undefined_variables(2);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = accumulate ? grad : grad.index_put(indices, values_info.zeros(), false);
@@ -1702,7 +1702,7 @@ export class UnsafeIndexPutBackward0 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_values = this.task_should_compute_output(1);
     const grad_inputs = undefined_variables(2);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = accumulate ? grad : at._unsafe_index_put(grad, indices, values_info.zeros(), false);
@@ -1752,7 +1752,7 @@ export class IndexPutImplBackward0 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_values = this.task_should_compute_output(1);
     const grad_inputs = undefined_variables(2);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = accumulate ? grad : grad.index_put(indices, values_info.zeros(), false);
@@ -1841,7 +1841,7 @@ export class LogBackward0 extends TraceableFunction {
     const self = this.self_.unpack();
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.div_Tensor(self.conj());
@@ -1920,7 +1920,7 @@ export class MaskedFillBackward0 extends TraceableFunction {
     const mask = this.mask_.unpack();
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.masked_fill_Scalar(mask, Scalar.ZERO);
@@ -1954,7 +1954,7 @@ export class MaskedFillBackward1 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_value = this.task_should_compute_output(1);
     const grad_inputs = undefined_variables(2);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.masked_fill_Scalar(mask, Scalar.ZERO);
@@ -1993,7 +1993,7 @@ export class MaskedScatterBackward0 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_source = this.task_should_compute_output(1);
     const grad_inputs = undefined_variables(2);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.masked_fill_Scalar(mask, Scalar.ZERO);
@@ -2035,7 +2035,7 @@ export class MaskedScatterBackwardBackward0 extends TraceableFunction {
     const mask = this.mask_.unpack();
     const needs_grad_output = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_grad_output && any_grad_defined) {
       grad_inputs[0] = grad_output_info.zeros().masked_scatter(mask, grad);
@@ -2070,7 +2070,7 @@ export class MaskedSelectBackward0 extends TraceableFunction {
     const self = this.self_.unpack();
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.masked_select_backward(grad, self, mask);
@@ -2118,7 +2118,7 @@ export class MaxBackward0 extends TraceableFunction {
     const indices = this.indices_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.value_selecting_reduction_backward(grad, dim, indices, self_sym_sizes, keepdim);
@@ -2165,7 +2165,7 @@ export class MaxBackward1 extends TraceableFunction {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = evenly_distribute_backward(grad, self, result);
@@ -2210,7 +2210,7 @@ export class MaximumBackward0 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
     const grad_inputs = undefined_variables(2);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
       const arg_0 = grad.div_Scalar(Scalar.fromInt(2));
@@ -2263,7 +2263,7 @@ export class MeanBackward0 extends TraceableFunction {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.expand(self_sym_sizes).div_Scalar(Scalar.fromInt(self_sym_numel));
@@ -2298,7 +2298,7 @@ export class MeanBackward1 extends TraceableFunction {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = mean_backward(grad, self_sym_sizes, dim, self_sym_numel, keepdim);
@@ -2341,7 +2341,7 @@ export class MinBackward0 extends TraceableFunction {
     const indices = this.indices_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.value_selecting_reduction_backward(grad, dim, indices, self_sym_sizes, keepdim);
@@ -2388,7 +2388,7 @@ export class MinBackward1 extends TraceableFunction {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = evenly_distribute_backward(grad, self, result);
@@ -2433,7 +2433,7 @@ export class MinimumBackward0 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
     const grad_inputs = undefined_variables(2);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
       const arg_0 = grad.div_Scalar(Scalar.fromInt(2));
@@ -2490,7 +2490,7 @@ export class AmaxBackward0 extends TraceableFunction {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       const arg_0 = restore_reduced_dims(result, dim, keepdim).eq_Tensor(self);
@@ -2548,7 +2548,7 @@ export class AminBackward0 extends TraceableFunction {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       const arg_0 = restore_reduced_dims(result, dim, keepdim).eq_Tensor(self);
@@ -2615,7 +2615,7 @@ export class MmBackward0 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_mat2 = this.task_should_compute_output(1);
     const grad_inputs = undefined_variables(2);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_mat2 && any_grad_defined) {
       grad_inputs[1] = mm_mat2_backward(grad, self, mat2_sym_sizes, mat2_sym_strides, mat2_layout, Scalar.ONE);
@@ -2683,7 +2683,7 @@ export class MulBackward0 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
     const grad_inputs = undefined_variables(2);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
       grad_inputs[1] = mul_tensor_backward(grad, self, other_scalar_type);
@@ -2730,7 +2730,7 @@ export class MulBackward1 extends TraceableFunction {
     const self_scalar_type = this.self_scalar_type;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = mul_tensor_backward(grad, other, self_scalar_type);
@@ -2758,7 +2758,7 @@ export class MvBackward0 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_vec = this.task_should_compute_output(1);
     const grad_inputs = undefined_variables(2);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.ger(vec.conj());
@@ -2847,7 +2847,7 @@ export class NegBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.neg();
@@ -2866,7 +2866,7 @@ export class NormalBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.zeros_like(grad);
@@ -2887,7 +2887,7 @@ export class PermuteBackward0 extends TraceableFunction {
     const dims = this.dims;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = permute_backwards(grad, dims);
@@ -2914,7 +2914,7 @@ export class PowBackward0 extends TraceableFunction {
     const self = this.self_.unpack();
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = pow_backward(grad, self, exponent);
@@ -2956,7 +2956,7 @@ export class PowBackward1 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_exponent = this.task_should_compute_output(1);
     const grad_inputs = undefined_variables(2);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_exponent && any_grad_defined) {
       grad_inputs[1] = pow_backward_exponent(grad, self, exponent, result);
@@ -3014,7 +3014,7 @@ export class PowBackward2 extends TraceableFunction {
     const result = this.result_.unpack(this);
     const needs_exponent = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_exponent && any_grad_defined) {
       grad_inputs[0] = pow_backward_exponent_scalar(grad, self, exponent, result);
@@ -3058,7 +3058,7 @@ export class RandomBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.zeros_like(grad);
@@ -3077,7 +3077,7 @@ export class RandomBackward1 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.zeros_like(grad);
@@ -3096,7 +3096,7 @@ export class RandomBackward2 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.zeros_like(grad);
@@ -3117,7 +3117,7 @@ export class ReciprocalBackward0 extends TraceableFunction {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       const arg_0 = result.mul_Tensor(result).conj();
@@ -3152,7 +3152,7 @@ export class ReshapeAliasBackward0 extends TraceableFunction {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.reshape(self_sym_sizes);
@@ -3177,7 +3177,7 @@ export class RsqrtBackward0 extends TraceableFunction {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       const arg_0 = result.pow_Tensor_Scalar(Scalar.fromInt(3)).conj();
@@ -3215,7 +3215,7 @@ export class ScatterBackward0 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_src = this.task_should_compute_output(1);
     const grad_inputs = undefined_variables(2);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.scatter_value(dim, index, Scalar.ZERO);
@@ -3257,7 +3257,7 @@ export class ScatterBackward1 extends TraceableFunction {
     const index = this.index_.unpack();
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.scatter_value(dim, index, Scalar.ZERO);
@@ -3297,7 +3297,7 @@ export class ScatterAddBackward0 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_src = this.task_should_compute_output(1);
     const grad_inputs = undefined_variables(2);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad;
@@ -3341,7 +3341,7 @@ export class SelectBackward0 extends TraceableFunction {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.select_backward(grad, self_sym_sizes, dim, index);
@@ -3376,7 +3376,7 @@ export class SelectBackwardBackward0 extends TraceableFunction {
     const index = this.index;
     const needs_grad_output = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_grad_output && any_grad_defined) {
       grad_inputs[0] = grad.select_int(dim, index);
@@ -3405,7 +3405,7 @@ export class SigmoidBackward0 extends TraceableFunction {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.sigmoid_backward(grad, result);
@@ -3440,7 +3440,7 @@ export class SgnBackward0 extends TraceableFunction {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = sgn_backward(self, grad, result);
@@ -3490,7 +3490,7 @@ export class SliceBackward0 extends TraceableFunction {
     const step = this.step;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = slice_backward_wrapper(grad, self_sym_sizes, dim, start, end, step);
@@ -3537,7 +3537,7 @@ export class SliceBackwardBackward0 extends TraceableFunction {
     const step = this.step;
     const needs_grad_output = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_grad_output && any_grad_defined) {
       grad_inputs[0] = grad.slice_Tensor(dim, start, end, step);
@@ -3650,7 +3650,7 @@ export class SqrtBackward0 extends TraceableFunction {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.div_Tensor(result.conj().mul_Scalar(Scalar.fromInt(2)));
@@ -3683,7 +3683,7 @@ export class SqueezeBackward0 extends TraceableFunction {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = unsqueeze_to(grad, self_sym_sizes);
@@ -3710,7 +3710,7 @@ export class SqueezeBackward1 extends TraceableFunction {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = unsqueeze_to_dim(grad, dim, self_sym_sizes);
@@ -3741,7 +3741,7 @@ export class SqueezeBackward2 extends TraceableFunction {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = unsqueeze_to_dims(grad, dim, self_sym_sizes);
@@ -3770,7 +3770,7 @@ export class SqueezeBackward3 extends TraceableFunction {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = unsqueeze_to(grad, self_sym_sizes);
@@ -3797,7 +3797,7 @@ export class SqueezeBackward4 extends TraceableFunction {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = unsqueeze_to_dim(grad, dim, self_sym_sizes);
@@ -3828,7 +3828,7 @@ export class SqueezeBackward5 extends TraceableFunction {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = unsqueeze_to_dims(grad, dim, self_sym_sizes);
@@ -3862,7 +3862,7 @@ export class SubBackward0 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
     const grad_inputs = undefined_variables(2);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
       grad_inputs[1] = handle_r_to_c(other_scalar_type, maybe_multiply(grad.neg(), alpha.conj()));
@@ -3890,7 +3890,7 @@ export class SubBackward1 extends TraceableFunction {
     const self_scalar_type = this.self_scalar_type;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = handle_r_to_c(self_scalar_type, grad);
@@ -3916,7 +3916,7 @@ export class RsubBackward0 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
     const grad_inputs = undefined_variables(2);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
       grad_inputs[1] = handle_r_to_c(other_scalar_type, grad);
@@ -3946,7 +3946,7 @@ export class RsubBackward1 extends TraceableFunction {
     const self_scalar_type = this.self_scalar_type;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = handle_r_to_c(self_scalar_type, maybe_multiply(grad.neg(), alpha.conj()));
@@ -3971,7 +3971,7 @@ export class SumBackward0 extends TraceableFunction {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.expand(self_sym_sizes);
@@ -4000,7 +4000,7 @@ export class SumBackward1 extends TraceableFunction {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = sum_backward(grad, self_sym_sizes, dim, keepdim);
@@ -4031,7 +4031,7 @@ export class TBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.t();
@@ -4050,7 +4050,7 @@ export class TBackward1 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.t();
@@ -4071,7 +4071,7 @@ export class TanhBackward0 extends TraceableFunction {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.tanh_backward(grad, result);
@@ -4106,7 +4106,7 @@ export class TransposeBackward0 extends TraceableFunction {
     const dim1 = this.dim1;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.transpose_int(dim0, dim1);
@@ -4137,7 +4137,7 @@ export class TransposeBackward1 extends TraceableFunction {
     const dim1 = this.dim1;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.transpose_int(dim0, dim1);
@@ -4164,7 +4164,7 @@ export class UniformBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.zeros_like(grad);
@@ -4185,7 +4185,7 @@ export class UnsafeViewBackward0 extends TraceableFunction {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.reshape(self_sym_sizes);
@@ -4208,7 +4208,7 @@ export class LiftBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad;
@@ -4227,7 +4227,7 @@ export class LiftFreshBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad;
@@ -4248,7 +4248,7 @@ export class UnsqueezeBackward0 extends TraceableFunction {
     const dim = this.dim;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.squeeze_dim(dim);
@@ -4273,7 +4273,7 @@ export class UnsqueezeBackward1 extends TraceableFunction {
     const dim = this.dim;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.squeeze_dim(dim);
@@ -4298,7 +4298,7 @@ export class ViewBackward0 extends TraceableFunction {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.reshape(self_sym_sizes);
@@ -4324,7 +4324,7 @@ export class WhereBackward0 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
     const grad_inputs = undefined_variables(2);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
       grad_inputs[1] = at.where_ScalarSelf(condition, Scalar.ZERO, grad);
@@ -4358,7 +4358,7 @@ export class ZeroBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.zeros_like(grad);
@@ -4389,7 +4389,7 @@ export class NllLossBackward0 extends TraceableFunction {
     const total_weight = this.total_weight_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.nll_loss_backward(grad, self, target, weight, reduction, ignore_index, total_weight);
@@ -4467,7 +4467,7 @@ export class NllLoss2DBackward0 extends TraceableFunction {
     const total_weight = this.total_weight_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.nll_loss2d_backward(grad, self, target, weight, reduction, ignore_index, total_weight);
@@ -4535,7 +4535,7 @@ export class ReluBackward0 extends TraceableFunction {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.threshold_backward(grad, result, Scalar.ZERO);
@@ -4572,7 +4572,7 @@ export class LogSoftmaxBackward0 extends TraceableFunction {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at._log_softmax_backward_data(grad, result, dim, self_scalar_type);
@@ -4612,7 +4612,7 @@ export class PreluKernelBackward0 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_weight = this.task_should_compute_output(1);
     const grad_inputs = undefined_variables(2);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     if (needs_self || needs_weight) {
       let grad_result: [Tensor, Tensor];
       grad_result = grad.defined() ? at._prelu_kernel_backward(grad, self, weight) : [new Tensor(), new Tensor()];
@@ -4672,28 +4672,28 @@ export class PreluKernelBackwardBackward0 extends TraceableFunction {
     const grad_inputs = undefined_variables(3);
     const any_grad_defined = any_variable_defined(grads);
     if (needs_grad_output && any_grad_defined) {
-      if ((grads[0] as Tensor).defined()) {
-        if ((grads[1] as Tensor).defined()) {
-          const arg_0 = (grads[1] as Tensor).mul_Tensor(self);
-          const arg_1 = (grads[0] as Tensor).mul_Tensor(weight);
+      if (grads[0].defined()) {
+        if (grads[1].defined()) {
+          const arg_0 = grads[1].mul_Tensor(self);
+          const arg_1 = grads[0].mul_Tensor(weight);
           const arg_2 = at.add_Tensor(arg_1, arg_0);
           const arg_3 = self.ge_Scalar(Scalar.ZERO);
-          grad_inputs[0] = at.where_self(arg_3, (grads[0] as Tensor), arg_2);
+          grad_inputs[0] = at.where_self(arg_3, grads[0], arg_2);
         } else {
-          const arg_4 = (grads[0] as Tensor).mul_Tensor(weight);
+          const arg_4 = grads[0].mul_Tensor(weight);
           const arg_5 = self.ge_Scalar(Scalar.ZERO);
-          grad_inputs[0] = at.where_self(arg_5, (grads[0] as Tensor), arg_4);
+          grad_inputs[0] = at.where_self(arg_5, grads[0], arg_4);
         }
       } else {
-        const arg_6 = (grads[1] as Tensor).mul_Tensor(self);
+        const arg_6 = grads[1].mul_Tensor(self);
         const arg_7 = at.zeros([], grad_output_options);
         const arg_8 = self.ge_Scalar(Scalar.ZERO);
         grad_inputs[0] = at.where_self(arg_8, arg_7, arg_6);
       }
     }
     if (needs_self && any_grad_defined) {
-      if ((grads[1] as Tensor).defined()) {
-        const arg_0 = grad_output.mul_Tensor((grads[1] as Tensor));
+      if (grads[1].defined()) {
+        const arg_0 = grad_output.mul_Tensor(grads[1]);
         const arg_1 = at.zeros([], self_options);
         const arg_2 = self.ge_Scalar(Scalar.ZERO);
         grad_inputs[1] = at.where_self(arg_2, arg_1, arg_0);
@@ -4702,8 +4702,8 @@ export class PreluKernelBackwardBackward0 extends TraceableFunction {
       }
     }
     if (needs_weight && any_grad_defined) {
-      if ((grads[0] as Tensor).defined()) {
-        const arg_0 = grad_output.mul_Tensor((grads[0] as Tensor));
+      if (grads[0].defined()) {
+        const arg_0 = grad_output.mul_Tensor(grads[0]);
         const arg_1 = at.zeros([], weight_options);
         const arg_2 = self.ge_Scalar(Scalar.ZERO);
         grad_inputs[2] = at.where_self(arg_2, arg_1, arg_0);
@@ -4761,7 +4761,7 @@ export class SoftmaxBackward0 extends TraceableFunction {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at._softmax_backward_data(grad, result, dim, self_scalar_type);
@@ -4800,7 +4800,7 @@ export class ThresholdBackward0 extends TraceableFunction {
     const threshold = this.threshold;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.threshold_backward(grad, self, threshold);
@@ -4839,7 +4839,7 @@ export class ThresholdBackward1 extends TraceableFunction {
     const threshold = this.threshold;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.threshold_backward(grad, self, threshold);
@@ -4881,7 +4881,7 @@ export class LogSoftmaxBackwardDataBackward0 extends TraceableFunction {
     const needs_grad_output = this.task_should_compute_output(0);
     const needs_output = this.task_should_compute_output(1);
     const grad_inputs = undefined_variables(2);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_grad_output && any_grad_defined) {
       const arg_0 = output.exp();
@@ -4947,7 +4947,7 @@ export class NllLossBackwardBackward0 extends TraceableFunction {
     const needs_grad_output = this.task_should_compute_output(0);
     const needs_self = this.task_should_compute_output(1);
     const grad_inputs = undefined_variables(2);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_grad_output && any_grad_defined) {
       grad_inputs[0] = at.nll_loss(grad, target, weight, reduction, ignore_index);
@@ -5007,7 +5007,7 @@ export class NllLoss2DBackwardBackward0 extends TraceableFunction {
     const needs_grad_output = this.task_should_compute_output(0);
     const needs_self = this.task_should_compute_output(1);
     const grad_inputs = undefined_variables(2);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_grad_output && any_grad_defined) {
       grad_inputs[0] = at.nll_loss2d(grad, target, weight, reduction, ignore_index);
@@ -5067,7 +5067,7 @@ export class SoftmaxBackwardDataBackward0 extends TraceableFunction {
     const needs_grad_output = this.task_should_compute_output(0);
     const needs_output = this.task_should_compute_output(1);
     const grad_inputs = undefined_variables(2);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_grad_output && any_grad_defined) {
       grad_inputs[0] = at._softmax_backward_data(grad.to_dtype(output.dtype()), output, dim, input_dtype);
@@ -5119,7 +5119,7 @@ export class ThresholdBackwardBackward0 extends TraceableFunction {
     const needs_grad_output = this.task_should_compute_output(0);
     const needs_self = this.task_should_compute_output(1);
     const grad_inputs = undefined_variables(2);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_grad_output && any_grad_defined) {
       grad_inputs[0] = at.threshold_backward(grad, self, threshold);
@@ -5162,7 +5162,7 @@ export class SigmoidBackwardBackward0 extends TraceableFunction {
     const needs_grad_output = this.task_should_compute_output(0);
     const needs_output = this.task_should_compute_output(1);
     const grad_inputs = undefined_variables(2);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_grad_output && any_grad_defined) {
       grad_inputs[0] = at.sigmoid_backward(grad, output.conj());
@@ -5212,7 +5212,7 @@ export class TanhBackwardBackward0 extends TraceableFunction {
     const needs_grad_output = this.task_should_compute_output(0);
     const needs_output = this.task_should_compute_output(1);
     const grad_inputs = undefined_variables(2);
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_grad_output && any_grad_defined) {
       grad_inputs[0] = at.tanh_backward(grad, output.conj());
@@ -5286,7 +5286,7 @@ export class StackBackward0 extends TraceableFunction {
     const tensors_ix = gen.range(this.tensors_size_);
     const needs_tensors = this.task_should_compute_output_any([tensors_ix]);
     const grad_inputs = undefined_variables(gen.size());
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     if (needs_tensors) {
       copy_range(grad_inputs, tensors_ix, stack_tensors_backward(grad, dim, tensors_args_scalartypes));
     }
