@@ -17,7 +17,6 @@ import {
   clear_hooks,
   DifferentiableViewMeta,
   get_autograd_meta,
-  get_view_autograd_meta,
   materialize_autograd_meta,
   type Variable,
   type ViewInfo,
