@@ -82,11 +82,7 @@ export type { NumberArray } from "./csrc-equivalent/utils/tensor_numpy.ts";
 
 /** `THPVariable` with the methods that THPVariable_initModule puts on its prototype. */
 export interface TensorBase extends THPVariable, TensorBaseMethods {}
-interface TensorBaseType {
-  new (...args: unknown[]): TensorBase;
-  readonly prototype: TensorBase;
-}
-export const TensorBase = THPVariable as TensorBaseType;
+export const TensorBase = THPVariable as new (...args: unknown[]) => TensorBase;
 
 /** `THPGenerator`, whose state is a tensor of the front end. */
 export interface Generator extends THPGenerator {
@@ -94,18 +90,12 @@ export interface Generator extends THPGenerator {
   set_state(new_state: Tensor): this;
   clone_state(): Generator;
 }
-interface GeneratorType {
-  new (device?: unknown): Generator;
-  readonly prototype: Generator;
-  readonly __name__: string;
-}
 
 /** `THPFunction`, which saves tensors of the front end. */
 export interface _FunctionBase extends THPFunction {
   readonly saved_tensors: (Tensor | null)[];
 }
-type FunctionBaseType = (abstract new () => _FunctionBase) & { readonly prototype: _FunctionBase };
-export const _FunctionBase = THPFunction as FunctionBaseType;
+export const _FunctionBase = THPFunction as abstract new () => _FunctionBase;
 
 type JITFunctions = {
   readonly [K in keyof typeof jit_python as K extends `_${string}` | "parse_schema"
@@ -125,8 +115,8 @@ export interface ExtensionModule extends DispatchFunctions, JITFunctions, Autogr
   readonly _VariableFunctions: VariableFunctions;
   readonly _nn: NNFunctions & { _parse_to(...args: unknown[]): ToConversion };
   readonly _return_types: Readonly<Record<string, unknown>>;
-  readonly TensorBase: TensorBaseType;
-  readonly Generator: GeneratorType;
+  readonly TensorBase: typeof TensorBase;
+  readonly Generator: new (device?: unknown) => Generator;
   readonly default_generator: Generator;
   readonly NotImplemented: typeof NotImplemented;
   readonly DisableTorchFunction: typeof DisableTorchFunction;
