@@ -17,8 +17,11 @@ import type { CodegenInput, Outputs } from "../context.ts";
 import { import_lines, relative_import } from "../imports.ts";
 import { is_list_like } from "../types.ts";
 import { generated_header, yaml_place } from "../utils.ts";
-import { AUTOGRAD_FOLDER, GENERATED_FOLDER, TEMPLATES_FOLDER } from "./folders.ts";
-import { FORMULA_VALUES, Formula, type FormulaImports, type FormulaScope, READING_METHODS } from "./formula.ts";
+import { GENERATED_FOLDER, TEMPLATES_FOLDER } from "./folders.ts";
+import { Formula, GRADIENTS, type_of_attribute } from "./formula.ts";
+import type { FormulaImports } from "./formula_printing.ts";
+import { FORMULA_VALUES, type FormulaScope, formula_scope } from "./formula_scope.ts";
+import { BOOL, type FormulaType, list_of, TENSOR, tuple_or_one } from "./formula_types.ts";
 
 const OUTPUT = `${GENERATED_FOLDER}/Functions.ts`;
 const TEMPLATE = `${TEMPLATES_FOLDER}/Functions.ts.tmpl`;
@@ -26,14 +29,8 @@ const TEMPLATE = `${TEMPLATES_FOLDER}/Functions.ts.tmpl`;
 /** Nodes whose `apply` replaces a view's history and cannot be traced. */
 const UNTRACEABLE_FUNCTIONS: readonly string[] = ["as_strided", "as_strided_"];
 
-/** Methods written by hand in TensorBase; scanned by name because the class is spread over plain methods. */
-const TENSOR_BASE = "src/aten/core/TensorBase.ts";
-/** Files whose exported functions a formula may call; the first that has a name wins. */
-const HELPER_FILES: readonly string[] = [`${AUTOGRAD_FOLDER}/FunctionsManual.ts`, "src/aten/ExpandUtils.ts"];
-
 export function gen_autograd_functions(input: CodegenInput, infos: ReadonlyMap<string, InfoByKey>): Outputs {
-  const helpers = helper_files(input);
-  const scope = formula_scope(input, helpers);
+  const scope = formula_scope(input);
   const imports: FormulaImports = { helpers: new Set(), values: new Set(), at: false };
   const nodes = [...infos.values()]
     .flatMap((by_key) => [...by_key.values()])
@@ -41,7 +38,7 @@ export function gen_autograd_functions(input: CodegenInput, infos: ReadonlyMap<s
     .map((info) => new NodeWriter(info, scope, imports).write());
   const by_file = new Map<string, string[]>();
   for (const name of imports.helpers) {
-    const file = helpers.get(name) as string;
+    const file = scope.helper_files.get(name) as string;
     by_file.set(file, [...(by_file.get(file) ?? []), name]);
   }
   const values = Object.fromEntries([...imports.values].map((name) => [name, FORMULA_VALUES[name] as string]));
@@ -59,33 +56,6 @@ export function gen_autograd_functions(input: CodegenInput, infos: ReadonlyMap<s
     autograd_function_definitions: nodes,
   });
   return new Map([[OUTPUT, text]]);
-}
-
-/** Function name -> file that exports it. */
-function helper_files(input: CodegenInput): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
-  for (const file of HELPER_FILES) {
-    if (!input.files.has(file)) continue;
-    for (const d of input.sources.file(file).declarations)
-      if (d.exported && d.kind === "function" && !found.has(d.name)) found.set(d.name, file);
-  }
-  return found;
-}
-
-function formula_scope(input: CodegenInput, helpers: ReadonlyMap<string, string>): FormulaScope {
-  const functions = input.yaml.native_functions;
-  const at_functions = new Set(
-    functions
-      .filter((f) => f.variants.has("function") && !f.manual_cpp_binding)
-      .map((f) => f.func.name.unambiguous_name()),
-  );
-  const methods = new Set([
-    ...READING_METHODS,
-    ...functions.filter((f) => f.variants.has("method")).map((f) => f.func.name.unambiguous_name()),
-  ]);
-  const base = input.files.has(TENSOR_BASE) ? input.sources.file(TENSOR_BASE).declarations : [];
-  for (const d of base) if (d.kind === "method") methods.add(d.name.slice(d.name.indexOf(".") + 1));
-  return { helpers: new Set(helpers.keys()), at_functions, methods };
 }
 
 class NodeWriter {
@@ -198,10 +168,11 @@ class NodeWriter {
 
   private emit_derivative(d: Derivative): { checks_any_grad_defined: boolean; lines: string[] } {
     const { info } = this;
-    const formula = new Formula(d.formula, this.scope, this.variables(d), d.place, d.var_names.join(", "));
     const position = (name: string): number =>
       info.args_with_derivatives.findIndex((a) => cpp.argument_name(a) === name);
     const args = d.var_names.map((name) => info.args_with_derivatives[position(name)] as Argument);
+    const line = { text: d.formula, place: d.place, field: d.var_names.join(", ") };
+    const formula = new Formula(line, this.scope, this.variables(d), tuple_or_one(args.map(gradient_type)));
     if (args.length > 1) return { checks_any_grad_defined: false, lines: this.multi(d, formula, args) };
     const a = args[0] as Argument;
     const store = this.store(a, position(cpp.argument_name(a)));
@@ -241,14 +212,13 @@ class NodeWriter {
       : (value) => `grad_inputs[${position}] = ${value};`;
   }
 
-  private variables(d: Derivative): { tensors: Set<string>; others: Set<string> } {
-    const tensors = new Set<string>(["grad", ...this.info.available_named_gradients]);
-    const others = new Set<string>(["grads", "grad_input_mask", "retain_variables"]);
-    for (const { attribute: a } of this.saved)
-      (a.kind === "tensor" || a.kind === "optional_tensor" ? tensors : others).add(a.name);
-    if (!uses_single_grad(this.info)) tensors.delete("grad");
-    if (d.var_names.length === 1) others.delete("grad_input_mask");
-    return { tensors, others };
+  private variables(d: Derivative): Map<string, FormulaType> {
+    const found = new Map(GRADIENTS);
+    if (uses_single_grad(this.info)) found.set("grad", TENSOR);
+    for (const name of this.info.available_named_gradients) found.set(name, TENSOR);
+    for (const { attribute } of this.saved) found.set(attribute.name, type_of_attribute(attribute));
+    if (d.var_names.length > 1) found.set("grad_input_mask", list_of(BOOL));
+    return found;
   }
 
   private release_variables(): string[] {
@@ -289,6 +259,10 @@ class NodeWriter {
         return ["", `get _saved_${a.name}(): ${getter_type(a)} {`, ...check, `  return ${value};`, "}", ...raw];
       });
   }
+}
+
+function gradient_type(a: Argument): FormulaType {
+  return is_list_like(a.type) === null ? TENSOR : list_of(TENSOR);
 }
 
 function is_list(a: SavedAttribute): boolean {

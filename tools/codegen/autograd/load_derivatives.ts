@@ -138,7 +138,7 @@ function output_differentiability(field: YamlField | undefined): OutputDifferent
     field.place,
     "output_differentiability",
     `not understood: ${JSON.stringify(value)}`,
-    'write [True, False], or one condition in TypeScript: ["dtype === null"]',
+    'write [True, False], or one condition: ["!dtype || isDifferentiableType(*dtype)"]',
   );
 }
 
