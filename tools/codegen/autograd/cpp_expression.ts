@@ -246,7 +246,8 @@ function tokenize(text: string): Token[] {
       throw new SchemaError(`'${rest.slice(0, 30)}' is not C++`, way_out_of(rest));
     }
     const [number, , name, string, sign] = found.slice(1);
-    const kind = number !== undefined ? "number" : name !== undefined ? "name" : string !== undefined ? "string" : "sign";
+    const kind =
+      number !== undefined ? "number" : name !== undefined ? "name" : string !== undefined ? "string" : "sign";
     tokens.push({ kind, text: (number ?? name ?? string ?? sign) as string, start });
   }
   tokens.push({ kind: "end", text: "", start: end });

@@ -40,7 +40,9 @@ export class Formula {
 
 /** A condition on the arguments, in TypeScript. */
 export function condition_in_typescript(line: FormulaLine, scope: FormulaScope, variables: Variables): string {
-  return in_formula(line, () => print_expression(as_condition(type_formula(parse_expression(line.text), scope, variables))));
+  return in_formula(line, () =>
+    print_expression(as_condition(type_formula(parse_expression(line.text), scope, variables))),
+  );
 }
 
 /** Runs `work` and says of an error which formula it is in. */

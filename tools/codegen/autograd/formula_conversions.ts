@@ -112,7 +112,11 @@ function convert_braces(items: readonly Typed[], to: FormulaType): Converted | n
   if (to.kind === "list") {
     const only = items.length === 1 ? (items[0] as Typed) : null;
     if (only?.kind === "braces") return convert_braces(only.items, to); // {{0, 0}}: a list from a list
-    return all(items, items.map(() => to.elem), (values) => array(values, to.elem));
+    return all(
+      items,
+      items.map(() => to.elem),
+      (values) => array(values, to.elem),
+    );
   }
   if (to.kind === "tuple") {
     if (items.length !== to.elems.length) return null;
@@ -157,5 +161,14 @@ export function array(items: readonly Typed[], elem: FormulaType): Typed {
 
 /** A call of a constructor or static method of `class_`. */
 export function made(name: string, class_: string, args: readonly Typed[]): Typed {
-  return { kind: "call", type: class_ === "Tensor" ? TENSOR : base(class_), name, from: "static", object: null, args, reads: true, infix: null };
+  return {
+    kind: "call",
+    type: class_ === "Tensor" ? TENSOR : base(class_),
+    name,
+    from: "static",
+    object: null,
+    args,
+    reads: true,
+    infix: null,
+  };
 }

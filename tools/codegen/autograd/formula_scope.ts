@@ -47,8 +47,8 @@ export interface FormulaScope {
   readonly methods: ReadonlyMap<string, Overloads>;
   /** Printed name of a helper -> file that exports it. */
   readonly helper_files: ReadonlyMap<string, string>;
-  /** Only while PyTorch's own file is counted: a function that is not here has any type. */
-  readonly accept_unknown: boolean;
+  /** Names of functions and methods that are missing for a reason told elsewhere: a call of them has any type. */
+  readonly is_unknown: (name: string) => boolean;
 }
 
 /** Classes and constants in scope of every formula, and where they come from. */
@@ -104,7 +104,7 @@ export function formula_scope(input: CodegenInput): FormulaScope {
     at_functions: at_functions.overloads,
     methods: methods_by_class(input.yaml.native_functions, sources, declared),
     helper_files,
-    accept_unknown: false,
+    is_unknown: (name) => input.errors.is_broken(name),
   };
 }
 
@@ -153,7 +153,7 @@ export function scope_of_operators(functions: readonly NativeFunction[], known: 
     at_functions: at_functions.overloads,
     methods: new Map([...known.methods, ["Tensor", methods.overloads]]),
     helper_files: new Map(),
-    accept_unknown: true,
+    is_unknown: () => true,
   };
 }
 

@@ -8,7 +8,7 @@ import { MemoryFormat } from "../../../src/c10/core/MemoryFormat.ts";
 import { ScalarType } from "../../../src/c10/core/ScalarType.ts";
 import { SchemaError } from "../errors.ts";
 import type { Expression, TemplateArgument } from "./cpp_expression.ts";
-import { array, type Converted, convert, default_of_type, made } from "./formula_conversions.ts";
+import { type Converted, convert, default_of_type, made } from "./formula_conversions.ts";
 import type { FormulaScope, Overload } from "./formula_scope.ts";
 import {
   BOOL,
@@ -18,7 +18,6 @@ import {
   INT,
   is_base,
   is_number,
-  list_of,
   NOTHING,
   SCALAR,
   STRING,
@@ -68,7 +67,20 @@ const CONSTANTS: Readonly<Record<string, string>> = {
 };
 const REDUCTION: Readonly<Record<string, string>> = { None: "0", Mean: "1", Sum: "2" };
 const ENUMS: Readonly<Record<string, object>> = { ScalarType, Layout, MemoryFormat };
-const MATH_FUNCTIONS = new Set(["sqrt", "exp", "log", "pow", "abs", "floor", "ceil", "sin", "cos", "tanh", "min", "max"]);
+const MATH_FUNCTIONS = new Set([
+  "sqrt",
+  "exp",
+  "log",
+  "pow",
+  "abs",
+  "floor",
+  "ceil",
+  "sin",
+  "cos",
+  "tanh",
+  "min",
+  "max",
+]);
 const NUMBER_CASTS: Readonly<Record<string, FormulaType>> = {
   double: DOUBLE,
   float: DOUBLE,
@@ -102,7 +114,9 @@ export function as_condition(value: Typed): Typed {
   if (is_number(type)) return operator("!==", BOOL, [value, text("0", INT)]);
   throw new SchemaError(
     `${show_type(type)} is no condition`,
-    is_base(type, "Tensor") ? "ask x.defined(), or choose element by element: at::where(x, a, b)" : "write a comparison",
+    is_base(type, "Tensor")
+      ? "ask x.defined(), or choose element by element: at::where(x, a, b)"
+      : "write a comparison",
   );
 }
 
@@ -155,7 +169,7 @@ class Typing {
     if (name in CONSTANTS) return text(CONSTANTS[name] as string, DOUBLE);
     const found = constant(name);
     if (found !== null) return found;
-    if (this.scope.accept_unknown && /^k[A-Z]/.test(own(name))) return text(name, UNKNOWN);
+    if (/^k[A-Z]/.test(own(name)) && this.scope.is_unknown(name)) return text(name, UNKNOWN);
     throw new SchemaError(
       `unknown name '${name}'`,
       this.scope.functions.has(name)
@@ -181,7 +195,12 @@ class Typing {
     const { type } = object;
     if (type.kind !== "list" && type.kind !== "unknown")
       throw new SchemaError(`${show_type(type)} cannot be indexed`, "write .select(dim, index) for a row of a tensor");
-    return { kind: "index", type: type.kind === "list" ? type.elem : UNKNOWN, object, index: as_wanted(index, INT, "an index") };
+    return {
+      kind: "index",
+      type: type.kind === "list" ? type.elem : UNKNOWN,
+      object,
+      index: as_wanted(index, INT, "an index"),
+    };
   }
 
   // Operators
@@ -228,7 +247,11 @@ class Typing {
     const y: Typed = { kind: "once", type: right.type, value: right };
     const preserve = text("MemoryFormat.Preserve", base("MemoryFormat"), "MemoryFormat");
     const options = text("TensorOptions.EMPTY", base("TensorOptions"), "TensorOptions");
-    const filled = this.method_call(this.choose("empty_like", this.scope.at_functions.get("empty_like"), [y, options, preserve]), "fill_", [left]);
+    const filled = this.method_call(
+      this.choose("empty_like", this.scope.at_functions.get("empty_like"), [y, options, preserve]),
+      "fill_",
+      [left],
+    );
     return this.method_call(filled, `${method}_`, [y]);
   }
 
@@ -257,7 +280,8 @@ class Typing {
     if (name.startsWith("std::")) throw unknown_std(name);
     const table = name.startsWith("at::") ? this.scope.at_functions : this.scope.functions;
     const overloads = table.get(own_name) ?? table.get(own_name.replace(/_symint$/, ""));
-    if (overloads === undefined && this.scope.accept_unknown) return call(own_name, "helper", UNKNOWN, args);
+    if (overloads === undefined && this.scope.is_unknown(own_name.replace(/_symint$/, "")))
+      return call(own_name, "helper", UNKNOWN, args);
     return this.choose(name, overloads, args);
   }
 
@@ -305,7 +329,10 @@ class Typing {
     if (type.kind === "list" && values.length > 0 && own(name) === "vector") {
       const value = values[1] ?? default_of_type(type.elem);
       if (value === null) throw new SchemaError(`no empty ${show_type(type.elem)}`, "give the value to repeat");
-      const length = made("Array.from", "Array", [operator("{ length }", UNKNOWN, [as_wanted(count, INT, "its length")]), { kind: "lambda", type: base("function"), parameters: [], body: as_wanted(value, type.elem, "its value") }]);
+      const length = made("Array.from", "Array", [
+        operator("{ length }", UNKNOWN, [as_wanted(count, INT, "its length")]),
+        { kind: "lambda", type: base("function"), parameters: [], body: as_wanted(value, type.elem, "its value") },
+      ]);
       return { ...(length as TypedCall), type };
     }
     if (values.length !== 1) throw new SchemaError(`'${name}' of ${values.length} values`, "give one");
@@ -320,9 +347,13 @@ class Typing {
   private tuple_element(template: readonly TemplateArgument[] | null, object: Typed): Typed {
     const i = template?.[0];
     const { type } = object;
-    const elem = type.kind === "tuple" && typeof i === "number" ? type.elems[i] : type.kind === "unknown" ? UNKNOWN : undefined;
+    const elem =
+      type.kind === "tuple" && typeof i === "number" ? type.elems[i] : type.kind === "unknown" ? UNKNOWN : undefined;
     if (elem === undefined || typeof i !== "number")
-      throw new SchemaError(`std::get<${String(i)}> of ${show_type(type)}`, "name an element that the tuple has, from 0");
+      throw new SchemaError(
+        `std::get<${String(i)}> of ${show_type(type)}`,
+        "name an element that the tuple has, from 0",
+      );
     return { kind: "index", type: elem, object, index: text(String(i), INT) };
   }
 
@@ -335,7 +366,11 @@ class Typing {
     const overloads =
       table?.get(name) ?? table?.get(name.replace(/_symint$/, "")) ?? table?.get(name.replace(/^sym_/, ""));
     if (overloads !== undefined) return { ...(this.choose(name, overloads, args) as TypedCall), object };
-    const base_name = [...(table?.keys() ?? [])].find((n) => name.startsWith(`${n}_`) && /^[A-Z]/.test(name.slice(n.length + 1)));
+    if (is_base(type, "Tensor") && this.scope.is_unknown(name.replace(/_symint$/, "")))
+      return { ...call(name, "method", UNKNOWN, args), object };
+    const base_name = [...(table?.keys() ?? [])].find(
+      (n) => name.startsWith(`${n}_`) && /^[A-Z]/.test(name.slice(n.length + 1)),
+    );
     throw new SchemaError(
       `${show_type(type)} has no method '${name}'`,
       base_name === undefined
@@ -399,19 +434,28 @@ function take_arguments(o: Overload, args: readonly Typed[]): Taken | null {
 /** Why none of them takes `args`. */
 function refusal(name: string, overloads: readonly Overload[], args: readonly Typed[]): SchemaError {
   const way_out = overloads
-    .map((o) => `${o.name}(${o.parameters.map((p) => `${show_type(p.type)} ${p.name}${p.optional ? "=" : ""}`).join(", ")})`)
+    .map(
+      (o) =>
+        `${o.name}(${o.parameters.map((p) => `${show_type(p.type)} ${p.name}${p.optional ? "=" : ""}`).join(", ")})`,
+    )
     .join(" or ");
   const counts = [...new Set(overloads.flatMap((o) => counts_of(o)))].sort((a, b) => a - b);
   if (!counts.includes(args.length))
-    return new SchemaError(`'${name}' takes ${counts.join(" or ")} arguments, not ${args.length}`, `there is ${way_out}`);
+    return new SchemaError(
+      `'${name}' takes ${counts.join(" or ")} arguments, not ${args.length}`,
+      `there is ${way_out}`,
+    );
   const only = overloads.length === 1 ? (overloads[0] as Overload) : null;
-  const wrong = only?.parameters.findIndex((p, i) => i < args.length && convert(args[i] as Typed, p.type) === null) ?? -1;
+  const wrong =
+    only?.parameters.findIndex((p, i) => i < args.length && convert(args[i] as Typed, p.type) === null) ?? -1;
   if (only !== null && wrong >= 0) {
     const { name: parameter, type } = only.parameters[wrong] as Overload["parameters"][number];
     const given = (args[wrong] as Typed).type;
     return new SchemaError(
       `'${name}' wants ${show_type(type)} for '${parameter}', not ${show_type(given)}`,
-      is_base(type, "Scalar") && is_base(given, "number") ? "say which number it is: double(x) or int64_t(x)" : `there is ${way_out}`,
+      is_base(type, "Scalar") && is_base(given, "number")
+        ? "say which number it is: double(x) or int64_t(x)"
+        : `there is ${way_out}`,
     );
   }
   return new SchemaError(
@@ -439,7 +483,10 @@ function list_method(object: Typed, elem: FormulaType, name: string, args: reado
         return { kind: "index", type: elem, object, index: text("0", INT) };
       case "back": {
         const once: Typed = { kind: "once", type: object.type, value: object };
-        const last = operator("-", INT, [{ kind: "property", type: INT, object: once, name: "length" }, text("1", INT)]);
+        const last = operator("-", INT, [
+          { kind: "property", type: INT, object: once, name: "length" },
+          text("1", INT),
+        ]);
         return { kind: "index", type: elem, object: once, index: last };
       }
       default:

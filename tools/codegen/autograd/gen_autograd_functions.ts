@@ -14,6 +14,7 @@ import {
 import * as cpp from "../api/cpp.ts";
 import type { Argument } from "../arguments.ts";
 import type { CodegenInput, Outputs } from "../context.ts";
+import type { ErrorList } from "../errors.ts";
 import { import_lines, relative_import } from "../imports.ts";
 import { is_list_like } from "../types.ts";
 import { generated_header, yaml_place } from "../utils.ts";
@@ -35,7 +36,7 @@ export function gen_autograd_functions(input: CodegenInput, infos: ReadonlyMap<s
   const nodes = [...infos.values()]
     .flatMap((by_key) => [...by_key.values()])
     .filter((info) => info.op !== null)
-    .map((info) => new NodeWriter(info, scope, imports).write());
+    .map((info) => new NodeWriter(info, scope, imports, input.errors).write());
   const by_file = new Map<string, string[]>();
   for (const name of imports.helpers) {
     const file = scope.helper_files.get(name) as string;
@@ -62,15 +63,17 @@ class NodeWriter {
   private readonly info: DifferentiabilityInfo;
   private readonly scope: FormulaScope;
   private readonly imports: FormulaImports;
+  private readonly errors: ErrorList;
   /** Inputs then outputs, each in the order of their names: how they are unpacked. */
   private readonly saved: readonly { readonly attribute: SavedAttribute; readonly is_output: boolean }[];
   /** An argument that is a list takes as many slots as it has tensors; otherwise slots are known here. */
   private readonly has_lists: boolean;
 
-  constructor(info: DifferentiabilityInfo, scope: FormulaScope, imports: FormulaImports) {
+  constructor(info: DifferentiabilityInfo, scope: FormulaScope, imports: FormulaImports, errors: ErrorList) {
     this.info = info;
     this.scope = scope;
     this.imports = imports;
+    this.errors = errors;
     this.saved = [
       ...by_name(info.all_saved_inputs).map((attribute) => ({ attribute, is_output: false })),
       ...by_name(info.all_saved_outputs).map((attribute) => ({ attribute, is_output: true })),
@@ -120,7 +123,7 @@ class NodeWriter {
 
   private apply_body(): string[] {
     const { info } = this;
-    const formulas = info.derivatives.map((d) => this.emit_derivative(d));
+    const formulas = info.derivatives.flatMap((d) => this.errors.attempt(() => this.emit_derivative(d)) ?? []);
     return [
       ...this.saved.flatMap(({ attribute }) =>
         is_list(attribute) ? [`TORCH_CHECK(!this.${attribute.name}_released_, ERR_BACKWARD_TWICE);`] : [],

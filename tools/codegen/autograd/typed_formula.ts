@@ -11,13 +11,24 @@ export type Typed =
   | TypedCall
   /** An operator of TypeScript on what is no tensor. */
   | { readonly kind: "operator"; readonly type: FormulaType; readonly op: string; readonly operands: readonly Typed[] }
-  | { readonly kind: "conditional"; readonly type: FormulaType; readonly test: Typed; readonly yes: Typed; readonly no: Typed }
+  | {
+      readonly kind: "conditional";
+      readonly type: FormulaType;
+      readonly test: Typed;
+      readonly yes: Typed;
+      readonly no: Typed;
+    }
   | { readonly kind: "array"; readonly type: FormulaType; readonly items: readonly Typed[] }
   | { readonly kind: "index"; readonly type: FormulaType; readonly object: Typed; readonly index: Typed }
   | { readonly kind: "property"; readonly type: FormulaType; readonly object: Typed; readonly name: string }
   /** `{a, b}` before it is known what shall be made of it. */
   | { readonly kind: "braces"; readonly type: FormulaType; readonly items: readonly Typed[] }
-  | { readonly kind: "lambda"; readonly type: FormulaType; readonly parameters: readonly string[]; readonly body: Typed }
+  | {
+      readonly kind: "lambda";
+      readonly type: FormulaType;
+      readonly parameters: readonly string[];
+      readonly body: Typed;
+    }
   /** Evaluated once, wherever it is used again: the same object stands in each place. */
   | { readonly kind: "once"; readonly type: FormulaType; readonly value: Typed };
 

@@ -544,7 +544,7 @@ function _softmax_out_out(ks: DispatchKeySet, self: Tensor, dim: number, half_to
 
 function _to_copy(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, non_blocking: boolean, memory_format: MemoryFormat | null): Tensor {
   unpack(self, "self", 0);
-  const _any_requires_grad = compute_requires_grad1(self) && (!dtype || isDifferentiableType(*dtype));
+  const _any_requires_grad = compute_requires_grad1(self) && (dtype === null || isDifferentiableType(dtype));
   let grad_fn: ToCopyBackward0 | null = null;
   if (_any_requires_grad) {
     grad_fn = new ToCopyBackward0();
