@@ -15,9 +15,11 @@ import { BOOL, DOUBLE, type FormulaType, INT, list_of, TENSOR, type_of_typescrip
 import { as_condition, as_wanted, type_formula, type Variables } from "./formula_typing.ts";
 import type { Typed } from "./typed_formula.ts";
 
-/** What a formula is said to be in messages: the line it stands in. */
+/** A formula and the line it stands in. */
 export interface FormulaLine {
   readonly text: string;
+  /** The formula as messages show it, if a part of `text` has been replaced. */
+  readonly shown?: string;
   readonly place: Place;
   readonly field: string;
 }
@@ -51,7 +53,7 @@ export function in_formula<T>(line: FormulaLine, work: () => T): T {
     return work();
   } catch (error) {
     if (!(error instanceof SchemaError)) throw error;
-    throw new CodegenError(line.place, line.field, `in '${line.text}': ${error.message}`, error.way_out);
+    throw new CodegenError(line.place, line.field, `in '${line.shown ?? line.text}': ${error.message}`, error.way_out);
   }
 }
 

@@ -9,7 +9,7 @@ import { ScalarType } from "../../../src/c10/core/ScalarType.ts";
 import { SchemaError } from "../errors.ts";
 import type { Expression, TemplateArgument } from "./cpp_expression.ts";
 import { type Converted, convert, default_of_type, made } from "./formula_conversions.ts";
-import type { FormulaScope, Overload } from "./formula_scope.ts";
+import type { FormulaScope, Overload, Overloads } from "./formula_scope.ts";
 import {
   BOOL,
   base,
@@ -368,15 +368,7 @@ class Typing {
     if (overloads !== undefined) return { ...(this.choose(name, overloads, args) as TypedCall), object };
     if (is_base(type, "Tensor") && this.scope.is_unknown(name.replace(/_symint$/, "")))
       return { ...call(name, "method", UNKNOWN, args), object };
-    const base_name = [...(table?.keys() ?? [])].find(
-      (n) => name.startsWith(`${n}_`) && /^[A-Z]/.test(name.slice(n.length + 1)),
-    );
-    throw new SchemaError(
-      `${show_type(type)} has no method '${name}'`,
-      base_name === undefined
-        ? "add the operator to native_functions.yaml with 'variants: method', or call a function"
-        : `write .${base_name}(...) as PyTorch does: the overload follows from the arguments`,
-    );
+    throw new SchemaError(`${show_type(type)} has no method '${name}'`, way_out_of_method(name, table));
   }
 
   private optional_method(object: Typed, elem: FormulaType, name: string, args: readonly Typed[]): Typed {
@@ -406,15 +398,29 @@ class Typing {
   }
 
   private no_function(name: string): SchemaError {
-    const known = [...this.scope.functions.keys()];
-    const overloaded = known.find((n) => name.startsWith(`${n}_`) && /^[A-Z]/.test(name.slice(n.length + 1)));
+    const overloaded = without_overload(name, this.scope.functions);
     return new SchemaError(
       `no function '${name}'`,
-      overloaded === undefined
+      overloaded === null
         ? "export it from src/torch/csrc-equivalent/autograd/FunctionsManual.ts, or add the operator to native_functions.yaml"
         : `write ${overloaded}(...) as PyTorch does: the overload follows from the arguments`,
     );
   }
+}
+
+/** `mul` for `mul_Tensor`, a name that only our sources have. */
+function without_overload(name: string, table: Overloads | undefined): string | null {
+  const base_name = /^(\w+?)_[A-Za-z0-9]+$/.exec(name)?.[1] ?? "";
+  return table?.get(base_name)?.some((o) => o.name === name) === true ? base_name : null;
+}
+
+function way_out_of_method(name: string, table: Overloads | undefined): string {
+  if (["has_value", "value", "value_or"].includes(name))
+    return "a tensor that was not given is an undefined one: ask .defined()";
+  const overloaded = without_overload(name, table);
+  return overloaded === null
+    ? "add the operator to native_functions.yaml with 'variants: method', or call a function"
+    : `write .${overloaded}(...) as PyTorch does: the overload follows from the arguments`;
 }
 
 interface Taken {

@@ -174,7 +174,7 @@ class NodeWriter {
     const position = (name: string): number =>
       info.args_with_derivatives.findIndex((a) => cpp.argument_name(a) === name);
     const args = d.var_names.map((name) => info.args_with_derivatives[position(name)] as Argument);
-    const line = { text: d.formula, place: d.place, field: d.var_names.join(", ") };
+    const line = { text: d.formula, shown: d.original_formula, place: d.place, field: d.var_names.join(", ") };
     const formula = new Formula(line, this.scope, this.variables(d), tuple_or_one(args.map(gradient_type)));
     if (args.length > 1) return { checks_any_grad_defined: false, lines: this.multi(d, formula, args) };
     const a = args[0] as Argument;

@@ -301,6 +301,7 @@ function create_derivative(
       );
   return {
     formula: second.formula,
+    original_formula: original,
     var_names,
     saved_inputs: first.saved,
     saved_outputs: second.saved,
