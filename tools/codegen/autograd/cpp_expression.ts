@@ -183,6 +183,11 @@ class Parser {
   /** `a < b` compares and `std::get<0>(x)` does not: only a name with a namespace, or a cast, takes template arguments. */
   private qualified_name(): Expression {
     const name = this.name();
+    if (name === "new" && this.token().kind === "name")
+      throw new SchemaError(
+        "'new' makes no value here",
+        "write T(x); a number becomes a Scalar by itself where one is wanted",
+      );
     const may_be_template = name.includes("::") || CASTS.has(name);
     return { kind: "name", name, template: may_be_template ? this.template_arguments() : null };
   }

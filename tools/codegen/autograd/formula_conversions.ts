@@ -3,18 +3,8 @@
  * `Scalar.fromInt(2)`.
  * @original In PyTorch these are constructors of Scalar, ArrayRef, optional, TensorOptions.
  */
-import {
-  base,
-  type FormulaType,
-  is_base,
-  is_number,
-  list_of,
-  SCALAR,
-  same_type,
-  TENSOR,
-  UNKNOWN,
-} from "./formula_types.ts";
-import type { Typed } from "./typed_formula.ts";
+import { base, type FormulaType, is_base, is_number, list_of, SCALAR, same_type, UNKNOWN } from "./formula_types.ts";
+import type { Typed, TypedCall } from "./typed_formula.ts";
 
 export interface Converted {
   readonly value: Typed;
@@ -159,16 +149,8 @@ export function array(items: readonly Typed[], elem: FormulaType): Typed {
   return { kind: "array", type: list_of(elem), items };
 }
 
-/** A call of a constructor or static method of `class_`. */
-export function made(name: string, class_: string, args: readonly Typed[]): Typed {
-  return {
-    kind: "call",
-    type: class_ === "Tensor" ? TENSOR : base(class_),
-    name,
-    from: "static",
-    object: null,
-    args,
-    reads: true,
-    infix: null,
-  };
+/** A call of a constructor or static method of a class that formulas import. */
+export function made(name: string, class_: string, args: readonly Typed[]): TypedCall {
+  const common = { kind: "call", from: "static", object: null, reads: true, infix: null } as const;
+  return { ...common, type: base(class_), name, imports: class_, args };
 }

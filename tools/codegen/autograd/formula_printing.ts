@@ -55,7 +55,7 @@ class Printer {
 
   assign_to(node: Typed, assign: (value: string) => string): string[] {
     const before: string[] = [];
-    if (node.kind === "conditional" && needs_order(node)) {
+    if (node.kind === "conditional" && this.needs_order(node)) {
       const test = this.print(node.test, before);
       const branch = (child: Typed): string[] => this.assign_to(child, assign).map((line) => `  ${line}`);
       return [...before, `if (${test}) {`, ...branch(node.yes), "} else {", ...branch(node.no), "}"];
@@ -100,14 +100,14 @@ class Printer {
 
   private print_operator(node: Typed & { kind: "operator" }, before: string[]): string {
     const [left, right] = node.operands as [Typed, Typed?];
-    if (node.op === "{ length }") return `{ length: ${this.print(left, before)} }`;
     if (right === undefined) return `${node.op}${this.print_in(left, UNARY + 1, before)}`;
     const own = BINDS[node.op] ?? CONDITIONAL;
-    return `${this.print_in(left, own, before)} ${node.op} ${this.print_in(right, own + 1, before)}`;
+    const inner = node.op === "??" ? UNARY : own; // `??` may not stand beside `||`
+    return `${this.print_in(left, inner, before)} ${node.op} ${this.print_in(right, inner + 1, before)}`;
   }
 
   private print_conditional(node: Typed & { kind: "conditional" }, before: string[]): string {
-    if (needs_order(node)) {
+    if (this.needs_order(node)) {
       const name = this.temporary("value");
       before.push(`let ${name};`, ...this.assign_to(node, (value) => `${name} = ${value};`));
       return name;
@@ -130,15 +130,15 @@ class Printer {
   private print_call(node: TypedCall, before: string[]): string {
     const { object } = node;
     const operands = operands_of(node);
-    const ordered = operands.filter(acts).length > 1;
+    const ordered = operands.filter((x) => this.acts(x)).length > 1;
     const texts = new Map<Typed, string>();
     if (object !== null && node.infix === null) {
       const text = this.print_in(object, MEMBER, before);
-      texts.set(object, acts(object) && needs_order(node) ? this.keep(text, "object", before) : text);
+      texts.set(object, this.acts(object) && this.needs_order(node) ? this.keep(text, "object", before) : text);
     }
-    for (const operand of needs_order(node) ? [...operands].reverse() : operands) {
+    for (const operand of this.needs_order(node) ? [...operands].reverse() : operands) {
       const text = operand === object ? this.print_in(operand, MEMBER, before) : this.print(operand, before);
-      texts.set(operand, ordered && acts(operand) ? this.keep(text, "arg", before) : text);
+      texts.set(operand, ordered && this.acts(operand) ? this.keep(text, "arg", before) : text);
     }
     const args = node.args.map((a) => texts.get(a)).join(", ");
     if (object !== null) return `${texts.get(object)}.${node.name}(${args})`;
@@ -151,10 +151,22 @@ class Printer {
       this.imports.at = true;
       return `at.${node.name}`;
     }
-    const class_ = /^(?:new )?([A-Z]\w*)/.exec(node.name)?.[1];
-    if (node.from === "static" && class_ !== undefined && class_ !== "Math" && class_ !== "Array")
-      this.imports.values.add(class_);
+    if (node.imports !== null) this.imports.values.add(node.imports);
     return node.name;
+  }
+
+  /** Does evaluation in PyTorch's order need statements of its own somewhere below? */
+  private needs_order(node: Typed): boolean {
+    if (this.once.has(node)) return false;
+    if (node.kind === "once") return node.value.kind !== "text";
+    if (node.kind === "call" && operands_of(node).filter((x) => this.acts(x)).length > 1) return true;
+    return children(node).some((child) => this.needs_order(child));
+  }
+
+  /** Calls something that may call an operator. */
+  private acts(node: Typed): boolean {
+    if (this.once.has(node)) return false;
+    return (node.kind === "call" && !node.reads) || children(node).some((child) => this.acts(child));
   }
 
   private keep(text: string, stem: string, before: string[]): string {
@@ -174,22 +186,9 @@ function operands_of(node: TypedCall): readonly Typed[] {
   return node.infix === null ? node.args : node.infix === "left" ? children(node) : [...children(node)].reverse();
 }
 
-/** Does evaluation in PyTorch's order need statements of its own somewhere below? */
-function needs_order(node: Typed): boolean {
-  if (node.kind === "call" && operands_of(node).filter(acts).length > 1) return true;
-  return (node.kind === "once" && node.value.kind !== "text") || children(node).some(needs_order);
-}
-
-/** Calls something that may call an operator. */
-function acts(node: Typed): boolean {
-  return (node.kind === "call" && !node.reads) || children(node).some(acts);
-}
-
 function binds(node: Typed): number {
   if (node.kind === "conditional" || node.kind === "lambda") return CONDITIONAL;
   if (node.kind === "text") return node.text.startsWith("-") ? UNARY : MEMBER;
-  if (node.kind === "call" && node.name.startsWith("new ")) return MEMBER;
-  if (node.kind === "once") return MEMBER;
   if (node.kind !== "operator") return MEMBER;
   return node.operands.length === 1 ? UNARY : (BINDS[node.op] ?? CONDITIONAL);
 }

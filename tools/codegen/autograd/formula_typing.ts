@@ -267,7 +267,8 @@ class Typing {
     const statics = scoped === null ? undefined : this.scope.methods.get(`${scoped[1]}::`);
     if (scoped !== null && statics !== undefined) {
       const found = this.choose(name, statics.get(scoped[2] as string), this.types(args)) as TypedCall;
-      return { ...found, from: "static", name: `${scoped[1]}.${found.name}` };
+      const class_ = scoped[1] as string;
+      return { ...found, from: "static", imports: class_, name: `${class_}.${found.name}` };
     }
     return this.function_call(name, this.types(args));
   }
@@ -329,11 +330,8 @@ class Typing {
     if (type.kind === "list" && values.length > 0 && own(name) === "vector") {
       const value = values[1] ?? default_of_type(type.elem);
       if (value === null) throw new SchemaError(`no empty ${show_type(type.elem)}`, "give the value to repeat");
-      const length = made("Array.from", "Array", [
-        operator("{ length }", UNKNOWN, [as_wanted(count, INT, "its length")]),
-        { kind: "lambda", type: base("function"), parameters: [], body: as_wanted(value, type.elem, "its value") },
-      ]);
-      return { ...(length as TypedCall), type };
+      const array = call("new Array", "static", type, [as_wanted(count, INT, "its length")]);
+      return { ...call("fill", "method", type, [as_wanted(value, type.elem, "its value")]), object: array };
     }
     if (values.length !== 1) throw new SchemaError(`'${name}' of ${values.length} values`, "give one");
     return as_wanted(count, type, `'${name}'`);
@@ -368,7 +366,7 @@ class Typing {
     if (overloads !== undefined) return { ...(this.choose(name, overloads, args) as TypedCall), object };
     if (is_base(type, "Tensor") && this.scope.is_unknown(name.replace(/_symint$/, "")))
       return { ...call(name, "method", UNKNOWN, args), object };
-    throw new SchemaError(`${show_type(type)} has no method '${name}'`, way_out_of_method(name, table));
+    throw new SchemaError(`${show_type(type)} has no method '${name}'`, way_out_of_method(name, type, table));
   }
 
   private optional_method(object: Typed, elem: FormulaType, name: string, args: readonly Typed[]): Typed {
@@ -388,7 +386,8 @@ class Typing {
       .sort((a, b) => a.taken.cost - b.taken.cost);
     const [best, second] = fits;
     if (best === undefined) throw refusal(name, overloads, args);
-    if (second !== undefined && second.taken.cost === best.taken.cost && second.o.name !== best.o.name)
+    const unknown = args.some((a) => a.type.kind === "unknown");
+    if (!unknown && second !== undefined && second.taken.cost === best.taken.cost && second.o.name !== best.o.name)
       throw new SchemaError(
         `'${name}' fits ${best.o.name} and ${second.o.name} alike`,
         "say which value is meant: double(x), int64_t(x), Scalar(x)",
@@ -414,7 +413,8 @@ function without_overload(name: string, table: Overloads | undefined): string | 
   return table?.get(base_name)?.some((o) => o.name === name) === true ? base_name : null;
 }
 
-function way_out_of_method(name: string, table: Overloads | undefined): string {
+function way_out_of_method(name: string, type: FormulaType, table: Overloads | undefined): string {
+  if (!is_base(type, "Tensor")) return `its methods: ${[...(table?.keys() ?? [])].join(", ") || "(none)"}`;
   if (["has_value", "value", "value_or"].includes(name))
     return "a tensor that was not given is an undefined one: ask .defined()";
   const overloaded = without_overload(name, table);
@@ -573,5 +573,5 @@ function operator(op: string, type: FormulaType, operands: readonly Typed[]): Ty
 }
 
 function call(name: string, from: Overload["from"], type: FormulaType, args: readonly Typed[]): TypedCall {
-  return { kind: "call", type, name, from, object: null, args, reads: from === "static", infix: null };
+  return { kind: "call", type, name, from, imports: null, object: null, args, reads: from === "static", infix: null };
 }

@@ -38,6 +38,8 @@ export interface TypedCall {
   /** Printed before the parenthesis; after the object and a dot if there is one. */
   readonly name: string;
   readonly from: Overload["from"];
+  /** The class that `name` begins with. */
+  readonly imports: string | null;
   readonly object: Typed | null;
   readonly args: readonly Typed[];
   readonly reads: boolean;
