@@ -1,6 +1,8 @@
 /**
  * @file derivatives.yaml into DifferentiabilityInfo records, every name checked: an error tells file, line, field and the way out.
  * @mirrors tools/autograd/load_derivatives.py
+ * @differs Forward-mode formulas are read, and nothing is made of them; of formulas per key only those for all keys are in the file (there are
+ * no nested tensors).
  */
 
 import {

@@ -23,7 +23,7 @@ import { _to_copy_backward, as_strided_backward, cat_tensors_backward, clamp_bac
 /** What a field holds until the forward function saves something: forward saves only what a wanted gradient needs. */
 const NOT_SAVED = new SavedVariable();
 
-/** abs(Tensor self) -> Tensor   derivatives.yaml:28 */
+/** abs(Tensor self) -> Tensor   derivatives.yaml:29 */
 export class AbsBackward0 extends TraceableFunction {
   self_: SavedVariable = NOT_SAVED;
 
@@ -56,7 +56,7 @@ export class AbsBackward0 extends TraceableFunction {
   }
 }
 
-/** add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   derivatives.yaml:32 */
+/** add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   derivatives.yaml:33 */
 export class AddBackward0 extends TraceableFunction {
   alpha!: Scalar;
   other_scalar_type!: ScalarType;
@@ -89,7 +89,7 @@ export class AddBackward0 extends TraceableFunction {
   }
 }
 
-/** add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   derivatives.yaml:37 */
+/** add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   derivatives.yaml:38 */
 export class AddBackward1 extends TraceableFunction {
   self_scalar_type!: ScalarType;
 
@@ -110,7 +110,7 @@ export class AddBackward1 extends TraceableFunction {
   }
 }
 
-/** addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   derivatives.yaml:41 */
+/** addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   derivatives.yaml:42 */
 export class AddmmBackward0 extends TraceableFunction {
   alpha!: Scalar;
   beta!: Scalar;
@@ -202,7 +202,7 @@ export class AddmmBackward0 extends TraceableFunction {
   }
 }
 
-/** addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   derivatives.yaml:47 */
+/** addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   derivatives.yaml:48 */
 export class AddmvBackward0 extends TraceableFunction {
   alpha!: Scalar;
   beta!: Scalar;
@@ -266,7 +266,7 @@ export class AddmvBackward0 extends TraceableFunction {
   }
 }
 
-/** alias(Tensor(a) self) -> Tensor(a)   derivatives.yaml:53 */
+/** alias(Tensor(a) self) -> Tensor(a)   derivatives.yaml:54 */
 export class AliasBackward0 extends TraceableFunction {
 
   override name(): string {
@@ -285,7 +285,7 @@ export class AliasBackward0 extends TraceableFunction {
   }
 }
 
-/** as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)   derivatives.yaml:81 */
+/** as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)   derivatives.yaml:82 */
 export class AsStridedBackward0 extends Node {
   self_geometry!: TensorGeometry;
   size!: number[];
@@ -324,7 +324,7 @@ export class AsStridedBackward0 extends Node {
   }
 }
 
-/** as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)   derivatives.yaml:85 */
+/** as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)   derivatives.yaml:86 */
 export class AsStridedBackward1 extends Node {
   self_geometry!: TensorGeometry;
   size!: number[];
@@ -363,7 +363,7 @@ export class AsStridedBackward1 extends Node {
   }
 }
 
-/** baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   derivatives.yaml:89 */
+/** baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   derivatives.yaml:90 */
 export class BaddbmmBackward0 extends TraceableFunction {
   alpha!: Scalar;
   batch1_: SavedVariable = NOT_SAVED;
@@ -427,7 +427,7 @@ export class BaddbmmBackward0 extends TraceableFunction {
   }
 }
 
-/** bernoulli(Tensor self, *, Generator? generator=None) -> Tensor   derivatives.yaml:95 */
+/** bernoulli(Tensor self, *, Generator? generator=None) -> Tensor   derivatives.yaml:96 */
 export class BernoulliBackward0 extends TraceableFunction {
 
   override name(): string {
@@ -446,7 +446,7 @@ export class BernoulliBackward0 extends TraceableFunction {
   }
 }
 
-/** bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml:99 */
+/** bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml:100 */
 export class BernoulliBackward1 extends TraceableFunction {
   p_info!: TypeAndSize;
 
@@ -471,7 +471,7 @@ export class BernoulliBackward1 extends TraceableFunction {
   }
 }
 
-/** bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml:104 */
+/** bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml:105 */
 export class BernoulliBackward2 extends TraceableFunction {
 
   override name(): string {
@@ -490,7 +490,7 @@ export class BernoulliBackward2 extends TraceableFunction {
   }
 }
 
-/** bmm(Tensor self, Tensor mat2) -> Tensor   derivatives.yaml:108 */
+/** bmm(Tensor self, Tensor mat2) -> Tensor   derivatives.yaml:109 */
 export class BmmBackward0 extends TraceableFunction {
   mat2_: SavedVariable = NOT_SAVED;
   self_: SavedVariable = NOT_SAVED;
@@ -538,7 +538,7 @@ export class BmmBackward0 extends TraceableFunction {
   }
 }
 
-/** cat(Tensor[] tensors, int dim=0) -> Tensor   derivatives.yaml:113 */
+/** cat(Tensor[] tensors, int dim=0) -> Tensor   derivatives.yaml:114 */
 export class CatBackward0 extends TraceableFunction {
   dim!: number;
   tensors_args_scalartypes!: ScalarType[];
@@ -569,7 +569,7 @@ export class CatBackward0 extends TraceableFunction {
   }
 }
 
-/** clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   derivatives.yaml:117 */
+/** clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   derivatives.yaml:118 */
 export class ClampBackward0 extends TraceableFunction {
   max_: SavedVariable = NOT_SAVED;
   min_: SavedVariable = NOT_SAVED;
@@ -633,7 +633,7 @@ export class ClampBackward0 extends TraceableFunction {
   }
 }
 
-/** clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   derivatives.yaml:122 */
+/** clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   derivatives.yaml:123 */
 export class ClampBackward1 extends TraceableFunction {
   max!: Scalar | null;
   min!: Scalar | null;
@@ -678,7 +678,7 @@ export class ClampBackward1 extends TraceableFunction {
   }
 }
 
-/** clamp_min(Tensor self, Scalar min) -> Tensor   derivatives.yaml:126 */
+/** clamp_min(Tensor self, Scalar min) -> Tensor   derivatives.yaml:127 */
 export class ClampMinBackward0 extends TraceableFunction {
   min!: Scalar;
   self_: SavedVariable = NOT_SAVED;
@@ -719,7 +719,7 @@ export class ClampMinBackward0 extends TraceableFunction {
   }
 }
 
-/** clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   derivatives.yaml:130 */
+/** clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   derivatives.yaml:131 */
 export class ClampMinBackward1 extends TraceableFunction {
   min_: SavedVariable = NOT_SAVED;
   self_: SavedVariable = NOT_SAVED;
@@ -771,7 +771,7 @@ export class ClampMinBackward1 extends TraceableFunction {
   }
 }
 
-/** clamp_max(Tensor self, Scalar max) -> Tensor   derivatives.yaml:135 */
+/** clamp_max(Tensor self, Scalar max) -> Tensor   derivatives.yaml:136 */
 export class ClampMaxBackward0 extends TraceableFunction {
   max!: Scalar;
   self_: SavedVariable = NOT_SAVED;
@@ -812,7 +812,7 @@ export class ClampMaxBackward0 extends TraceableFunction {
   }
 }
 
-/** clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   derivatives.yaml:139 */
+/** clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   derivatives.yaml:140 */
 export class ClampMaxBackward1 extends TraceableFunction {
   max_: SavedVariable = NOT_SAVED;
   self_: SavedVariable = NOT_SAVED;
@@ -864,7 +864,7 @@ export class ClampMaxBackward1 extends TraceableFunction {
   }
 }
 
-/** clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor   derivatives.yaml:144 */
+/** clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor   derivatives.yaml:145 */
 export class CloneBackward0 extends TraceableFunction {
 
   override name(): string {
@@ -883,7 +883,7 @@ export class CloneBackward0 extends TraceableFunction {
   }
 }
 
-/** _to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor   derivatives.yaml:148 */
+/** _to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor   derivatives.yaml:149 */
 export class ToCopyBackward0 extends TraceableFunction {
   self_options!: TensorOptions;
 
@@ -904,7 +904,7 @@ export class ToCopyBackward0 extends TraceableFunction {
   }
 }
 
-/** _conj(Tensor(a) self) -> Tensor(a)   derivatives.yaml:153 */
+/** _conj(Tensor(a) self) -> Tensor(a)   derivatives.yaml:154 */
 export class ConjBackward0 extends TraceableFunction {
 
   override name(): string {
@@ -923,7 +923,7 @@ export class ConjBackward0 extends TraceableFunction {
   }
 }
 
-/** _neg_view(Tensor(a) self) -> Tensor(a)   derivatives.yaml:157 */
+/** _neg_view(Tensor(a) self) -> Tensor(a)   derivatives.yaml:158 */
 export class NegViewBackward0 extends TraceableFunction {
 
   override name(): string {
@@ -942,7 +942,7 @@ export class NegViewBackward0 extends TraceableFunction {
   }
 }
 
-/** div.Tensor(Tensor self, Tensor other) -> Tensor   derivatives.yaml:161 */
+/** div.Tensor(Tensor self, Tensor other) -> Tensor   derivatives.yaml:162 */
 export class DivBackward0 extends TraceableFunction {
   other_: SavedVariable = NOT_SAVED;
   self_: SavedVariable = NOT_SAVED;
@@ -992,7 +992,7 @@ export class DivBackward0 extends TraceableFunction {
   }
 }
 
-/** div.Scalar(Tensor self, Scalar other) -> Tensor   derivatives.yaml:166 */
+/** div.Scalar(Tensor self, Scalar other) -> Tensor   derivatives.yaml:167 */
 export class DivBackward1 extends TraceableFunction {
   other!: Scalar;
   self_scalar_type!: ScalarType;
@@ -1019,7 +1019,7 @@ export class DivBackward1 extends TraceableFunction {
   }
 }
 
-/** div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   derivatives.yaml:170 */
+/** div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   derivatives.yaml:171 */
 export class DivBackward2 extends TraceableFunction {
   other_: SavedVariable = NOT_SAVED;
   rounding_mode!: string | null;
@@ -1075,7 +1075,7 @@ export class DivBackward2 extends TraceableFunction {
   }
 }
 
-/** div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor   derivatives.yaml:175 */
+/** div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor   derivatives.yaml:176 */
 export class DivBackward3 extends TraceableFunction {
   other!: Scalar;
   rounding_mode!: string | null;
@@ -1108,7 +1108,7 @@ export class DivBackward3 extends TraceableFunction {
   }
 }
 
-/** dot(Tensor self, Tensor tensor) -> Tensor   derivatives.yaml:179 */
+/** dot(Tensor self, Tensor tensor) -> Tensor   derivatives.yaml:180 */
 export class DotBackward0 extends TraceableFunction {
   self_: SavedVariable = NOT_SAVED;
   tensor_: SavedVariable = NOT_SAVED;
@@ -1156,7 +1156,7 @@ export class DotBackward0 extends TraceableFunction {
   }
 }
 
-/** vdot(Tensor self, Tensor other) -> Tensor   derivatives.yaml:184 */
+/** vdot(Tensor self, Tensor other) -> Tensor   derivatives.yaml:185 */
 export class VdotBackward0 extends TraceableFunction {
   other_: SavedVariable = NOT_SAVED;
   self_: SavedVariable = NOT_SAVED;
@@ -1204,7 +1204,7 @@ export class VdotBackward0 extends TraceableFunction {
   }
 }
 
-/** eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml:189 */
+/** eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml:190 */
 export class EqBackward0 extends TraceableFunction {
   self_info!: TypeAndSize;
 
@@ -1224,7 +1224,7 @@ export class EqBackward0 extends TraceableFunction {
   }
 }
 
-/** eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml:193 */
+/** eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml:194 */
 export class EqBackward1 extends TraceableFunction {
   other_info!: TypeAndSize;
   self_info!: TypeAndSize;
@@ -1250,7 +1250,7 @@ export class EqBackward1 extends TraceableFunction {
   }
 }
 
-/** exp(Tensor self) -> Tensor   derivatives.yaml:198 */
+/** exp(Tensor self) -> Tensor   derivatives.yaml:199 */
 export class ExpBackward0 extends TraceableFunction {
   result_: SavedVariable = NOT_SAVED;
 
@@ -1283,7 +1283,7 @@ export class ExpBackward0 extends TraceableFunction {
   }
 }
 
-/** expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)   derivatives.yaml:202 */
+/** expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)   derivatives.yaml:203 */
 export class ExpandBackward0 extends TraceableFunction {
   self_sym_sizes!: number[];
 
@@ -1308,7 +1308,7 @@ export class ExpandBackward0 extends TraceableFunction {
   }
 }
 
-/** fill.Scalar(Tensor self, Scalar value) -> Tensor   derivatives.yaml:206 */
+/** fill.Scalar(Tensor self, Scalar value) -> Tensor   derivatives.yaml:207 */
 export class FillBackward0 extends TraceableFunction {
 
   override name(): string {
@@ -1327,7 +1327,7 @@ export class FillBackward0 extends TraceableFunction {
   }
 }
 
-/** fill.Tensor(Tensor self, Tensor value) -> Tensor   derivatives.yaml:210 */
+/** fill.Tensor(Tensor self, Tensor value) -> Tensor   derivatives.yaml:211 */
 export class FillBackward1 extends TraceableFunction {
 
   override name(): string {
@@ -1350,7 +1350,7 @@ export class FillBackward1 extends TraceableFunction {
   }
 }
 
-/** fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)   derivatives.yaml:215 */
+/** fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)   derivatives.yaml:216 */
 export class FillBackward2 extends TraceableFunction {
 
   override name(): string {
@@ -1369,7 +1369,7 @@ export class FillBackward2 extends TraceableFunction {
   }
 }
 
-/** fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)   derivatives.yaml:219 */
+/** fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)   derivatives.yaml:220 */
 export class FillBackward3 extends TraceableFunction {
 
   override name(): string {
@@ -1392,7 +1392,7 @@ export class FillBackward3 extends TraceableFunction {
   }
 }
 
-/** gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   derivatives.yaml:224 */
+/** gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   derivatives.yaml:225 */
 export class GatherBackward0 extends TraceableFunction {
   dim!: number;
   index_: SavedVariable = NOT_SAVED;
@@ -1448,7 +1448,7 @@ export class GatherBackward0 extends TraceableFunction {
   }
 }
 
-/** ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml:229 */
+/** ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml:230 */
 export class GeBackward0 extends TraceableFunction {
   self_info!: TypeAndSize;
 
@@ -1468,7 +1468,7 @@ export class GeBackward0 extends TraceableFunction {
   }
 }
 
-/** ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml:233 */
+/** ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml:234 */
 export class GeBackward1 extends TraceableFunction {
   other_info!: TypeAndSize;
   self_info!: TypeAndSize;
@@ -1494,7 +1494,7 @@ export class GeBackward1 extends TraceableFunction {
   }
 }
 
-/** gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml:238 */
+/** gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml:239 */
 export class GtBackward0 extends TraceableFunction {
   self_info!: TypeAndSize;
 
@@ -1514,7 +1514,7 @@ export class GtBackward0 extends TraceableFunction {
   }
 }
 
-/** gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml:242 */
+/** gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml:243 */
 export class GtBackward1 extends TraceableFunction {
   other_info!: TypeAndSize;
   self_info!: TypeAndSize;
@@ -1540,7 +1540,7 @@ export class GtBackward1 extends TraceableFunction {
   }
 }
 
-/** index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   derivatives.yaml:247 */
+/** index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   derivatives.yaml:248 */
 export class IndexBackward0 extends TraceableFunction {
   indices_: SavedVariable[] = [];
   indices_released_ = false;
@@ -1586,7 +1586,7 @@ export class IndexBackward0 extends TraceableFunction {
   }
 }
 
-/** _unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   derivatives.yaml:251 */
+/** _unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   derivatives.yaml:252 */
 export class UnsafeIndexBackward0 extends TraceableFunction {
   indices_: SavedVariable[] = [];
   indices_released_ = false;
@@ -1632,7 +1632,7 @@ export class UnsafeIndexBackward0 extends TraceableFunction {
   }
 }
 
-/** index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   derivatives.yaml:255 */
+/** index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   derivatives.yaml:256 */
 export class IndexPutBackward0 extends TraceableFunction {
   accumulate!: boolean;
   indices_: SavedVariable[] = [];
@@ -1682,7 +1682,7 @@ export class IndexPutBackward0 extends TraceableFunction {
   }
 }
 
-/** _unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   derivatives.yaml:260 */
+/** _unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   derivatives.yaml:261 */
 export class UnsafeIndexPutBackward0 extends TraceableFunction {
   accumulate!: boolean;
   indices_: SavedVariable[] = [];
@@ -1732,7 +1732,7 @@ export class UnsafeIndexPutBackward0 extends TraceableFunction {
   }
 }
 
-/** _index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)   derivatives.yaml:265 */
+/** _index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)   derivatives.yaml:266 */
 export class IndexPutImplBackward0 extends TraceableFunction {
   accumulate!: boolean;
   indices_: SavedVariable[] = [];
@@ -1782,7 +1782,7 @@ export class IndexPutImplBackward0 extends TraceableFunction {
   }
 }
 
-/** le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml:273 */
+/** le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml:274 */
 export class LeBackward0 extends TraceableFunction {
   self_info!: TypeAndSize;
 
@@ -1802,7 +1802,7 @@ export class LeBackward0 extends TraceableFunction {
   }
 }
 
-/** le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml:277 */
+/** le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml:278 */
 export class LeBackward1 extends TraceableFunction {
   other_info!: TypeAndSize;
   self_info!: TypeAndSize;
@@ -1828,7 +1828,7 @@ export class LeBackward1 extends TraceableFunction {
   }
 }
 
-/** log(Tensor self) -> Tensor   derivatives.yaml:282 */
+/** log(Tensor self) -> Tensor   derivatives.yaml:283 */
 export class LogBackward0 extends TraceableFunction {
   self_: SavedVariable = NOT_SAVED;
 
@@ -1861,7 +1861,7 @@ export class LogBackward0 extends TraceableFunction {
   }
 }
 
-/** lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml:286 */
+/** lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml:287 */
 export class LtBackward0 extends TraceableFunction {
   self_info!: TypeAndSize;
 
@@ -1881,7 +1881,7 @@ export class LtBackward0 extends TraceableFunction {
   }
 }
 
-/** lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml:290 */
+/** lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml:291 */
 export class LtBackward1 extends TraceableFunction {
   other_info!: TypeAndSize;
   self_info!: TypeAndSize;
@@ -1907,7 +1907,7 @@ export class LtBackward1 extends TraceableFunction {
   }
 }
 
-/** masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor   derivatives.yaml:295 */
+/** masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor   derivatives.yaml:296 */
 export class MaskedFillBackward0 extends TraceableFunction {
   mask_: SavedVariable = NOT_SAVED;
 
@@ -1940,7 +1940,7 @@ export class MaskedFillBackward0 extends TraceableFunction {
   }
 }
 
-/** masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor   derivatives.yaml:300 */
+/** masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor   derivatives.yaml:301 */
 export class MaskedFillBackward1 extends TraceableFunction {
   mask_: SavedVariable = NOT_SAVED;
 
@@ -1977,7 +1977,7 @@ export class MaskedFillBackward1 extends TraceableFunction {
   }
 }
 
-/** masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor   derivatives.yaml:306 */
+/** masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor   derivatives.yaml:307 */
 export class MaskedScatterBackward0 extends TraceableFunction {
   mask_: SavedVariable = NOT_SAVED;
   source_sym_sizes!: number[];
@@ -2020,7 +2020,7 @@ export class MaskedScatterBackward0 extends TraceableFunction {
   }
 }
 
-/** masked_scatter_backward(Tensor grad_output, Tensor mask, SymInt[] sizes) -> Tensor   derivatives.yaml:312 */
+/** masked_scatter_backward(Tensor grad_output, Tensor mask, SymInt[] sizes) -> Tensor   derivatives.yaml:313 */
 export class MaskedScatterBackwardBackward0 extends TraceableFunction {
   grad_output_info!: TypeAndSize;
   mask_: SavedVariable = NOT_SAVED;
@@ -2055,7 +2055,7 @@ export class MaskedScatterBackwardBackward0 extends TraceableFunction {
   }
 }
 
-/** masked_select(Tensor self, Tensor mask) -> Tensor   derivatives.yaml:317 */
+/** masked_select(Tensor self, Tensor mask) -> Tensor   derivatives.yaml:318 */
 export class MaskedSelectBackward0 extends TraceableFunction {
   mask_: SavedVariable = NOT_SAVED;
   self_: SavedVariable = NOT_SAVED;
@@ -2099,7 +2099,7 @@ export class MaskedSelectBackward0 extends TraceableFunction {
   }
 }
 
-/** max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   derivatives.yaml:322 */
+/** max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   derivatives.yaml:323 */
 export class MaxBackward0 extends TraceableFunction {
   dim!: number;
   keepdim!: boolean;
@@ -2150,7 +2150,7 @@ export class MaxBackward0 extends TraceableFunction {
   }
 }
 
-/** max(Tensor self) -> Tensor   derivatives.yaml:326 */
+/** max(Tensor self) -> Tensor   derivatives.yaml:327 */
 export class MaxBackward1 extends TraceableFunction {
   self_: SavedVariable = NOT_SAVED;
   result_: SavedVariable = NOT_SAVED;
@@ -2194,7 +2194,7 @@ export class MaxBackward1 extends TraceableFunction {
   }
 }
 
-/** maximum(Tensor self, Tensor other) -> Tensor   derivatives.yaml:330 */
+/** maximum(Tensor self, Tensor other) -> Tensor   derivatives.yaml:331 */
 export class MaximumBackward0 extends TraceableFunction {
   other_: SavedVariable = NOT_SAVED;
   self_: SavedVariable = NOT_SAVED;
@@ -2248,7 +2248,7 @@ export class MaximumBackward0 extends TraceableFunction {
   }
 }
 
-/** mean(Tensor self, *, ScalarType? dtype=None) -> Tensor   derivatives.yaml:335 */
+/** mean(Tensor self, *, ScalarType? dtype=None) -> Tensor   derivatives.yaml:336 */
 export class MeanBackward0 extends TraceableFunction {
   self_sym_numel!: number;
   self_sym_sizes!: number[];
@@ -2279,7 +2279,7 @@ export class MeanBackward0 extends TraceableFunction {
   }
 }
 
-/** mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   derivatives.yaml:339 */
+/** mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   derivatives.yaml:340 */
 export class MeanBackward1 extends TraceableFunction {
   dim!: number[] | null;
   keepdim!: boolean;
@@ -2322,7 +2322,7 @@ export class MeanBackward1 extends TraceableFunction {
   }
 }
 
-/** min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   derivatives.yaml:343 */
+/** min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   derivatives.yaml:344 */
 export class MinBackward0 extends TraceableFunction {
   dim!: number;
   keepdim!: boolean;
@@ -2373,7 +2373,7 @@ export class MinBackward0 extends TraceableFunction {
   }
 }
 
-/** min(Tensor self) -> Tensor   derivatives.yaml:347 */
+/** min(Tensor self) -> Tensor   derivatives.yaml:348 */
 export class MinBackward1 extends TraceableFunction {
   self_: SavedVariable = NOT_SAVED;
   result_: SavedVariable = NOT_SAVED;
@@ -2417,7 +2417,7 @@ export class MinBackward1 extends TraceableFunction {
   }
 }
 
-/** minimum(Tensor self, Tensor other) -> Tensor   derivatives.yaml:351 */
+/** minimum(Tensor self, Tensor other) -> Tensor   derivatives.yaml:352 */
 export class MinimumBackward0 extends TraceableFunction {
   other_: SavedVariable = NOT_SAVED;
   self_: SavedVariable = NOT_SAVED;
@@ -2471,7 +2471,7 @@ export class MinimumBackward0 extends TraceableFunction {
   }
 }
 
-/** amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   derivatives.yaml:356 */
+/** amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   derivatives.yaml:357 */
 export class AmaxBackward0 extends TraceableFunction {
   dim!: number[];
   keepdim!: boolean;
@@ -2529,7 +2529,7 @@ export class AmaxBackward0 extends TraceableFunction {
   }
 }
 
-/** amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   derivatives.yaml:360 */
+/** amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   derivatives.yaml:361 */
 export class AminBackward0 extends TraceableFunction {
   dim!: number[];
   keepdim!: boolean;
@@ -2587,7 +2587,7 @@ export class AminBackward0 extends TraceableFunction {
   }
 }
 
-/** mm(Tensor self, Tensor mat2) -> Tensor   derivatives.yaml:364 */
+/** mm(Tensor self, Tensor mat2) -> Tensor   derivatives.yaml:365 */
 export class MmBackward0 extends TraceableFunction {
   mat2_: SavedVariable = NOT_SAVED;
   mat2_layout!: Layout;
@@ -2663,7 +2663,7 @@ export class MmBackward0 extends TraceableFunction {
   }
 }
 
-/** mul.Tensor(Tensor self, Tensor other) -> Tensor   derivatives.yaml:369 */
+/** mul.Tensor(Tensor self, Tensor other) -> Tensor   derivatives.yaml:370 */
 export class MulBackward0 extends TraceableFunction {
   other_: SavedVariable = NOT_SAVED;
   other_scalar_type!: ScalarType;
@@ -2715,7 +2715,7 @@ export class MulBackward0 extends TraceableFunction {
   }
 }
 
-/** mul.Scalar(Tensor self, Scalar other) -> Tensor   derivatives.yaml:374 */
+/** mul.Scalar(Tensor self, Scalar other) -> Tensor   derivatives.yaml:375 */
 export class MulBackward1 extends TraceableFunction {
   other!: Scalar;
   self_scalar_type!: ScalarType;
@@ -2742,7 +2742,7 @@ export class MulBackward1 extends TraceableFunction {
   }
 }
 
-/** mv(Tensor self, Tensor vec) -> Tensor   derivatives.yaml:378 */
+/** mv(Tensor self, Tensor vec) -> Tensor   derivatives.yaml:379 */
 export class MvBackward0 extends TraceableFunction {
   self_: SavedVariable = NOT_SAVED;
   vec_: SavedVariable = NOT_SAVED;
@@ -2790,7 +2790,7 @@ export class MvBackward0 extends TraceableFunction {
   }
 }
 
-/** ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml:383 */
+/** ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml:384 */
 export class NeBackward0 extends TraceableFunction {
   self_info!: TypeAndSize;
 
@@ -2810,7 +2810,7 @@ export class NeBackward0 extends TraceableFunction {
   }
 }
 
-/** ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml:387 */
+/** ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml:388 */
 export class NeBackward1 extends TraceableFunction {
   other_info!: TypeAndSize;
   self_info!: TypeAndSize;
@@ -2836,7 +2836,7 @@ export class NeBackward1 extends TraceableFunction {
   }
 }
 
-/** neg(Tensor self) -> Tensor   derivatives.yaml:392 */
+/** neg(Tensor self) -> Tensor   derivatives.yaml:393 */
 export class NegBackward0 extends TraceableFunction {
 
   override name(): string {
@@ -2855,7 +2855,7 @@ export class NegBackward0 extends TraceableFunction {
   }
 }
 
-/** normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml:396 */
+/** normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml:397 */
 export class NormalBackward0 extends TraceableFunction {
 
   override name(): string {
@@ -2874,7 +2874,7 @@ export class NormalBackward0 extends TraceableFunction {
   }
 }
 
-/** permute(Tensor(a) self, int[] dims) -> Tensor(a)   derivatives.yaml:400 */
+/** permute(Tensor(a) self, int[] dims) -> Tensor(a)   derivatives.yaml:401 */
 export class PermuteBackward0 extends TraceableFunction {
   dims!: number[];
 
@@ -2899,7 +2899,7 @@ export class PermuteBackward0 extends TraceableFunction {
   }
 }
 
-/** pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   derivatives.yaml:404 */
+/** pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   derivatives.yaml:405 */
 export class PowBackward0 extends TraceableFunction {
   exponent!: Scalar;
   self_: SavedVariable = NOT_SAVED;
@@ -2938,7 +2938,7 @@ export class PowBackward0 extends TraceableFunction {
   }
 }
 
-/** pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   derivatives.yaml:408 */
+/** pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   derivatives.yaml:409 */
 export class PowBackward1 extends TraceableFunction {
   exponent_: SavedVariable = NOT_SAVED;
   self_: SavedVariable = NOT_SAVED;
@@ -2997,7 +2997,7 @@ export class PowBackward1 extends TraceableFunction {
   }
 }
 
-/** pow.Scalar(Scalar self, Tensor exponent) -> Tensor   derivatives.yaml:413 */
+/** pow.Scalar(Scalar self, Tensor exponent) -> Tensor   derivatives.yaml:414 */
 export class PowBackward2 extends TraceableFunction {
   exponent_: SavedVariable = NOT_SAVED;
   self!: Scalar;
@@ -3047,7 +3047,7 @@ export class PowBackward2 extends TraceableFunction {
   }
 }
 
-/** random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml:417 */
+/** random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml:418 */
 export class RandomBackward0 extends TraceableFunction {
 
   override name(): string {
@@ -3066,7 +3066,7 @@ export class RandomBackward0 extends TraceableFunction {
   }
 }
 
-/** random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml:421 */
+/** random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml:422 */
 export class RandomBackward1 extends TraceableFunction {
 
   override name(): string {
@@ -3085,7 +3085,7 @@ export class RandomBackward1 extends TraceableFunction {
   }
 }
 
-/** random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml:425 */
+/** random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml:426 */
 export class RandomBackward2 extends TraceableFunction {
 
   override name(): string {
@@ -3104,7 +3104,7 @@ export class RandomBackward2 extends TraceableFunction {
   }
 }
 
-/** reciprocal(Tensor self) -> Tensor   derivatives.yaml:429 */
+/** reciprocal(Tensor self) -> Tensor   derivatives.yaml:430 */
 export class ReciprocalBackward0 extends TraceableFunction {
   result_: SavedVariable = NOT_SAVED;
 
@@ -3139,7 +3139,7 @@ export class ReciprocalBackward0 extends TraceableFunction {
   }
 }
 
-/** _reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)   derivatives.yaml:433 */
+/** _reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)   derivatives.yaml:434 */
 export class ReshapeAliasBackward0 extends TraceableFunction {
   self_sym_sizes!: number[];
 
@@ -3164,7 +3164,7 @@ export class ReshapeAliasBackward0 extends TraceableFunction {
   }
 }
 
-/** rsqrt(Tensor self) -> Tensor   derivatives.yaml:437 */
+/** rsqrt(Tensor self) -> Tensor   derivatives.yaml:438 */
 export class RsqrtBackward0 extends TraceableFunction {
   result_: SavedVariable = NOT_SAVED;
 
@@ -3199,7 +3199,7 @@ export class RsqrtBackward0 extends TraceableFunction {
   }
 }
 
-/** scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   derivatives.yaml:441 */
+/** scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   derivatives.yaml:442 */
 export class ScatterBackward0 extends TraceableFunction {
   dim!: number;
   index_: SavedVariable = NOT_SAVED;
@@ -3242,7 +3242,7 @@ export class ScatterBackward0 extends TraceableFunction {
   }
 }
 
-/** scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   derivatives.yaml:447 */
+/** scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   derivatives.yaml:448 */
 export class ScatterBackward1 extends TraceableFunction {
   dim!: number;
   index_: SavedVariable = NOT_SAVED;
@@ -3281,7 +3281,7 @@ export class ScatterBackward1 extends TraceableFunction {
   }
 }
 
-/** scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   derivatives.yaml:452 */
+/** scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   derivatives.yaml:453 */
 export class ScatterAddBackward0 extends TraceableFunction {
   dim!: number;
   index_: SavedVariable = NOT_SAVED;
@@ -3324,7 +3324,7 @@ export class ScatterAddBackward0 extends TraceableFunction {
   }
 }
 
-/** select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)   derivatives.yaml:458 */
+/** select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)   derivatives.yaml:459 */
 export class SelectBackward0 extends TraceableFunction {
   dim!: number;
   index!: number;
@@ -3361,7 +3361,7 @@ export class SelectBackward0 extends TraceableFunction {
   }
 }
 
-/** select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor   derivatives.yaml:462 */
+/** select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor   derivatives.yaml:463 */
 export class SelectBackwardBackward0 extends TraceableFunction {
   dim!: number;
   index!: number;
@@ -3392,7 +3392,7 @@ export class SelectBackwardBackward0 extends TraceableFunction {
   }
 }
 
-/** sigmoid(Tensor self) -> Tensor   derivatives.yaml:466 */
+/** sigmoid(Tensor self) -> Tensor   derivatives.yaml:467 */
 export class SigmoidBackward0 extends TraceableFunction {
   result_: SavedVariable = NOT_SAVED;
 
@@ -3425,7 +3425,7 @@ export class SigmoidBackward0 extends TraceableFunction {
   }
 }
 
-/** sgn(Tensor self) -> Tensor   derivatives.yaml:470 */
+/** sgn(Tensor self) -> Tensor   derivatives.yaml:471 */
 export class SgnBackward0 extends TraceableFunction {
   self_: SavedVariable = NOT_SAVED;
   result_: SavedVariable = NOT_SAVED;
@@ -3469,7 +3469,7 @@ export class SgnBackward0 extends TraceableFunction {
   }
 }
 
-/** slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)   derivatives.yaml:474 */
+/** slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)   derivatives.yaml:475 */
 export class SliceBackward0 extends TraceableFunction {
   dim!: number;
   end!: number | null;
@@ -3518,7 +3518,7 @@ export class SliceBackward0 extends TraceableFunction {
   }
 }
 
-/** slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step) -> Tensor   derivatives.yaml:478 */
+/** slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step) -> Tensor   derivatives.yaml:479 */
 export class SliceBackwardBackward0 extends TraceableFunction {
   dim!: number;
   end!: number;
@@ -3561,7 +3561,7 @@ export class SliceBackwardBackward0 extends TraceableFunction {
   }
 }
 
-/** split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]   derivatives.yaml:482 */
+/** split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]   derivatives.yaml:483 */
 export class SplitBackward0 extends TraceableFunction {
   dim!: number;
   self_options!: TensorOptions;
@@ -3599,7 +3599,7 @@ export class SplitBackward0 extends TraceableFunction {
   }
 }
 
-/** split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]   derivatives.yaml:486 */
+/** split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]   derivatives.yaml:487 */
 export class SplitWithSizesBackward0 extends TraceableFunction {
   dim!: number;
   self_options!: TensorOptions;
@@ -3637,7 +3637,7 @@ export class SplitWithSizesBackward0 extends TraceableFunction {
   }
 }
 
-/** sqrt(Tensor self) -> Tensor   derivatives.yaml:490 */
+/** sqrt(Tensor self) -> Tensor   derivatives.yaml:491 */
 export class SqrtBackward0 extends TraceableFunction {
   result_: SavedVariable = NOT_SAVED;
 
@@ -3670,7 +3670,7 @@ export class SqrtBackward0 extends TraceableFunction {
   }
 }
 
-/** squeeze(Tensor(a) self) -> Tensor(a)   derivatives.yaml:494 */
+/** squeeze(Tensor(a) self) -> Tensor(a)   derivatives.yaml:495 */
 export class SqueezeBackward0 extends TraceableFunction {
   self_sym_sizes!: number[];
 
@@ -3695,7 +3695,7 @@ export class SqueezeBackward0 extends TraceableFunction {
   }
 }
 
-/** squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)   derivatives.yaml:498 */
+/** squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)   derivatives.yaml:499 */
 export class SqueezeBackward1 extends TraceableFunction {
   dim!: number;
   self_sym_sizes!: number[];
@@ -3726,7 +3726,7 @@ export class SqueezeBackward1 extends TraceableFunction {
   }
 }
 
-/** squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)   derivatives.yaml:502 */
+/** squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)   derivatives.yaml:503 */
 export class SqueezeBackward2 extends TraceableFunction {
   dim!: number[];
   self_sym_sizes!: number[];
@@ -3757,7 +3757,7 @@ export class SqueezeBackward2 extends TraceableFunction {
   }
 }
 
-/** squeeze_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml:506 */
+/** squeeze_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml:507 */
 export class SqueezeBackward3 extends TraceableFunction {
   self_sym_sizes!: number[];
 
@@ -3782,7 +3782,7 @@ export class SqueezeBackward3 extends TraceableFunction {
   }
 }
 
-/** squeeze_.dim(Tensor(a!) self, int dim) -> Tensor(a!)   derivatives.yaml:510 */
+/** squeeze_.dim(Tensor(a!) self, int dim) -> Tensor(a!)   derivatives.yaml:511 */
 export class SqueezeBackward4 extends TraceableFunction {
   dim!: number;
   self_sym_sizes!: number[];
@@ -3813,7 +3813,7 @@ export class SqueezeBackward4 extends TraceableFunction {
   }
 }
 
-/** squeeze_.dims(Tensor(a!) self, int[] dim) -> Tensor(a!)   derivatives.yaml:514 */
+/** squeeze_.dims(Tensor(a!) self, int[] dim) -> Tensor(a!)   derivatives.yaml:515 */
 export class SqueezeBackward5 extends TraceableFunction {
   dim!: number[];
   self_sym_sizes!: number[];
@@ -3844,7 +3844,7 @@ export class SqueezeBackward5 extends TraceableFunction {
   }
 }
 
-/** sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   derivatives.yaml:518 */
+/** sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   derivatives.yaml:519 */
 export class SubBackward0 extends TraceableFunction {
   alpha!: Scalar;
   other_scalar_type!: ScalarType;
@@ -3877,7 +3877,7 @@ export class SubBackward0 extends TraceableFunction {
   }
 }
 
-/** sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   derivatives.yaml:523 */
+/** sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   derivatives.yaml:524 */
 export class SubBackward1 extends TraceableFunction {
   self_scalar_type!: ScalarType;
 
@@ -3898,7 +3898,7 @@ export class SubBackward1 extends TraceableFunction {
   }
 }
 
-/** rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   derivatives.yaml:527 */
+/** rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   derivatives.yaml:528 */
 export class RsubBackward0 extends TraceableFunction {
   alpha!: Scalar;
   other_scalar_type!: ScalarType;
@@ -3931,7 +3931,7 @@ export class RsubBackward0 extends TraceableFunction {
   }
 }
 
-/** rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   derivatives.yaml:532 */
+/** rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   derivatives.yaml:533 */
 export class RsubBackward1 extends TraceableFunction {
   alpha!: Scalar;
   self_scalar_type!: ScalarType;
@@ -3958,7 +3958,7 @@ export class RsubBackward1 extends TraceableFunction {
   }
 }
 
-/** sum(Tensor self, *, ScalarType? dtype=None) -> Tensor   derivatives.yaml:536 */
+/** sum(Tensor self, *, ScalarType? dtype=None) -> Tensor   derivatives.yaml:537 */
 export class SumBackward0 extends TraceableFunction {
   self_sym_sizes!: number[];
 
@@ -3983,7 +3983,7 @@ export class SumBackward0 extends TraceableFunction {
   }
 }
 
-/** sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   derivatives.yaml:540 */
+/** sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   derivatives.yaml:541 */
 export class SumBackward1 extends TraceableFunction {
   dim!: number[] | null;
   keepdim!: boolean;
@@ -4020,7 +4020,7 @@ export class SumBackward1 extends TraceableFunction {
   }
 }
 
-/** t(Tensor(a) self) -> Tensor(a)   derivatives.yaml:544 */
+/** t(Tensor(a) self) -> Tensor(a)   derivatives.yaml:545 */
 export class TBackward0 extends TraceableFunction {
 
   override name(): string {
@@ -4039,7 +4039,7 @@ export class TBackward0 extends TraceableFunction {
   }
 }
 
-/** t_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml:548 */
+/** t_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml:549 */
 export class TBackward1 extends TraceableFunction {
 
   override name(): string {
@@ -4058,7 +4058,7 @@ export class TBackward1 extends TraceableFunction {
   }
 }
 
-/** tanh(Tensor self) -> Tensor   derivatives.yaml:552 */
+/** tanh(Tensor self) -> Tensor   derivatives.yaml:553 */
 export class TanhBackward0 extends TraceableFunction {
   result_: SavedVariable = NOT_SAVED;
 
@@ -4091,7 +4091,7 @@ export class TanhBackward0 extends TraceableFunction {
   }
 }
 
-/** transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)   derivatives.yaml:556 */
+/** transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)   derivatives.yaml:557 */
 export class TransposeBackward0 extends TraceableFunction {
   dim0!: number;
   dim1!: number;
@@ -4122,7 +4122,7 @@ export class TransposeBackward0 extends TraceableFunction {
   }
 }
 
-/** transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)   derivatives.yaml:560 */
+/** transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)   derivatives.yaml:561 */
 export class TransposeBackward1 extends TraceableFunction {
   dim0!: number;
   dim1!: number;
@@ -4153,7 +4153,7 @@ export class TransposeBackward1 extends TraceableFunction {
   }
 }
 
-/** uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml:564 */
+/** uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml:565 */
 export class UniformBackward0 extends TraceableFunction {
 
   override name(): string {
@@ -4172,7 +4172,7 @@ export class UniformBackward0 extends TraceableFunction {
   }
 }
 
-/** _unsafe_view(Tensor self, SymInt[] size) -> Tensor   derivatives.yaml:568 */
+/** _unsafe_view(Tensor self, SymInt[] size) -> Tensor   derivatives.yaml:569 */
 export class UnsafeViewBackward0 extends TraceableFunction {
   self_sym_sizes!: number[];
 
@@ -4197,7 +4197,7 @@ export class UnsafeViewBackward0 extends TraceableFunction {
   }
 }
 
-/** lift(Tensor self) -> Tensor   derivatives.yaml:572 */
+/** lift(Tensor self) -> Tensor   derivatives.yaml:573 */
 export class LiftBackward0 extends TraceableFunction {
 
   override name(): string {
@@ -4216,7 +4216,7 @@ export class LiftBackward0 extends TraceableFunction {
   }
 }
 
-/** lift_fresh(Tensor(a) self) -> Tensor(a)   derivatives.yaml:576 */
+/** lift_fresh(Tensor(a) self) -> Tensor(a)   derivatives.yaml:577 */
 export class LiftFreshBackward0 extends TraceableFunction {
 
   override name(): string {
@@ -4235,7 +4235,7 @@ export class LiftFreshBackward0 extends TraceableFunction {
   }
 }
 
-/** unsqueeze(Tensor(a) self, int dim) -> Tensor(a)   derivatives.yaml:580 */
+/** unsqueeze(Tensor(a) self, int dim) -> Tensor(a)   derivatives.yaml:581 */
 export class UnsqueezeBackward0 extends TraceableFunction {
   dim!: number;
 
@@ -4260,7 +4260,7 @@ export class UnsqueezeBackward0 extends TraceableFunction {
   }
 }
 
-/** unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)   derivatives.yaml:584 */
+/** unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)   derivatives.yaml:585 */
 export class UnsqueezeBackward1 extends TraceableFunction {
   dim!: number;
 
@@ -4285,7 +4285,7 @@ export class UnsqueezeBackward1 extends TraceableFunction {
   }
 }
 
-/** view(Tensor(a) self, SymInt[] size) -> Tensor(a)   derivatives.yaml:588 */
+/** view(Tensor(a) self, SymInt[] size) -> Tensor(a)   derivatives.yaml:589 */
 export class ViewBackward0 extends TraceableFunction {
   self_sym_sizes!: number[];
 
@@ -4310,7 +4310,7 @@ export class ViewBackward0 extends TraceableFunction {
   }
 }
 
-/** where.self(Tensor condition, Tensor self, Tensor other) -> Tensor   derivatives.yaml:595 */
+/** where.self(Tensor condition, Tensor self, Tensor other) -> Tensor   derivatives.yaml:596 */
 export class WhereBackward0 extends TraceableFunction {
   condition_: SavedVariable = NOT_SAVED;
 
@@ -4347,7 +4347,7 @@ export class WhereBackward0 extends TraceableFunction {
   }
 }
 
-/** zero_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml:601 */
+/** zero_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml:602 */
 export class ZeroBackward0 extends TraceableFunction {
 
   override name(): string {
@@ -4366,7 +4366,7 @@ export class ZeroBackward0 extends TraceableFunction {
   }
 }
 
-/** nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   derivatives.yaml:605 */
+/** nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   derivatives.yaml:606 */
 export class NllLossBackward0 extends TraceableFunction {
   ignore_index!: number;
   reduction!: number;
@@ -4444,7 +4444,7 @@ export class NllLossBackward0 extends TraceableFunction {
   }
 }
 
-/** nll_loss2d_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   derivatives.yaml:610 */
+/** nll_loss2d_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   derivatives.yaml:611 */
 export class NllLoss2DBackward0 extends TraceableFunction {
   ignore_index!: number;
   reduction!: number;
@@ -4522,7 +4522,7 @@ export class NllLoss2DBackward0 extends TraceableFunction {
   }
 }
 
-/** relu(Tensor self) -> Tensor   derivatives.yaml:615 */
+/** relu(Tensor self) -> Tensor   derivatives.yaml:616 */
 export class ReluBackward0 extends TraceableFunction {
   result_: SavedVariable = NOT_SAVED;
 
@@ -4555,7 +4555,7 @@ export class ReluBackward0 extends TraceableFunction {
   }
 }
 
-/** _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   derivatives.yaml:619 */
+/** _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   derivatives.yaml:620 */
 export class LogSoftmaxBackward0 extends TraceableFunction {
   dim!: number;
   self_scalar_type!: ScalarType;
@@ -4596,7 +4596,7 @@ export class LogSoftmaxBackward0 extends TraceableFunction {
   }
 }
 
-/** _prelu_kernel(Tensor self, Tensor weight) -> Tensor   derivatives.yaml:623 */
+/** _prelu_kernel(Tensor self, Tensor weight) -> Tensor   derivatives.yaml:624 */
 export class PreluKernelBackward0 extends TraceableFunction {
   self_: SavedVariable = NOT_SAVED;
   weight_: SavedVariable = NOT_SAVED;
@@ -4643,7 +4643,7 @@ export class PreluKernelBackward0 extends TraceableFunction {
   }
 }
 
-/** _prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)   derivatives.yaml:627 */
+/** _prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)   derivatives.yaml:628 */
 export class PreluKernelBackwardBackward0 extends TraceableFunction {
   grad_output_: SavedVariable = NOT_SAVED;
   grad_output_options!: TensorOptions;
@@ -4744,7 +4744,7 @@ export class PreluKernelBackwardBackward0 extends TraceableFunction {
   }
 }
 
-/** _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   derivatives.yaml:634 */
+/** _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   derivatives.yaml:635 */
 export class SoftmaxBackward0 extends TraceableFunction {
   dim!: number;
   self_scalar_type!: ScalarType;
@@ -4785,7 +4785,7 @@ export class SoftmaxBackward0 extends TraceableFunction {
   }
 }
 
-/** threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   derivatives.yaml:638 */
+/** threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   derivatives.yaml:639 */
 export class ThresholdBackward0 extends TraceableFunction {
   self_: SavedVariable = NOT_SAVED;
   threshold!: Scalar;
@@ -4824,7 +4824,7 @@ export class ThresholdBackward0 extends TraceableFunction {
   }
 }
 
-/** threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   derivatives.yaml:642 */
+/** threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   derivatives.yaml:643 */
 export class ThresholdBackward1 extends TraceableFunction {
   self_: SavedVariable = NOT_SAVED;
   threshold!: Scalar;
@@ -4863,7 +4863,7 @@ export class ThresholdBackward1 extends TraceableFunction {
   }
 }
 
-/** _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   derivatives.yaml:646 */
+/** _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   derivatives.yaml:647 */
 export class LogSoftmaxBackwardDataBackward0 extends TraceableFunction {
   dim!: number;
   grad_output_: SavedVariable = NOT_SAVED;
@@ -4927,7 +4927,7 @@ export class LogSoftmaxBackwardDataBackward0 extends TraceableFunction {
   }
 }
 
-/** nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   derivatives.yaml:650 */
+/** nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   derivatives.yaml:651 */
 export class NllLossBackwardBackward0 extends TraceableFunction {
   ignore_index!: number;
   reduction!: number;
@@ -4987,7 +4987,7 @@ export class NllLossBackwardBackward0 extends TraceableFunction {
   }
 }
 
-/** nll_loss2d_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   derivatives.yaml:655 */
+/** nll_loss2d_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   derivatives.yaml:656 */
 export class NllLoss2DBackwardBackward0 extends TraceableFunction {
   ignore_index!: number;
   reduction!: number;
@@ -5047,7 +5047,7 @@ export class NllLoss2DBackwardBackward0 extends TraceableFunction {
   }
 }
 
-/** _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   derivatives.yaml:660 */
+/** _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   derivatives.yaml:661 */
 export class SoftmaxBackwardDataBackward0 extends TraceableFunction {
   dim!: number;
   grad_output_: SavedVariable = NOT_SAVED;
@@ -5103,7 +5103,7 @@ export class SoftmaxBackwardDataBackward0 extends TraceableFunction {
   }
 }
 
-/** threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   derivatives.yaml:664 */
+/** threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   derivatives.yaml:665 */
 export class ThresholdBackwardBackward0 extends TraceableFunction {
   self_: SavedVariable = NOT_SAVED;
   threshold!: Scalar;
@@ -5146,7 +5146,7 @@ export class ThresholdBackwardBackward0 extends TraceableFunction {
   }
 }
 
-/** sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   derivatives.yaml:669 */
+/** sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   derivatives.yaml:670 */
 export class SigmoidBackwardBackward0 extends TraceableFunction {
   grad_output_: SavedVariable = NOT_SAVED;
   output_: SavedVariable = NOT_SAVED;
@@ -5196,7 +5196,7 @@ export class SigmoidBackwardBackward0 extends TraceableFunction {
   }
 }
 
-/** tanh_backward(Tensor grad_output, Tensor output) -> Tensor   derivatives.yaml:674 */
+/** tanh_backward(Tensor grad_output, Tensor output) -> Tensor   derivatives.yaml:675 */
 export class TanhBackwardBackward0 extends TraceableFunction {
   grad_output_: SavedVariable = NOT_SAVED;
   output_: SavedVariable = NOT_SAVED;
@@ -5244,7 +5244,7 @@ export class TanhBackwardBackward0 extends TraceableFunction {
   }
 }
 
-/** unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]   derivatives.yaml:679 */
+/** unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]   derivatives.yaml:680 */
 export class UnbindBackward0 extends TraceableFunction {
   dim!: number;
 
@@ -5268,7 +5268,7 @@ export class UnbindBackward0 extends TraceableFunction {
   }
 }
 
-/** stack(Tensor[] tensors, int dim=0) -> Tensor   derivatives.yaml:683 */
+/** stack(Tensor[] tensors, int dim=0) -> Tensor   derivatives.yaml:684 */
 export class StackBackward0 extends TraceableFunction {
   dim!: number;
   tensors_args_scalartypes!: ScalarType[];
