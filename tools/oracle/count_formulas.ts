@@ -181,7 +181,7 @@ export function lines_not_of(theirs: string, ours: string): string[] {
 }
 
 function calls_helper(node: Typed): boolean {
-  return (node.kind === "call" && node.from === "helper") || children(node).some(calls_helper);
+  return (node.kind === "call" && node.from === "unknown") || children(node).some(calls_helper);
 }
 
 /** Our own scope: the methods that C++ writes by hand are read from our sources. */

@@ -660,4 +660,53 @@ describe("a mistake is an error that names file, line, field and the way out", (
     },
     60_000,
   );
+
+  test("a run tells every mistake, each once, in the order of files and lines", () => {
+    const together: Pick<Mistake, "what" | "file" | "from" | "to">[] = [
+      ...mistakes.filter((m) =>
+        [
+          "an unknown field",
+          "an unknown dispatch key",
+          "a missing structured class",
+          "a derivative with too few arguments for its helper",
+          "a derivative that names an overload",
+          "an unknown helper in a scalar function",
+        ].includes(m.what),
+      ),
+      { what: "a missing kernel", file: unseen, from: "export function middle(", to: "export function center(" },
+      {
+        what: "no docstring",
+        file: "src/torch/_torch_docs.ts",
+        from: "  squared_sum: Documented;\n",
+        to: "",
+      },
+    ];
+    const edited = new Map(files);
+    for (const { file, from, to } of together) {
+      expect(edited.get(file)).toContain(from);
+      edited.set(
+        file,
+        (edited.get(file) as string).replace(from, () => to),
+      );
+    }
+    let error: unknown = null;
+    try {
+      generate(edited);
+    } catch (e) {
+      error = e;
+    }
+    expect(error).toBeInstanceOf(CodegenError);
+    const line_of = (file: string, text: string): string =>
+      `${file}:${(edited.get(file) as string).split("\n").findLastIndex((l) => l.includes(text)) + 1}`;
+    expect(errors_of(error as CodegenError).map((e) => `${e.place.file}:${e.place.line}: ${e.field}`)).toEqual([
+      `${line_of(kernel, "  return scale * root(")}: kernel text`,
+      `${line_of(YAML, "- func: energy.dim_out(")}: dispatch`,
+      `${line_of(YAML, "  autogenerate: doubled.out")}: autogenerate`,
+      `${line_of(YAML, "    CompositeExplicitAutograd: middle")}: dispatch`,
+      `${line_of(YAML, "- func: squared_sum(")}: func`,
+      `${line_of(YAML, "    CPUs: opaque")}: dispatch`,
+      `${line_of(DERIVATIVES, "  weight: grad.mul_Tensor")}: weight`,
+      `${line_of(DERIVATIVES, "  self: smooth_gate_backward")}: self`,
+    ]);
+  }, 60_000);
 });

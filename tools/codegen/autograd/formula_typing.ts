@@ -282,7 +282,7 @@ class Typing {
     const table = name.startsWith("at::") ? this.scope.at_functions : this.scope.functions;
     const overloads = table.get(own_name) ?? table.get(own_name.replace(/_symint$/, ""));
     if (overloads === undefined && this.scope.is_unknown(own_name.replace(/_symint$/, "")))
-      return call(own_name, "helper", UNKNOWN, args);
+      return call(own_name, "unknown", UNKNOWN, args);
     return this.choose(name, overloads, args);
   }
 
@@ -572,6 +572,6 @@ function operator(op: string, type: FormulaType, operands: readonly Typed[]): Ty
   return { kind: "operator", type, op, operands };
 }
 
-function call(name: string, from: Overload["from"], type: FormulaType, args: readonly Typed[]): TypedCall {
+function call(name: string, from: TypedCall["from"], type: FormulaType, args: readonly Typed[]): TypedCall {
   return { kind: "call", type, name, from, imports: null, object: null, args, reads: from === "static", infix: null };
 }

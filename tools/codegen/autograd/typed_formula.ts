@@ -37,7 +37,8 @@ export interface TypedCall {
   readonly type: FormulaType;
   /** Printed before the parenthesis; after the object and a dot if there is one. */
   readonly name: string;
-  readonly from: Overload["from"];
+  /** `unknown`: not here, and somebody else has said so. */
+  readonly from: Overload["from"] | "unknown";
   /** The class that `name` begins with. */
   readonly imports: string | null;
   readonly object: Typed | null;

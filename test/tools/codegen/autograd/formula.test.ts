@@ -249,8 +249,7 @@ test("the reader takes what C++ expressions formulas are made of", () => {
     "-3.0 < self && self < 3.0",
     "a < b ? c : d ? e : f",
     "static_cast<double>(n) / 1e-3",
-    "!a.value() || *b == 0x",
-  ].slice(0, -1))
+  ])
     expect(() => parse_expression(text), text).not.toThrow();
   expect(parse_expression("a - b - c * d")).toEqual(parse_expression("(a - b) - (c * d)"));
   expect(parse_expression("-a.f() * b")).toEqual(parse_expression("(-(a.f())) * b"));
