@@ -49,7 +49,7 @@ export class CodegenErrors extends CodegenError {
   readonly errors: readonly CodegenError[];
 
   constructor(errors: readonly CodegenError[]) {
-    const first = errors[0] as CodegenError;
+    const first = errors[0];
     super(first.place, first.field, "", first.way_out);
     this.name = "CodegenErrors";
     this.message = errors.map((e) => e.message).join("\n");

@@ -31,7 +31,7 @@ export class SourceIndex {
     const declarations = outline(text).map((d) => ({
       ...d,
       file: path,
-      exported: (lines[d.line - 1] as string).startsWith("export "),
+      exported: lines[d.line - 1].startsWith("export "),
     }));
     this.known.set(path, (found = { path, declarations }));
     return found;
@@ -49,7 +49,7 @@ export class SourceIndex {
 
   /** The line the declaration begins with. */
   line(d: Declaration): string {
-    return (this.files.get(d.file) ?? "").split("\n")[d.line - 1] as string;
+    return (this.files.get(d.file) ?? "").split("\n")[d.line - 1];
   }
 
   signature(d: Declaration): SourceSignature {

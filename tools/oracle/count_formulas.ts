@@ -134,7 +134,7 @@ function type_line(line: Line, schema: FunctionSchema, scope: FormulaScope): Typ
   const args = schema.arguments.flat_all;
   const names = return_names({ func: schema } as NativeFunction).map((n) => (n === "self" ? "result" : n));
   const inputs = args.map((a) => named(a, argument_name(a), false));
-  const outputs = schema.returns.map((r, i) => named(r, names[i] as string, true));
+  const outputs = schema.returns.map((r, i) => named(r, names[i], true));
   const where = { place: line.place, field: line.names.join(", ") };
   const variables = new Map<string, FormulaType>(GRADIENTS);
   for (const name of ["grad", ...names.map((n) => `grad_${n}`)]) variables.set(name, TENSOR);

@@ -73,7 +73,7 @@ export class NativeKernels {
             .join(", ")})' in a file of ${NATIVE}`,
         ),
       );
-    return this.use(other === undefined ? metadata.kernel : (names[0] as string), null);
+    return this.use(other === undefined ? metadata.kernel : names[0], null);
   }
 
   /** The hand-written class `name` of a structured kernel; `place` is the YAML line that asks for it. */

@@ -81,7 +81,7 @@ class Parser {
   }
 
   private token(): Token {
-    return this.tokens[this.at] as Token;
+    return this.tokens[this.at];
   }
 
   private unexpected(wanted: string): SchemaError {
@@ -253,7 +253,7 @@ function tokenize(text: string): Token[] {
     const [number, , name, string, sign] = found.slice(1);
     const kind =
       number !== undefined ? "number" : name !== undefined ? "name" : string !== undefined ? "string" : "sign";
-    tokens.push({ kind, text: (number ?? name ?? string ?? sign) as string, start });
+    tokens.push({ kind, text: number ?? name ?? string ?? sign, start });
   }
   tokens.push({ kind: "end", text: "", start: end });
   return tokens;

@@ -60,7 +60,7 @@ function goes_over(from: FormulaType, to: FormulaType): boolean {
 }
 
 function same_shape(from: readonly FormulaType[], to: readonly FormulaType[]): boolean {
-  return from.length === to.length && from.every((f, i) => goes_over(f, to[i] as FormulaType));
+  return from.length === to.length && from.every((f, i) => goes_over(f, to[i]));
 }
 
 function convert_to_base(value: Typed, to: string): Converted | null {
@@ -100,7 +100,7 @@ function convert_braces(items: readonly Typed[], to: FormulaType): Converted | n
     return inner === null ? null : { value: inner.value, cost: inner.cost + 1 };
   }
   if (to.kind === "list") {
-    const only = items.length === 1 ? (items[0] as Typed) : null;
+    const only = items.length === 1 ? items[0] : null;
     if (only?.kind === "braces") return convert_braces(only.items, to); // {{0, 0}}: a list from a list
     return all(
       items,
@@ -122,7 +122,7 @@ function all(
   types: readonly FormulaType[],
   make: (values: readonly Typed[]) => Typed,
 ): Converted | null {
-  const found = items.map((x, i) => convert(x, types[i] as FormulaType));
+  const found = items.map((x, i) => convert(x, types[i]));
   if (found.includes(null)) return null;
   const converted = found as readonly Converted[];
   return { value: make(converted.map((c) => c.value)), cost: 1 + Math.max(0, ...converted.map((c) => c.cost)) };

@@ -72,10 +72,10 @@ const TENSOR_BODY = "src/aten/templates/TensorBody.ts.tmpl";
 const READING = new Set(["conj"]);
 /** Classes whose methods a formula may call; a `number` they return counts something, but for these. */
 const CLASSES: Readonly<Record<string, string>> = {
-  Scalar: FORMULA_VALUES["Scalar"] as string,
-  TensorGeometry: FORMULA_VALUES["TensorGeometry"] as string,
-  TensorOptions: FORMULA_VALUES["TensorOptions"] as string,
-  GradMode: FORMULA_VALUES["GradMode"] as string,
+  Scalar: FORMULA_VALUES["Scalar"],
+  TensorGeometry: FORMULA_VALUES["TensorGeometry"],
+  TensorOptions: FORMULA_VALUES["TensorOptions"],
+  GradMode: FORMULA_VALUES["GradMode"],
   TypeAndSize: `${AUTOGRAD_FOLDER}/function.ts`,
 };
 const RETURN_DOUBLE = new Set(["toDouble", "toFloat"]);

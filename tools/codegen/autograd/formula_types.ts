@@ -85,7 +85,7 @@ export function type_of_schema(t: Type): FormulaType {
 
 /** Of several outputs a function returns a tuple. */
 export function tuple_or_one(types: readonly FormulaType[]): FormulaType {
-  return types.length === 1 ? (types[0] as FormulaType) : { kind: "tuple", elems: types };
+  return types.length === 1 ? types[0] : { kind: "tuple", elems: types };
 }
 
 const CPP_NAMES: Readonly<Record<string, FormulaType>> = {
@@ -157,7 +157,7 @@ export function type_of_typescript(text: string, number: FormulaType = base("num
     const members = [listed()];
     while (take("|")) members.push(listed());
     const plain = members.filter((m) => !is_base(m, "null", "undefined"));
-    const one: FormulaType = plain.length === 1 ? (plain[0] as FormulaType) : { kind: "union", members: plain };
+    const one: FormulaType = plain.length === 1 ? plain[0] : { kind: "union", members: plain };
     return plain.length < members.length ? optional_of(one) : one;
   };
   return union();

@@ -3,9 +3,9 @@
  * sources for helpers. A name that is not there, a wrong number of arguments or a value of the wrong type is refused here.
  * @original In PyTorch the C++ compiler does this. Here nobody would look before the node runs, so we do.
  */
-import { Layout } from "../../../src/c10/core/Layout.ts";
-import { MemoryFormat } from "../../../src/c10/core/MemoryFormat.ts";
-import { ScalarType } from "../../../src/c10/core/ScalarType.ts";
+import { Layout } from "#c10/core/Layout";
+import { MemoryFormat } from "#c10/core/MemoryFormat";
+import { ScalarType } from "#c10/core/ScalarType";
 import { SchemaError } from "../errors.ts";
 import type { Expression, TemplateArgument } from "./cpp_expression.ts";
 import { type Converted, convert, default_of_type, made } from "./formula_conversions.ts";
@@ -166,7 +166,7 @@ class Typing {
     const variable = this.variables.get(name);
     if (variable !== undefined) return text(name, variable);
     if (name === "true" || name === "false") return text(name, BOOL);
-    if (name in CONSTANTS) return text(CONSTANTS[name] as string, DOUBLE);
+    if (name in CONSTANTS) return text(CONSTANTS[name], DOUBLE);
     const found = constant(name);
     if (found !== null) return found;
     if (/^k[A-Z]/.test(own(name)) && this.scope.is_unknown(name)) return text(name, UNKNOWN);
@@ -266,8 +266,8 @@ class Typing {
     const scoped = /^(?:c10::|at::)?(\w+)::(\w+)$/.exec(name);
     const statics = scoped === null ? undefined : this.scope.methods.get(`${scoped[1]}::`);
     if (scoped !== null && statics !== undefined) {
-      const found = this.choose(name, statics.get(scoped[2] as string), this.types(args)) as TypedCall;
-      const class_ = scoped[1] as string;
+      const found = this.choose(name, statics.get(scoped[2]), this.types(args)) as TypedCall;
+      const class_ = scoped[1];
       return { ...found, from: "static", imports: class_, name: `${class_}.${found.name}` };
     }
     return this.function_call(name, this.types(args));
@@ -326,7 +326,7 @@ class Typing {
     }
     if (type.kind === "tuple")
       return as_wanted({ kind: "braces", type: base("braces"), items: values }, type, `'${name}'`);
-    const count = values[0] as Typed;
+    const count = values[0];
     if (type.kind === "list" && values.length > 0 && own(name) === "vector") {
       const value = values[1] ?? default_of_type(type.elem);
       if (value === null) throw new SchemaError(`no empty ${show_type(type.elem)}`, "give the value to repeat");
@@ -339,7 +339,7 @@ class Typing {
 
   private only(name: string, args: readonly Expression[]): Typed {
     if (args.length !== 1) throw new SchemaError(`'${name}' takes one value, not ${args.length}`, "give one");
-    return this.type(args[0] as Expression);
+    return this.type(args[0]);
   }
 
   private tuple_element(template: readonly TemplateArgument[] | null, object: Typed): Typed {
@@ -373,7 +373,7 @@ class Typing {
     if (name === "has_value" && args.length === 0) return as_condition(object);
     if (name === "value" && args.length === 0) return { ...object, type: elem };
     if (name === "value_or" && args.length === 1)
-      return operator("??", elem, [object, as_wanted(args[0] as Typed, elem, "the other value")]);
+      return operator("??", elem, [object, as_wanted(args[0], elem, "the other value")]);
     return this.method_call({ ...object, type: elem }, name, args);
   }
 
@@ -431,7 +431,7 @@ interface Taken {
 function take_arguments(o: Overload, args: readonly Typed[]): Taken | null {
   const required = o.parameters.filter((p) => !p.optional).length;
   if (args.length < required || args.length > o.parameters.length) return null;
-  const found = args.map((a, i) => convert(a, (o.parameters[i] as Overload["parameters"][number]).type));
+  const found = args.map((a, i) => convert(a, o.parameters[i].type));
   if (found.includes(null)) return null;
   const converted = found as Converted[];
   return { args: converted.map((c) => c.value), cost: converted.reduce((n, c) => n + c.cost, 0) };
@@ -451,12 +451,11 @@ function refusal(name: string, overloads: readonly Overload[], args: readonly Ty
       `'${name}' takes ${counts.join(" or ")} arguments, not ${args.length}`,
       `there is ${way_out}`,
     );
-  const only = overloads.length === 1 ? (overloads[0] as Overload) : null;
-  const wrong =
-    only?.parameters.findIndex((p, i) => i < args.length && convert(args[i] as Typed, p.type) === null) ?? -1;
+  const only = overloads.length === 1 ? overloads[0] : null;
+  const wrong = only?.parameters.findIndex((p, i) => i < args.length && convert(args[i], p.type) === null) ?? -1;
   if (only !== null && wrong >= 0) {
-    const { name: parameter, type } = only.parameters[wrong] as Overload["parameters"][number];
-    const given = (args[wrong] as Typed).type;
+    const { name: parameter, type } = only.parameters[wrong];
+    const given = args[wrong].type;
     return new SchemaError(
       `'${name}' wants ${show_type(type)} for '${parameter}', not ${show_type(given)}`,
       is_base(type, "Scalar") && is_base(given, "number")
@@ -547,8 +546,8 @@ function constant(name: string): Typed | null {
   const plain = name.replace(/^(at|c10|std|torch)::/, "");
   if (plain === "nullopt") return text("null", NOTHING);
   const [class_ = "", member = ""] = plain.split("::");
-  if (class_ === "Reduction" && member in REDUCTION) return text(REDUCTION[member] as string, INT);
-  if (class_ in ENUMS && member in (ENUMS[class_] as object)) return text(`${class_}.${member}`, base(class_), class_);
+  if (class_ === "Reduction" && member in REDUCTION) return text(REDUCTION[member], INT);
+  if (class_ in ENUMS && member in ENUMS[class_]) return text(`${class_}.${member}`, base(class_), class_);
   if (/^k[A-Z]/.test(plain))
     for (const [enum_, values] of Object.entries(ENUMS))
       if (plain.slice(1) in values) return text(`${enum_}.${plain.slice(1)}`, base(enum_), enum_);

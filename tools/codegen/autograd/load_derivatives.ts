@@ -147,7 +147,7 @@ function output_differentiability(field: YamlField | undefined, f: NativeFunctio
   if (field === undefined) return { values: null, condition: null };
   const value = field.value;
   if (Array.isArray(value) && value.length > 0) {
-    if (value.every((v) => typeof v === "boolean")) return { values: value as boolean[], condition: null };
+    if (value.every((v) => typeof v === "boolean")) return { values: value, condition: null };
     if (value.length === 1 && typeof value[0] === "string") {
       const line = { text: value[0], place: field.place, field: field.name };
       return { values: [true], condition: condition_in_typescript(line, CONDITION_SCOPE, types_of_arguments(f)) };
@@ -287,7 +287,7 @@ function create_derivative(
   }));
   const names = formula_return_names(f);
   const outputs: NamedType[] = f.func.returns.map((r, i) => ({
-    name: names[i] as string,
+    name: names[i],
     type: r.type,
     is_output: true,
   }));
