@@ -79,10 +79,8 @@ class Printer {
       case "array":
       case "braces":
         return `[${node.items.map((item) => this.print(item, before)).join(", ")}]`;
-      case "index": {
-        const text = `${this.print_in(node.object, MEMBER, before)}[${this.print(node.index, before)}]`;
-        return node.object.kind === "text" && node.object.text === "grads" ? `(${text} as Tensor)` : text;
-      }
+      case "index":
+        return `${this.print_in(node.object, MEMBER, before)}[${this.print(node.index, before)}]`;
       case "property":
         return `${this.print_in(node.object, MEMBER, before)}.${node.name}`;
       case "lambda":

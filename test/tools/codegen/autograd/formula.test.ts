@@ -123,7 +123,7 @@ describe("optionals, lists, tuples", () => {
     ['mode.has_value() && *mode == "floor" ? -grad : grad', 'mode !== null && mode === "floor" ? grad.neg() : grad'],
     ["grad.select(dim, sizes[0] - 1)", "grad.select_int(dim, sizes[0] - 1)"],
     ["grad.select(dim, sizes.back() - dim)", "grad.select_int(dim, sizes[sizes.length - 1] - dim)"],
-    ["grads[1] * 2", "(grads[1] as Tensor).mul_Scalar(Scalar.fromInt(2))"],
+    ["grads[1] * 2", "grads[1].mul_Scalar(Scalar.fromInt(2))"],
     ["std::get<0>(self.max(dim))", "self.max_dim(dim)[0]"],
   ])("%s", (text, printed) => {
     expect(statements(text)).toBe(printed);
