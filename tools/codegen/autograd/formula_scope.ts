@@ -171,7 +171,7 @@ function own_name(d: Declaration): string {
   return d.name.slice(d.name.indexOf(".") + 1);
 }
 
-/** `unsqueeze_to_dim` says in its `@mirrors ...#unsqueeze_to` which C++ overload it is. */
+/** `unsqueeze_to_dim` says which C++ function it is an overload of: `#unsqueeze_to` behind the path it mirrors. */
 function cpp_name(d: Declaration): string {
   return /#(\w+)$/.exec(mirrors_of(d.comment) ?? "")?.[1] ?? d.name;
 }
