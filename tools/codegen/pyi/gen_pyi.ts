@@ -80,7 +80,9 @@ function table_hints(
     let doc: string | null = null;
     if (doc_of !== null && !name.startsWith("_")) {
       doc = doc_of(name);
-      if (doc === null) {
+      const plain = name.replace(/_$/, "");
+      // An in-place operator takes its functional form's: the one text is missing once.
+      if (doc === null && (plain === name || !table.has(plain) || doc_of(plain) !== null)) {
         const first = groups[0].base;
         errors.add(
           new CodegenError(
