@@ -14,7 +14,6 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { return_names } from "../codegen/api/autograd.ts";
 import { argument_name } from "../codegen/api/cpp.ts";
 import { parse_expression } from "../codegen/autograd/cpp_expression.ts";
 import { GRADIENTS, in_formula, type_of_attribute } from "../codegen/autograd/formula.ts";
@@ -30,6 +29,7 @@ import {
   UNKNOWN,
 } from "../codegen/autograd/formula_types.ts";
 import { as_wanted, type_formula } from "../codegen/autograd/formula_typing.ts";
+import { formula_return_names } from "../codegen/autograd/load_derivatives.ts";
 import { saved_variables } from "../codegen/autograd/saved_variables.ts";
 import { children, type Typed } from "../codegen/autograd/typed_formula.ts";
 import { template_reader } from "../codegen/context.ts";
@@ -132,7 +132,7 @@ function type_line(line: Line, schema: FunctionSchema, scope: FormulaScope): Typ
     is_output,
   });
   const args = schema.arguments.flat_all;
-  const names = return_names({ func: schema } as NativeFunction).map((n) => (n === "self" ? "result" : n));
+  const names = formula_return_names({ func: schema } as NativeFunction);
   const inputs = args.map((a) => named(a, argument_name(a), false));
   const outputs = schema.returns.map((r, i) => named(r, names[i], true));
   const where = { place: line.place, field: line.names.join(", ") };

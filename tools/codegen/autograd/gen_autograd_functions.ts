@@ -24,6 +24,7 @@ import { Formula, GRADIENTS, type_of_attribute } from "./formula.ts";
 import type { FormulaImports } from "./formula_printing.ts";
 import { FORMULA_VALUES, type FormulaScope, formula_scope } from "./formula_scope.ts";
 import { BOOL, type FormulaType, list_of, TENSOR, tuple_or_one, type_of_schema } from "./formula_types.ts";
+import { formula_return_names } from "./load_derivatives.ts";
 
 const OUTPUT = `${GENERATED_FOLDER}/Functions.ts`;
 const TEMPLATE = `${TEMPLATES_FOLDER}/Functions.ts.tmpl`;
@@ -218,7 +219,9 @@ class NodeWriter {
 
   private variables(d: Derivative): Map<string, FormulaType> {
     const found = new Map(GRADIENTS);
-    for (const a of this.info.func.func.arguments.flat_all) found.set(cpp.argument_name(a), type_of_schema(a.type));
+    const { func } = this.info.func;
+    for (const a of func.arguments.flat_all) found.set(cpp.argument_name(a), type_of_schema(a.type));
+    formula_return_names(this.info.func).forEach((name, i) => found.set(name, type_of_schema(func.returns[i].type)));
     if (uses_single_grad(this.info)) found.set("grad", TENSOR);
     for (const name of this.info.available_named_gradients) found.set(name, TENSOR);
     for (const { attribute } of this.saved) found.set(attribute.name, type_of_attribute(attribute));

@@ -268,7 +268,7 @@ function is_output_name(name: string, f: NativeFunction): boolean {
 }
 
 /** Outputs as formulas name them: an in-place result is `result` too. */
-function formula_return_names(f: NativeFunction): string[] {
+export function formula_return_names(f: NativeFunction): string[] {
   return return_names(f).map((n) => (n === "self" ? "result" : n));
 }
 
