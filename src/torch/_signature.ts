@@ -388,7 +388,7 @@ export function def<const Text extends string, F extends (...args: never[]) => u
 ): Def<Text, F> {
   const signature = new Signature(text);
   const wrapper = bind_calls(signature, fn as unknown as AnyFunction, event);
-  return dress(wrapper, signature, fn.name) as unknown as Def<Text, F>;
+  return dress(wrapper, signature, signature.__qualname__) as unknown as Def<Text, F>;
 }
 
 /** The signature of a constructor, which binds its own arguments: nothing can be put in front of a class. */
@@ -411,6 +411,9 @@ export function types<T extends unknown[]>(): T {
 /** What a constructor with this signature may be given. */
 export type InitArgs<I> = I extends Init<infer Text, infer T> ? Args<Text, T> : never;
 
+/** What may be given to it by name. */
+export type InitKeywords<I> = I extends Init<infer Text, infer T> ? Flat<Keywords<ParametersIn<Text>, T>> : never;
+
 /**
  * Declares the methods of a class: `{train: "(self, mode=True)"}` for `def train(self, mode=True)`. It stands in the class's static
  * block; the method below it is written with plain parameters.
@@ -427,10 +430,23 @@ export function def_methods(
     }
     const home = Object.hasOwn(cls.prototype, name) ? cls.prototype : cls;
     const method = (home as Record<string, AnyFunction>)[name] as AnyFunction;
-    const signature = new Signature(`${name}${parameters}`, cls);
+    const text = String(parameters);
+    const signature = text.startsWith("(") ? new Signature(name + text, cls) : new Signature(text);
     const value = dress(bind_calls(signature, method, null), signature, name);
     Object.defineProperty(home, name, { value, writable: true, configurable: true });
   }
+}
+
+/** Gives `wrapper` the name and the signature of the function it stands for, as `functools.wraps` does. */
+export function wraps<F extends (...args: never[]) => unknown>(wrapper: F, wrapped: (...args: never[]) => unknown): F {
+  const { name, __signature__ } = wrapped as { name: string; __signature__?: Signature };
+  return Object.defineProperties(wrapper, { name: { value: name }, __signature__: { value: __signature__ } });
+}
+
+/** A call's arguments for one who hands them on: those by position, and those by name. */
+export function split_keywords(args: readonly unknown[]): [args: unknown[], kwargs: Record<string, unknown>] {
+  const last = args.at(-1);
+  return isDict(last) ? [args.slice(0, -1), last] : [[...args], {}];
 }
 
 /** `inspect.signature` of a function, a method or a class; null for what is C++ in PyTorch, or not declared. */
