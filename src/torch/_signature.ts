@@ -8,7 +8,7 @@
  * ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
  * Positional arguments come first, then at most one plain object that holds the keyword arguments. `null` is None; `undefined` is an
  * argument that is not given. A plain object is a dict, not keywords, where the next positional parameter is annotated `dict` (as in
- * `load_state_dict(self, state_dict: dict, strict=True)`). A Map, an array or an instance of a class is never keywords.
+ * `load_state_dict(self, state_dict: dict, strict=True)`) or `object`. A Map, an array or an instance of a class is never keywords.
  *
  *     relu(x)   relu(x, true)   relu(x, {inplace: true})   relu({input: x})   // relu(input, inplace=False)
  *
@@ -86,7 +86,7 @@ type Split<S extends string> = S extends `${infer Head}, ${infer Rest}`
   : S extends ""
     ? []
     : [S];
-type WithoutSelf<P> = P extends ["self" | "cls", ...infer Rest] ? Rest : P;
+type WithoutSelf<P> = P extends ["self" | "cls" | "_cls", ...infer Rest] ? Rest : P;
 type ParametersIn<Text> = Text extends `${string}(${infer Rest}`
   ? WithoutTuples<Rest> extends `${infer Inside})`
     ? WithoutSelf<Split<Inside>>
@@ -167,7 +167,7 @@ type Keyword = Readonly<Record<string, unknown>>;
 export class Signature {
   readonly parameters: readonly Parameter[];
   /** Whether `self` (or `cls`) goes before what is written in a call: Python counts it in its messages. */
-  readonly bound: boolean;
+  readonly is_method: boolean;
   /** How many parameters, from the first, may be given by position, and how many of them must be. */
   readonly positional: number;
   readonly required: number;
@@ -180,7 +180,7 @@ export class Signature {
   private readonly owner: { readonly name: string } | null;
 
   /**
-   * @param text `name(parameters)`, as behind Python's `def`; annotations but `dict` and `Callable` may be left out
+   * @param text `name(parameters)`, as behind Python's `def`; of annotations only `dict`, `object` and `Callable` matter
    * @param owner the class it is a method of, unless `name` says so itself
    */
   constructor(text: string, owner: { readonly name: string } | null = null) {
@@ -195,9 +195,9 @@ export class Signature {
       else if (part !== "*") parameters.push(parse_parameter(part, keyword_only));
       if (part.startsWith("*")) keyword_only = true;
     }
-    this.bound = parameters[0]?.name === "self" || parameters[0]?.name === "cls";
-    if (this.bound) parameters.shift();
-    this.positional_only = positional_only - (this.bound && positional_only > 0 ? 1 : 0);
+    this.is_method = /^(self|_?cls)$/.test(parameters[0]?.name ?? "");
+    if (this.is_method) parameters.shift();
+    this.positional_only = positional_only - (this.is_method && positional_only > 0 ? 1 : 0);
     this.parameters = parameters.map((p, i) => (i < this.positional_only ? { ...p, kind: "POSITIONAL_ONLY" } : p));
     const kinds = this.parameters.map((p) => p.kind);
     this.positional = kinds.filter((kind) => kind.startsWith("POSITIONAL")).length;
@@ -221,7 +221,8 @@ export class Signature {
   private ends_with_keywords(args: ArrayLike<unknown>, n: number): boolean {
     if (n === 0 || !isDict(args[n - 1])) return false;
     const place = n - 1 < this.positional ? n - 1 : this.var_positional;
-    return this.parameters[place]?.annotation !== "dict";
+    const annotation = this.parameters[place]?.annotation;
+    return annotation !== "dict" && annotation !== "object";
   }
 
   /** One value for each parameter. */
@@ -285,7 +286,7 @@ export class Signature {
   }
 
   private too_many(n: number, bound: readonly unknown[]): TypeError_ {
-    const self = this.bound ? 1 : 0;
+    const self = this.is_method ? 1 : 0;
     const given = n + self;
     const [at_least, at_most] = [this.required + self, this.positional + self];
     const takes = at_least === at_most ? `${at_most}` : `from ${at_least} to ${at_most}`;
@@ -332,12 +333,14 @@ type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
  * look at their count and at the last one.
  */
 function bind_calls(signature: Signature, fn: AnyFunction, event: string | null): AnyFunction {
-  const { required, positional } = signature;
+  const { required, positional, is_method } = signature;
   const [d0, d1, d2, d3, d4, d5, d6, d7] = signature.defaults;
+  const on_record = event !== null;
 
   const bind_and_call: AnyFunction = function (...args) {
+    if (is_method && this === undefined) return call_unbound(signature, fn, args);
     const bound = signature.bind(args);
-    if (event !== null && tracer !== null) return traceCall("python", event, fn, bound);
+    if (on_record && tracer !== null) return traceCall("python", event, fn, bound);
     return fn.apply(this, bound);
   };
   if (!signature.plain || positional > 8) return bind_and_call;
@@ -345,35 +348,46 @@ function bind_calls(signature: Signature, fn: AnyFunction, event: string | null)
   if (positional <= 2)
     return function (a, b) {
       const n = arguments.length;
-      if (n < required || n > positional || (n > 0 && isDict(n === 1 ? a : b)) || (event !== null && tracer !== null))
-        return bind_and_call.apply(this, arguments as unknown as unknown[]);
-      if (required > 0 && (a === undefined || (required === 2 && b === undefined)))
-        return bind_and_call.apply(this, arguments as unknown as unknown[]);
-      return fn.call(this, a === undefined ? d0 : a, b === undefined ? d1 : b);
+      if (
+        n >= required &&
+        n <= positional &&
+        (n === 0 || !isDict(n === 1 ? a : b)) &&
+        (required === 0 || (a !== undefined && (required === 1 || b !== undefined))) &&
+        (is_method ? this !== undefined : !on_record || tracer === null)
+      )
+        return fn.call(this, a === undefined ? d0 : a, b === undefined ? d1 : b);
+      return bind_and_call.apply(this, arguments as unknown as unknown[]);
     };
 
   return function (a, b, c, d, e, f, g, h) {
     const n = arguments.length;
-    if (n < required || n > positional || (n > 0 && isDict(arguments[n - 1])) || (event !== null && tracer !== null))
-      return bind_and_call.apply(this, arguments as unknown as unknown[]);
-    for (let i = 0; i < required; i++)
-      if (arguments[i] === undefined) return bind_and_call.apply(this, arguments as unknown as unknown[]);
-    return fn.call(
-      this,
-      a === undefined ? d0 : a,
-      b === undefined ? d1 : b,
-      c === undefined ? d2 : c,
-      d === undefined ? d3 : d,
-      e === undefined ? d4 : e,
-      f === undefined ? d5 : f,
-      g === undefined ? d6 : g,
-      h === undefined ? d7 : h,
-    );
+    let given = n >= required && n <= positional && (n === 0 || !isDict(arguments[n - 1]));
+    for (let i = 0; given && i < required; i++) given = arguments[i] !== undefined;
+    if (given && (is_method ? this !== undefined : !on_record || tracer === null))
+      return fn.call(
+        this,
+        a === undefined ? d0 : a,
+        b === undefined ? d1 : b,
+        c === undefined ? d2 : c,
+        d === undefined ? d3 : d,
+        e === undefined ? d4 : e,
+        f === undefined ? d5 : f,
+        g === undefined ? d6 : g,
+        h === undefined ? d7 : h,
+      );
+    return bind_and_call.apply(this, arguments as unknown as unknown[]);
   };
 }
 
+/** `Tensor.split(x, 2)`: a method that is called as a function finds its `self` in front. */
+function call_unbound(signature: Signature, fn: AnyFunction, args: unknown[]): unknown {
+  const [self, ...given] = args;
+  if (self === undefined) throw new TypeError_(`unbound method ${signature.__qualname__}() needs an argument`);
+  return fn.apply(self, signature.bind(given));
+}
+
 /** Gives a function its name and its signature, which `signature` finds there as `inspect.signature` does. */
-function dress<F extends AnyFunction>(wrapper: F, signature: Signature, name: string): F {
+export function dress<F extends (...args: never[]) => unknown>(wrapper: F, signature: Signature, name: string): F {
   return Object.defineProperties(wrapper, { name: { value: name }, __signature__: { value: signature } });
 }
 
