@@ -88,7 +88,7 @@ export class Tensor extends TensorBase {
   ): void {
     if (has_torch_function_unary(this)) {
       const kwargs = { gradient, retain_graph, create_graph, inputs };
-      handle_torch_function(Tensor.prototype.backward, [this], [this], kwargs);
+      handle_torch_function(Tensor.prototype.backward, [this], this, kwargs);
       return;
     }
     if (tracer !== null) {
@@ -111,7 +111,7 @@ export class Tensor extends TensorBase {
   register_hook(...args: Args<Methods["register_hook"], [hook: (grad: Tensor) => unknown]>): RemovableHandle;
   register_hook(hook: (grad: Tensor) => unknown): RemovableHandle {
     if (has_torch_function_unary(this))
-      return handle_torch_function(Tensor.prototype.register_hook, [this], [this, hook]) as RemovableHandle;
+      return handle_torch_function(Tensor.prototype.register_hook, [this], this, hook) as RemovableHandle;
     if (!this.requires_grad) throw new RuntimeError("cannot register a hook on a tensor that doesn't require gradient");
     if (this.backward_hooks === null) {
       this._backward_hooks = new Map();
@@ -131,7 +131,8 @@ export class Tensor extends TensorBase {
       return handle_torch_function(
         Tensor.prototype.register_post_accumulate_grad_hook,
         [this],
-        [this, hook],
+        this,
+        hook,
       ) as RemovableHandle;
     if (!this.requires_grad) throw new RuntimeError("cannot register a hook on a tensor that doesn't require gradient");
     if (this.grad_fn !== null)
@@ -160,7 +161,7 @@ export class Tensor extends TensorBase {
   override split(kwargs: { split_size: _int | readonly _int[]; dim?: _int }): Tensor[];
   override split(split_size: unknown, dim?: unknown): Tensor[] {
     if (has_torch_function_unary(this))
-      return handle_torch_function(Tensor.prototype.split, [this], [this, split_size], { dim }) as Tensor[];
+      return handle_torch_function(Tensor.prototype.split, [this], this, split_size, { dim }) as Tensor[];
     if (THPUtils_checkLong(split_size) || split_size instanceof TensorBase)
       return _C._VariableFunctions.split(this, split_size as _int, dim as _int);
     return _C._VariableFunctions.split_with_sizes(this, split_size as readonly _int[], dim as _int);
@@ -272,7 +273,7 @@ export class Tensor extends TensorBase {
   __repr__(kwargs?: { tensor_contents?: string | null }): string;
   __repr__(tensor_contents: unknown): string {
     if (has_torch_function_unary(this))
-      return handle_torch_function(Tensor.prototype.__repr__, [this], [this], { tensor_contents }) as string;
+      return handle_torch_function(Tensor.prototype.__repr__, [this], this, { tensor_contents }) as string;
     return _str(this, tensor_contents as string | null);
   }
 
@@ -299,7 +300,7 @@ function _handle_torch_function_and_wrap_type_error_to_not_implemented(name: key
   const f = Tensor.prototype[name] as (this: Tensor, ...args: unknown[]) => unknown;
   const wrapped = function (this: Tensor, ...args: unknown[]): unknown {
     try {
-      if (has_torch_function([this, ...args])) return handle_torch_function(wrapped, [this, ...args], [this, ...args]);
+      if (has_torch_function([this, ...args])) return handle_torch_function(wrapped, [this, ...args], this, ...args);
       return args.length === 1 ? f.apply(this, args) : _C.NotImplemented;
     } catch (error) {
       if (error instanceof TypeError_) return _C.NotImplemented;

@@ -15,7 +15,7 @@ export const split = def(
   "split(tensor, split_size_or_sections, dim=0)",
   (tensor: Tensor, split_size_or_sections: _int | readonly _int[], dim: _int): Tensor[] => {
     if (has_torch_function_unary(tensor))
-      return handle_torch_function(split, [tensor], [tensor, split_size_or_sections], { dim }) as Tensor[];
+      return handle_torch_function(split, [tensor], tensor, split_size_or_sections, { dim }) as Tensor[];
     if (typeof tensor?.split !== "function")
       throw new AttributeError(`'${python_type(tensor)}' object has no attribute 'split'`);
     return tensor.split(split_size_or_sections, dim);
@@ -42,6 +42,6 @@ export const broadcast_shapes = def("broadcast_shapes(*shapes)", (shapes: (numbe
 
 /** Views of the tensors, all of one shape. */
 export const broadcast_tensors = def("broadcast_tensors(*tensors)", (tensors: Tensor[]): Tensor[] => {
-  if (has_torch_function(tensors)) return handle_torch_function(broadcast_tensors, tensors, tensors) as Tensor[];
+  if (has_torch_function(tensors)) return handle_torch_function(broadcast_tensors, tensors, ...tensors) as Tensor[];
   return _C._VariableFunctions.broadcast_tensors(tensors) as Tensor[];
 });

@@ -22,7 +22,7 @@ export const prelu = _VF.prelu;
 export const relu = def(
   "relu(input, inplace=False)",
   (input: Tensor, inplace: boolean): Tensor => {
-    if (has_torch_function_unary(input)) return handle_torch_function(relu, [input], [input], { inplace }) as Tensor;
+    if (has_torch_function_unary(input)) return handle_torch_function(relu, [input], input, { inplace }) as Tensor;
     return inplace ? _VF.relu_(input) : _VF.relu(input);
   },
   "torch.nn.functional.relu",
@@ -33,7 +33,7 @@ export const dropout = def(
   "dropout(input, p=0.5, training=True, inplace=False)",
   (input: Tensor, p: _float, training: boolean, inplace: boolean): Tensor => {
     if (has_torch_function_unary(input))
-      return handle_torch_function(dropout, [input], [input], { p, training, inplace }) as Tensor;
+      return handle_torch_function(dropout, [input], input, { p, training, inplace }) as Tensor;
     if (Number(p) < 0 || Number(p) > 1)
       throw new ValueError(`dropout probability has to be between 0 and 1, but got ${String(p)}`);
     if (!inplace) return _VF.dropout(input, p, training);
@@ -56,7 +56,7 @@ export const softmax = def(
   "softmax(input, dim=None, _stacklevel=3, dtype=None)",
   (input: Tensor, dim: number | null, _stacklevel: number, dtype: dtype | null): Tensor => {
     if (has_torch_function_unary(input))
-      return handle_torch_function(softmax, [input], [input], { dim, _stacklevel, dtype }) as Tensor;
+      return handle_torch_function(softmax, [input], input, { dim, _stacklevel, dtype }) as Tensor;
     const dim_ = dim ?? _get_softmax_dim("softmax", input.dim());
     return dtype === null ? input.softmax(dim_) : input.softmax(dim_, { dtype });
   },
@@ -68,7 +68,7 @@ export const log_softmax = def(
   "log_softmax(input, dim=None, _stacklevel=3, dtype=None)",
   (input: Tensor, dim: number | null, _stacklevel: number, dtype: dtype | null): Tensor => {
     if (has_torch_function_unary(input))
-      return handle_torch_function(log_softmax, [input], [input], { dim, _stacklevel, dtype }) as Tensor;
+      return handle_torch_function(log_softmax, [input], input, { dim, _stacklevel, dtype }) as Tensor;
     const dim_ = dim ?? _get_softmax_dim("log_softmax", input.dim());
     return dtype === null ? input.log_softmax(dim_) : input.log_softmax(dim_, { dtype });
   },
@@ -89,7 +89,7 @@ export const threshold = def(
   "_threshold(input, threshold, value, inplace=False)",
   (input: Tensor, threshold_: PythonNumber, value: PythonNumber, inplace: boolean): Tensor => {
     if (has_torch_function_unary(input))
-      return handle_torch_function(threshold, [input], [input, threshold_, value], { inplace }) as Tensor;
+      return handle_torch_function(threshold, [input], input, threshold_, value, { inplace }) as Tensor;
     return inplace ? _VF.threshold_(input, threshold_, value) : _VF.threshold(input, threshold_, value);
   },
 );
@@ -112,7 +112,7 @@ export const cross_entropy = def(
   ): Tensor => {
     if (has_torch_function_variadic(input, target, weight)) {
       const kwargs = { weight, size_average, ignore_index, reduce, reduction, label_smoothing };
-      return handle_torch_function(cross_entropy, [input, target, weight], [input, target], kwargs) as Tensor;
+      return handle_torch_function(cross_entropy, [input, target, weight], input, target, kwargs) as Tensor;
     }
     const legacy = size_average !== null || reduce !== null;
     const how = legacy ? legacy_get_string(size_average, reduce) : reduction;
@@ -135,7 +135,7 @@ export const nll_loss = def(
   ): Tensor => {
     if (has_torch_function_variadic(input, target, weight)) {
       const kwargs = { weight, size_average, ignore_index, reduce, reduction };
-      return handle_torch_function(nll_loss, [input, target, weight], [input, target], kwargs) as Tensor;
+      return handle_torch_function(nll_loss, [input, target, weight], input, target, kwargs) as Tensor;
     }
     const legacy = size_average !== null || reduce !== null;
     const how = legacy ? legacy_get_string(size_average, reduce) : reduction;

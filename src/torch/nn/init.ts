@@ -74,7 +74,7 @@ export const uniform_ = def(
   "uniform_(tensor, a=0.0, b=1.0, generator=None)",
   (tensor: Tensor, a: _float, b: _float, generator: Generator | null): Tensor =>
     has_torch_function_variadic(tensor)
-      ? (handle_torch_function(uniform_, [tensor], [], { tensor, a, b, generator }) as Tensor)
+      ? (handle_torch_function(uniform_, [tensor], { tensor, a, b, generator }) as Tensor)
       : _no_grad_uniform_(tensor, a, b, generator),
 );
 
@@ -83,7 +83,7 @@ export const normal_ = def(
   "normal_(tensor, mean=0.0, std=1.0, generator=None)",
   (tensor: Tensor, mean: _float, std: _float, generator: Generator | null): Tensor =>
     has_torch_function_variadic(tensor)
-      ? (handle_torch_function(normal_, [tensor], [], { tensor, mean, std, generator }) as Tensor)
+      ? (handle_torch_function(normal_, [tensor], { tensor, mean, std, generator }) as Tensor)
       : _no_grad_normal_(tensor, mean, std, generator),
 );
 
@@ -92,7 +92,7 @@ export const constant_ = def(
   "constant_(tensor, val)",
   (tensor: Tensor, val: PythonNumber): Tensor =>
     has_torch_function_variadic(tensor)
-      ? (handle_torch_function(constant_, [tensor], [], { tensor, val }) as Tensor)
+      ? (handle_torch_function(constant_, [tensor], { tensor, val }) as Tensor)
       : _no_grad_fill_(tensor, val),
 );
 
@@ -145,7 +145,7 @@ export const kaiming_uniform_ = def(
   (tensor: Tensor, a: _float, mode: FanMode, nonlinearity: Nonlinearity, generator: Generator | null): Tensor => {
     if (has_torch_function_variadic(tensor)) {
       const kwargs = { tensor, a, mode, nonlinearity, generator };
-      return handle_torch_function(kaiming_uniform_, [tensor], [], kwargs) as Tensor;
+      return handle_torch_function(kaiming_uniform_, [tensor], kwargs) as Tensor;
     }
     if (tensor.shape.includes(0)) {
       warn("UserWarning", "Initializing zero-element tensors is a no-op");
