@@ -5,6 +5,7 @@
  */
 import { RuntimeError } from "../../c10/util/Exception.ts";
 import { _dispatch_has_kernel_for_dispatch_key, type PythonFunction } from "../_C.ts";
+import { def } from "../_signature.ts";
 import type { Library } from "./Library.ts";
 import { RegistrationHandle } from "./utils.ts";
 
@@ -16,9 +17,7 @@ interface Kernel {
 let global_ctx_getter: () => unknown = () => null;
 
 /** What `torch.library.get_ctx()` gives inside a fake implementation. */
-export function get_ctx(): unknown {
-  return global_ctx_getter();
-}
+export const get_ctx = def("get_ctx()", (): unknown => global_ctx_getter());
 
 export class FakeImplHolder {
   private readonly qualname: string;

@@ -2,6 +2,7 @@
  * @file `torch.autograd.profiler`: the profiler without a schedule, and named scopes.
  * @mirrors torch/autograd/profiler.py
  */
+import { IValue } from "../../aten/core/ivalue.ts";
 import { NotImplementedError, RuntimeError } from "../../c10/util/Exception.ts";
 import {
   _disable_profiler,
@@ -152,7 +153,7 @@ export const record_function = def_context(
   (name: string, args: string | null) => {
     const callbacks = getStepCallbacksUnlessEmpty(RecordScope.USER_SCOPE);
     const record = callbacks === null ? null : new RecordFunction(callbacks);
-    record?.before(name, -1, args === null ? [] : [args]);
+    record?.before(name, -1, args === null ? [] : [IValue.fromString(args)]);
     return { [Symbol.dispose]: () => record?.end() };
   },
 );

@@ -14,9 +14,13 @@ export interface Scope {
 
 type Body<R> = () => R;
 /** The arguments, and the body behind them; those with a default may be left out before it. */
-type WithBody<A, R> = A extends unknown[]
-  ? [...Required<A>, body: Body<R>] | (A extends [] ? never : Partial<A> extends A ? [body: Body<R>] : never)
-  : never;
+type WithBody<A extends unknown[], R, Given extends unknown[] = []> = A extends []
+  ? [...Given, body: Body<R>]
+  : number extends A["length"]
+    ? never
+    :
+        | ([] extends A ? [...Given, body: Body<R>] : never)
+        | (A extends [(infer H)?, ...infer T] ? WithBody<T, R, [...Given, H]> : never);
 
 /** Opens a scope, for `using` or for a body. */
 export interface ContextManager<A extends unknown[]> {
