@@ -13,7 +13,8 @@
  *     relu(x)   relu(x, true)   relu(x, {inplace: true})   relu({input: x})   // relu(input, inplace=False)
  *
  * The function behind a signature takes one parameter for each of the signature's, in its order, and finds every one bound: a default
- * stands in the signature alone. `*args` arrives as an array, `**kwargs` as an object, `self` as `this`.
+ * stands in the signature alone. `*args` arrives as an array, `**kwargs` as an object, `self` as `this`; behind the last parameter
+ * there may be more, undefined.
  */
 // biome-ignore-all lint/complexity/noArguments: a rest parameter would be an array for every call
 import { TypeError_ } from "../c10/util/Exception.ts";
@@ -328,6 +329,11 @@ export class Signature {
 
 type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
 
+/** Whether a last argument is one more value: given, and no keywords. */
+function is_value(arg: unknown): boolean {
+  return arg !== undefined && !isDict(arg);
+}
+
 /**
  * `fn` behind the binding of `signature`. Where every argument is given by position, none is put into an array: a call costs the
  * look at their count and at the last one.
@@ -351,8 +357,8 @@ function bind_calls(signature: Signature, fn: AnyFunction, event: string | null)
       if (
         n >= required &&
         n <= positional &&
-        (n === 0 || !isDict(n === 1 ? a : b)) &&
-        (required === 0 || (a !== undefined && (required === 1 || b !== undefined))) &&
+        (n === 0 || is_value(n === 1 ? a : b)) &&
+        (required === 0 || a !== undefined) &&
         (is_method ? this !== undefined : !on_record || tracer === null)
       )
         return fn.call(this, a === undefined ? d0 : a, b === undefined ? d1 : b);
@@ -361,7 +367,7 @@ function bind_calls(signature: Signature, fn: AnyFunction, event: string | null)
 
   return function (a, b, c, d, e, f, g, h) {
     const n = arguments.length;
-    let given = n >= required && n <= positional && (n === 0 || !isDict(arguments[n - 1]));
+    let given = n >= required && n <= positional && (n === 0 || is_value(arguments[n - 1]));
     for (let i = 0; given && i < required; i++) given = arguments[i] !== undefined;
     if (given && (is_method ? this !== undefined : !on_record || tracer === null))
       return fn.call(

@@ -4,12 +4,15 @@
 
 `signatures`: path -> [[name, kind, default as Python prints it or null], ...], without `self`; a class stands for its constructor.
 `refused`: path -> [[number of positional arguments, names of keyword arguments, message], ...].
+`bound`: signature -> [[number of positional arguments, names of keyword arguments, values of the parameters or message], ...]: every
+small call of some made-up functions; the i-th positional argument is i, a keyword argument its own name.
 Public names only. A class's parameters are those of the function that takes its arguments first: `__new__` where a class writes one, else `__init__`.
 """
 
 import gzip
 import importlib
 import inspect
+import itertools
 import json
 import re
 import sys
@@ -85,6 +88,25 @@ def add(path, fn, call, bound):
     if cases := refused(call, listed):
         out["refused"][path] = cases
 
+
+MADE_UP = """f() f(a) f(a, b) f(a, b, c) f(a, b=1) f(a=None, b='x', c=(1, 2)) f(a, /) f(a, /, b) f(a, b, /, c=0.5) f(*, k) f(*, k, l, m)
+f(a, *, k=True) f(a, b=1, *, k, l=-1) f(*args) f(a, *args, k=1) f(a, b=2, *args) f(**kw) f(a, **kw) f(a, /, **kw) f(a, *args, k, **kw)
+C.f(self) C.f(self, a) C.f(self, a, b=1) C.f(self, a, *, k=1) C.f(self, *args) C.f(self, a, /) C.f(cls, a=1, **kw)"""
+out["bound"] = {}
+for text in re.findall(r"[\w.]+\(.*?\)(?=\s|$)", MADE_UP.replace("\n", " ")):
+    space = {}
+    exec(f"class C:\n def {text.removeprefix('C.')}: return locals()" if text[0] == "C" else f"def {text}: return locals()", space)
+    fn = space["C"]().f if text[0] == "C" else space["f"]
+    listed = list(inspect.signature(fn).parameters)
+    named = [name for name in listed if name not in ("args", "kw")]
+    rows = out["bound"][text] = []
+    for n in range(5):
+        for names in itertools.chain.from_iterable(itertools.combinations([*named, "bogus"], r) for r in range(3)):
+            try:
+                values = fn(*range(n), **{name: name for name in names})
+                rows.append([n, names, [values[name] for name in listed]])
+            except TypeError as error:
+                rows.append([n, names, str(error)])
 
 listed_classes = set()
 warnings.simplefilter("ignore")
