@@ -17,8 +17,8 @@
  * there may be more, undefined.
  */
 // biome-ignore-all lint/complexity/noArguments: a rest parameter would be an array for every call
-import { TypeError_ } from "../c10/util/Exception.ts";
-import { traceCall, tracer } from "../c10/util/Trace.ts";
+import { TypeError_ } from "#c10/util/Exception";
+import { traceCall, tracer } from "#c10/util/Trace";
 import { isDict } from "./_C.ts";
 
 // The text
@@ -75,7 +75,7 @@ function parse_parameter(part: string, keyword_only: boolean): Parameter {
         : keyword_only
           ? "KEYWORD_ONLY"
           : "POSITIONAL_OR_KEYWORD";
-  return { name: name as string, kind, default: default_, annotation };
+  return { name: name, kind, default: default_, annotation };
 }
 
 // The types
@@ -449,7 +449,7 @@ export function def_methods(
       continue;
     }
     const home = Object.hasOwn(cls.prototype, name) ? cls.prototype : cls;
-    const method = (home as Record<string, AnyFunction>)[name] as AnyFunction;
+    const method = (home as Record<string, AnyFunction>)[name];
     const text = String(parameters);
     const signature = text.startsWith("(") ? new Signature(name + text, cls) : new Signature(text);
     const value = dress(bind_calls(signature, method, null), signature, name);

@@ -2,8 +2,8 @@
  * @file `torch.Tensor`: what the front end adds to the tensor of `torch._C`.
  * @mirrors torch/_tensor.py
  */
-import { RuntimeError, TypeError_ } from "../c10/util/Exception.ts";
-import { traceCall, tracer } from "../c10/util/Trace.ts";
+import { RuntimeError, TypeError_ } from "#c10/util/Exception";
+import { traceCall, tracer } from "#c10/util/Trace";
 import {
   _C,
   python_type,

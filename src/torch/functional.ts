@@ -3,7 +3,7 @@
  * @mirrors torch/functional.py
  */
 
-import { AttributeError, RuntimeError } from "../c10/util/Exception.ts";
+import { AttributeError, RuntimeError } from "#c10/util/Exception";
 import { _C, python_type } from "./_C.ts";
 import { def } from "./_signature.ts";
 import type { Tensor } from "./_tensor.ts";
@@ -28,7 +28,7 @@ export const broadcast_shapes = def("broadcast_shapes(*shapes)", (shapes: (numbe
   for (const shape of shapes) {
     const sizes = typeof shape === "number" ? [shape] : shape;
     for (let i = 1; i <= sizes.length; i++) {
-      const size = sizes[sizes.length - i] as number;
+      const size = sizes[sizes.length - i];
       if (size < 0) throw new RuntimeError(`Trying to create tensor with negative dimension (${size}): (${size})`);
       const known = result[i - 1] ?? 1;
       if (size !== 1 && known !== 1 && size !== known) {
@@ -43,5 +43,5 @@ export const broadcast_shapes = def("broadcast_shapes(*shapes)", (shapes: (numbe
 /** Views of the tensors, all of one shape. */
 export const broadcast_tensors = def("broadcast_tensors(*tensors)", (tensors: Tensor[]): Tensor[] => {
   if (has_torch_function(tensors)) return handle_torch_function(broadcast_tensors, tensors, ...tensors) as Tensor[];
-  return _C._VariableFunctions.broadcast_tensors(tensors) as Tensor[];
+  return _C._VariableFunctions.broadcast_tensors(tensors);
 });

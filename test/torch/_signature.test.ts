@@ -4,7 +4,7 @@
  */
 import torch from "glasstorch";
 import { describe, expect, test } from "vitest";
-import { def, def_methods, Signature, signature, split_keywords } from "../../src/torch/_signature.ts";
+import { def, def_methods, Signature, signature, split_keywords } from "#torch/_signature";
 import { type Any, readFixture } from "../helpers/recorded.ts";
 
 type Call = readonly [positional: number, keywords: readonly string[], outcome: unknown[] | string];
@@ -41,7 +41,7 @@ function made_up(text: string): (...args: unknown[]) => unknown {
 describe("as CPython binds", () => {
   test.each(Object.keys(bound))("%s", (text) => {
     const fn = made_up(text);
-    for (const [n, names, expected] of bound[text] as Call[]) {
+    for (const [n, names, expected] of bound[text]) {
       const args: unknown[] = Array.from({ length: n }, (_, i) => i);
       if (names.length > 0) args.push(Object.fromEntries(names.map((name) => [name, name])));
       expect(

@@ -4,7 +4,7 @@
  */
 import torch from "glasstorch";
 import { describe, expect, test } from "vitest";
-import { Signature, signature } from "../../src/torch/_signature.ts";
+import { Signature, signature } from "#torch/_signature";
 import { type Any, readFixture } from "../helpers/recorded.ts";
 
 type RecordedParameter = readonly [name: string, kind: string, default_: string | null];
@@ -56,7 +56,7 @@ describe("calls that do not fit", () => {
   test.each(here.filter((path) => path in recorded.refused && !(path in departures)))("%s", (path) => {
     const fn = find(path);
     const { parameters } = signature(fn) as Signature;
-    for (const [positional, keywords, message] of recorded.refused[path] as RefusedCall[]) {
+    for (const [positional, keywords, message] of recorded.refused[path]) {
       const { annotation = null } = parameters[positional] ?? {};
       if (keywords.length > 0 && (annotation === "dict" || annotation === "object")) continue; // an object there is that dict
       const args: unknown[] = Array.from({ length: positional }, () => null);

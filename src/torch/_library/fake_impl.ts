@@ -3,9 +3,9 @@
  * @mirrors torch/_library/fake_impl.py
  * @differs There are no fake tensors, so no context with unbacked sizes.
  */
-import { RuntimeError } from "../../c10/util/Exception.ts";
-import { _dispatch_has_kernel_for_dispatch_key, type PythonFunction } from "../_C.ts";
-import { def } from "../_signature.ts";
+import { RuntimeError } from "#c10/util/Exception";
+import { _dispatch_has_kernel_for_dispatch_key, type PythonFunction } from "#torch/_C";
+import { def } from "#torch/_signature";
 import type { Library } from "./Library.ts";
 import { RegistrationHandle } from "./utils.ts";
 

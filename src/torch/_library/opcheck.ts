@@ -5,16 +5,16 @@
  * tensors are tested through meta tensors; the test with AOT dispatch (one more default of `test_utils`) compiles, which nothing here
  * does, and compares gradients within `atol` and `rtol`.
  */
-import { AssertionError, RuntimeError } from "../../c10/util/Exception.ts";
+import { AssertionError, RuntimeError } from "#c10/util/Exception";
 import {
   _dispatch_has_kernel_for_any_dispatch_key,
   _dispatch_has_kernel_for_dispatch_key,
   DispatchKey,
   DispatchKeySet,
   type TensorBase,
-} from "../_C.ts";
-import type { OpOverload } from "../_ops.ts";
-import { def } from "../_signature.ts";
+} from "#torch/_C";
+import type { OpOverload } from "#torch/_ops";
+import { def } from "#torch/_signature";
 import { CustomOpDef } from "./custom_ops.ts";
 import { iter_tensors, split_args } from "./utils.ts";
 
@@ -49,7 +49,7 @@ function run_tests(
   _atol: number | null,
   _rtol: number | null,
 ): Record<string, string | Error> {
-  const overload = op instanceof CustomOpDef ? (op as CustomOpDef)._opoverload : (op as OpOverload);
+  const overload = op instanceof CustomOpDef ? op._opoverload : op;
   const all = kwargs === null || Object.keys(kwargs).length === 0 ? args : [...args, kwargs];
   const chosen = typeof test_utils === "string" ? [test_utils] : test_utils;
   const results: Record<string, string | Error> = {};
@@ -87,7 +87,7 @@ function test_schema(op: OpOverload, args: readonly unknown[]): void {
     const after = [...iter_tensors([value])].map((tensor) =>
       String(tensor.cdata.is_meta() ? "" : (tensor as unknown as { tolist(): unknown }).tolist()),
     );
-    if (after.join("|") !== (before[i] as string[]).join("|"))
+    if (after.join("|") !== before[i].join("|"))
       throw new RuntimeError(`Argument ${arg.name} is not defined as mutable but was mutated`);
   });
   const outputs = op._schema.returns.length === 1 ? [result] : Array.isArray(result) ? result : [];

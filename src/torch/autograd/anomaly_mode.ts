@@ -2,9 +2,9 @@
  * @file Anomaly detection: the traceback of the forward call behind a backward error, and a check for NaN gradients.
  * @mirrors torch/autograd/anomaly_mode.py
  */
-import { TORCH_WARN } from "../../c10/util/Exception.ts";
-import { is_anomaly_check_nan_enabled, is_anomaly_enabled, set_anomaly_enabled } from "../_C.ts";
-import { def_context, type Scope } from "../utils/_contextlib.ts";
+import { TORCH_WARN } from "#c10/util/Exception";
+import { is_anomaly_check_nan_enabled, is_anomaly_enabled, set_anomaly_enabled } from "#torch/_C";
+import { def_context, type Scope } from "#torch/utils/_contextlib";
 
 class AnomalyScope implements Scope {
   private readonly prev = is_anomaly_enabled();

@@ -3,12 +3,12 @@
  * @mirrors torch/autograd/function.py
  * @differs No forward-mode AD (`jvp`) and no `vmap`; arguments are positional.
  */
-import { NotImplementedError, RuntimeError, warn } from "../../c10/util/Exception.ts";
-import { _FunctionBase, _functions, is_grad_enabled, set_register_hook, THPFunction_apply } from "../_C.ts";
-import { type Args, def, def_methods, dress, Init, type InitArgs, Signature, types } from "../_signature.ts";
-import { Tensor } from "../_tensor.ts";
-import { type_repr } from "../_utils.ts";
-import { RemovableHandle } from "../utils/hooks.ts";
+import { NotImplementedError, RuntimeError, warn } from "#c10/util/Exception";
+import { _FunctionBase, _functions, is_grad_enabled, set_register_hook, THPFunction_apply } from "#torch/_C";
+import { type Args, def, def_methods, dress, Init, type InitArgs, Signature, types } from "#torch/_signature";
+import { Tensor } from "#torch/_tensor";
+import { type_repr } from "#torch/_utils";
+import { RemovableHandle } from "#torch/utils/hooks";
 import { no_grad } from "./grad_mode.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a Function takes and returns what its author wants

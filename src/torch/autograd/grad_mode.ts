@@ -11,9 +11,9 @@ import {
   _set_multithreading_enabled,
   _unsafe_set_version_counter,
   is_grad_enabled,
-} from "../_C.ts";
-import type { Tensor } from "../_tensor.ts";
-import { def_context, type Scope } from "../utils/_contextlib.ts";
+} from "#torch/_C";
+import type { Tensor } from "#torch/_tensor";
+import { def_context, type Scope } from "#torch/utils/_contextlib";
 
 class GradModeScope implements Scope {
   private readonly prev = is_grad_enabled();

@@ -2,7 +2,7 @@
  * @file The graph as an object: nodes, edges, hooks on several tensors, hooks on what forward saves.
  * @mirrors torch/autograd/graph.py
  */
-import { RuntimeError, ValueError } from "../../c10/util/Exception.ts";
+import { RuntimeError, ValueError } from "#c10/util/Exception";
 import {
   _current_graph_task_id,
   _FunctionBase,
@@ -17,10 +17,10 @@ import {
   type RemovableHandle,
   set_THPGradientEdgeClass,
   THPCppFunction,
-} from "../_C.ts";
-import { def, def_methods, Init, type InitArgs, types } from "../_signature.ts";
-import { Tensor } from "../_tensor.ts";
-import { def_context, type Scope } from "../utils/_contextlib.ts";
+} from "#torch/_C";
+import { def, def_methods, Init, type InitArgs, types } from "#torch/_signature";
+import { Tensor } from "#torch/_tensor";
+import { def_context, type Scope } from "#torch/utils/_contextlib";
 import { enable_grad } from "./grad_mode.ts";
 import { _execution_engine } from "./variable.ts";
 

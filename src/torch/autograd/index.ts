@@ -3,17 +3,10 @@
  * @mirrors torch/autograd/__init__.py
  * @differs `is_grads_batched` needs vmap, which is not here.
  */
-import {
-  AssertionError,
-  NotImplementedError,
-  RuntimeError,
-  TypeError_,
-  ValueError,
-  warn,
-} from "../../c10/util/Exception.ts";
-import { _C } from "../_C.ts";
-import { def, type Signature } from "../_signature.ts";
-import { Tensor } from "../_tensor.ts";
+import { AssertionError, NotImplementedError, RuntimeError, TypeError_, ValueError, warn } from "#c10/util/Exception";
+import { _C } from "#torch/_C";
+import { def, type Signature } from "#torch/_signature";
+import { Tensor } from "#torch/_tensor";
 import * as function_ from "./function.ts";
 import * as graph from "./graph.ts";
 import { _execution_engine } from "./variable.ts";

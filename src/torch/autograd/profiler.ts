@@ -2,8 +2,8 @@
  * @file `torch.autograd.profiler`: the profiler without a schedule, and named scopes.
  * @mirrors torch/autograd/profiler.py
  */
-import { IValue } from "../../aten/core/ivalue.ts";
-import { NotImplementedError, RuntimeError } from "../../c10/util/Exception.ts";
+import { IValue } from "#aten/core/ivalue";
+import { NotImplementedError, RuntimeError } from "#c10/util/Exception";
 import {
   _disable_profiler,
   _enable_profiler,
@@ -11,9 +11,9 @@ import {
   type ProfilerResult,
   RecordFunction,
   RecordScope,
-} from "../_C.ts";
-import { type Args, def_methods, Init, type InitArgs, types } from "../_signature.ts";
-import { def_context } from "../utils/_contextlib.ts";
+} from "#torch/_C";
+import { type Args, def_methods, Init, type InitArgs, types } from "#torch/_signature";
+import { def_context } from "#torch/utils/_contextlib";
 import { EventList } from "./profiler_util.ts";
 
 const profile_init = new Init(

@@ -2,12 +2,12 @@
  * @file The functions behind the modules.
  * @mirrors torch/nn/functional.py
  */
-import { ValueError, warn } from "../../c10/util/Exception.ts";
-import { _C } from "../_C.ts";
-import { def } from "../_signature.ts";
-import type { Tensor } from "../_tensor.ts";
-import { handle_torch_function, has_torch_function_unary, has_torch_function_variadic } from "../overrides.ts";
-import type { _float, dtype, Number as PythonNumber } from "../types.ts";
+import { ValueError, warn } from "#c10/util/Exception";
+import { _C } from "#torch/_C";
+import { def } from "#torch/_signature";
+import type { Tensor } from "#torch/_tensor";
+import { handle_torch_function, has_torch_function_unary, has_torch_function_variadic } from "#torch/overrides";
+import type { _float, dtype, Number as PythonNumber } from "#torch/types";
 import { get_enum, legacy_get_string, type Reduction } from "./_reduction.ts";
 
 const _VF = _C._VariableFunctions;

@@ -3,10 +3,10 @@
  * @mirrors torch/nn/parameter.py
  */
 
-import { _C, kWrap, set_ParameterClass, subclass_data } from "../_C.ts";
-import { def, def_methods, Init, type InitArgs, types } from "../_signature.ts";
-import { Tensor } from "../_tensor.ts";
-import { torch } from "../_torch.ts";
+import { _C, kWrap, set_ParameterClass, subclass_data } from "#torch/_C";
+import { def, def_methods, Init, type InitArgs, types } from "#torch/_signature";
+import { Tensor } from "#torch/_tensor";
+import { torch } from "#torch/_torch";
 
 const Parameter_new = new Init(
   "Parameter.__new__(cls, data=None, requires_grad=True)",

@@ -2,11 +2,11 @@
  * @file Stochastic gradient descent, with momentum.
  * @mirrors torch/optim/sgd.py
  */
-import { RuntimeError, ValueError } from "../../c10/util/Exception.ts";
-import { repr } from "../_C.ts";
-import { def_methods, Init, type InitArgs, type InitKeywords, types } from "../_signature.ts";
-import { Tensor } from "../_tensor.ts";
-import { torch } from "../_torch.ts";
+import { RuntimeError, ValueError } from "#c10/util/Exception";
+import { repr } from "#torch/_C";
+import { def_methods, Init, type InitArgs, type InitKeywords, types } from "#torch/_signature";
+import { Tensor } from "#torch/_tensor";
+import { torch } from "#torch/_torch";
 import {
   _use_grad_for_differentiable,
   type Closure,

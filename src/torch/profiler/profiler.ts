@@ -4,9 +4,9 @@
  * @differs No schedule and no device activity yet: every step is recorded, and ProfilerActivity.CPU is all there is.
  */
 
-import { def_methods, Init, type InitArgs, type InitKeywords, types } from "../_signature.ts";
-import { profile as autograd_profile, refuse_unbuilt } from "../autograd/profiler.ts";
-import type { AverageList, EventList } from "../autograd/profiler_util.ts";
+import { def_methods, Init, type InitArgs, type InitKeywords, types } from "#torch/_signature";
+import { profile as autograd_profile, refuse_unbuilt } from "#torch/autograd/profiler";
+import type { AverageList, EventList } from "#torch/autograd/profiler_util";
 
 /** What to record; only `CPU` is built. */
 export const ProfilerActivity = { CPU: "CPU" } as const;

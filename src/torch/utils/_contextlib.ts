@@ -4,8 +4,8 @@
  * @differs Python's `with` and decorators are `torch.no_grad(() => ...)`, which returns what the function returns, and
  * `using _ = torch.no_grad()`, which ends with the block.
  */
-import { isDict } from "../_C.ts";
-import { type Args, dress, Signature } from "../_signature.ts";
+import { isDict } from "#torch/_C";
+import { type Args, dress, Signature } from "#torch/_signature";
 
 /** A scope that is open; disposing of it puts back what was. */
 export interface Scope {
@@ -58,5 +58,5 @@ export function def_context<const Text extends string, T extends unknown[]>(
     return in_scope(open(...(signature.bind(args) as T)), body);
   };
   const [name] = text.split(/[.(]/);
-  return dress(context, signature, name as string) as unknown as ContextManager<Args<Text, T>>;
+  return dress(context, signature, name) as unknown as ContextManager<Args<Text, T>>;
 }

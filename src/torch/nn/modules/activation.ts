@@ -3,13 +3,13 @@
  * @mirrors torch/nn/modules/activation.py
  */
 
-import { repr } from "../../_C.ts";
-import { def_methods, Init, type InitArgs, types } from "../../_signature.ts";
-import type { Tensor } from "../../_tensor.ts";
-import { torch } from "../../_torch.ts";
-import * as F from "../functional.ts";
-import * as init from "../init.ts";
-import { Parameter } from "../parameter.ts";
+import { repr } from "#torch/_C";
+import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
+import type { Tensor } from "#torch/_tensor";
+import { torch } from "#torch/_torch";
+import * as F from "#torch/nn/functional";
+import * as init from "#torch/nn/init";
+import { Parameter } from "#torch/nn/parameter";
 import type { Factory } from "./linear.ts";
 import { Module, type Unary } from "./module.ts";
 

@@ -2,17 +2,17 @@
  * @file Modules that hold modules.
  * @mirrors torch/nn/modules/container.py
  */
-import { IndexError, TypeError_ } from "../../../c10/util/Exception.ts";
-import { isDict } from "../../_C.ts";
-import { type Args, def_methods, Init, type InitArgs, types } from "../../_signature.ts";
-import { type_name } from "../../_utils.ts";
+import { IndexError, TypeError_ } from "#c10/util/Exception";
+import { isDict } from "#torch/_C";
+import { type Args, def_methods, Init, type InitArgs, types } from "#torch/_signature";
+import { type_name } from "#torch/_utils";
 import { Module } from "./module.ts";
 
 /** The name of the `idx`-th child; a negative index counts from the end. */
 function name_at(module: Module, idx: number): string {
   const names = [...module._modules.keys()];
   if (idx < -names.length || idx >= names.length) throw new IndexError(`index ${idx} is out of range`);
-  return names[idx < 0 ? idx + names.length : idx] as string;
+  return names[idx < 0 ? idx + names.length : idx];
 }
 
 /** Modules by name, in order. */

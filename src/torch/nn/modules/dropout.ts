@@ -2,11 +2,11 @@
  * @file `nn.Dropout`.
  * @mirrors torch/nn/modules/dropout.py
  */
-import { ValueError } from "../../../c10/util/Exception.ts";
-import { repr } from "../../_C.ts";
-import { def_methods, Init, type InitArgs, types } from "../../_signature.ts";
-import type { Tensor } from "../../_tensor.ts";
-import * as F from "../functional.ts";
+import { ValueError } from "#c10/util/Exception";
+import { repr } from "#torch/_C";
+import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
+import type { Tensor } from "#torch/_tensor";
+import * as F from "#torch/nn/functional";
 import { Module, type Unary } from "./module.ts";
 
 const _DropoutNd_init = new Init(

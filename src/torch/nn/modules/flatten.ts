@@ -2,8 +2,8 @@
  * @file `nn.Flatten`.
  * @mirrors torch/nn/modules/flatten.py
  */
-import { def_methods, Init, type InitArgs, types } from "../../_signature.ts";
-import type { Tensor } from "../../_tensor.ts";
+import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
+import type { Tensor } from "#torch/_tensor";
 import { Module, type Unary } from "./module.ts";
 
 const Flatten_init = new Init(

@@ -2,13 +2,13 @@
  * @file `nn.Linear` and `nn.Identity`.
  * @mirrors torch/nn/modules/linear.py
  */
-import { def_methods, Init, type InitArgs, types } from "../../_signature.ts";
-import type { Tensor } from "../../_tensor.ts";
-import { torch } from "../../_torch.ts";
-import type { DeviceLike, dtype } from "../../types.ts";
-import * as F from "../functional.ts";
-import * as init from "../init.ts";
-import { Parameter } from "../parameter.ts";
+import { def_methods, Init, type InitArgs, types } from "#torch/_signature";
+import type { Tensor } from "#torch/_tensor";
+import { torch } from "#torch/_torch";
+import * as F from "#torch/nn/functional";
+import * as init from "#torch/nn/init";
+import { Parameter } from "#torch/nn/parameter";
+import type { DeviceLike, dtype } from "#torch/types";
 import { Module, type Unary } from "./module.ts";
 
 const Identity_init = new Init(

@@ -2,10 +2,10 @@
  * @file Modules of the losses.
  * @mirrors torch/nn/modules/loss.py
  */
-import { type Args, def_methods, Init, type InitArgs, types } from "../../_signature.ts";
-import type { Tensor } from "../../_tensor.ts";
-import { legacy_get_string, type Reduction } from "../_reduction.ts";
-import * as F from "../functional.ts";
+import { type Args, def_methods, Init, type InitArgs, types } from "#torch/_signature";
+import type { Tensor } from "#torch/_tensor";
+import { legacy_get_string, type Reduction } from "#torch/nn/_reduction";
+import * as F from "#torch/nn/functional";
 import { Module } from "./module.ts";
 
 type Targeted = Args<"(self, input, target)", [input: Tensor, target: Tensor]>;
