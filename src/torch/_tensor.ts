@@ -12,6 +12,7 @@ import {
   THPUtils_checkLong,
   THPVariable_make_subclass,
   THPVariable_NewWithVar,
+  type THPVariableType,
 } from "./_C.ts";
 import { type Args, def_methods } from "./_signature.ts";
 import { _str } from "./_tensor_str.ts";
@@ -43,11 +44,7 @@ export class Tensor extends TensorBase {
   }
 
   /** `data`'s memory under the class this is called on. */
-  static _make_subclass<T extends TensorBase>(
-    cls: abstract new (...args: never[]) => T,
-    data: TensorBase,
-    require_grad = false,
-  ): T {
+  static _make_subclass<T extends TensorBase>(cls: THPVariableType<T>, data: TensorBase, require_grad = false): T {
     return THPVariable_make_subclass(cls, data, require_grad);
   }
 
@@ -341,7 +338,7 @@ function convert(ret: unknown, cls: typeof Tensor): unknown {
 }
 
 /** `tensor.as_subclass(cls)`: the same tensor, in an object of another class. */
-function as_subclass<T extends TensorBase>(self: TensorBase, cls: abstract new (...args: never[]) => T): T {
+function as_subclass<T extends TensorBase>(self: TensorBase, cls: THPVariableType<T>): T {
   return THPVariable_NewWithVar(cls, self.cdata.alias());
 }
 

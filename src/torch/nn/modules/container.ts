@@ -38,8 +38,7 @@ export class Sequential extends Module<[input: any], any> {
     super();
     const [first] = args;
     if (args.length === 1 && (first instanceof Map || isDict(first))) {
-      for (const [key, module] of first instanceof Map ? first : Object.entries(first))
-        this.add_module(key, module as Module);
+      for (const [key, module] of first instanceof Map ? first : Object.entries(first)) this.add_module(key, module);
     } else {
       for (const [idx, module] of args.entries()) this.add_module(String(idx), module as Module);
     }

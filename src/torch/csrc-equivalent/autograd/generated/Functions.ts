@@ -5,20 +5,21 @@
  * @mirrors torchgen/packaged/autograd/templates/Functions.h
  * @differs `apply` is one function; PyTorch splits it in two for compiled autograd. Nodes have no mutex.
  */
-import * as at from "../../../../aten/generated/Functions.ts";
-import { TORCH_CHECK } from "../../../../c10/util/Exception.ts";
-import { TypeAndSize } from "../function.ts";
-import { any_variable_defined, as_unsigned, copy_range, IndexRangeGenerator, undefined_variables, unpack_list, unpack_opt, unpack_opt_list } from "../FunctionsManual.ts";
-import { Node, TraceableFunction, type variable_list } from "../node.ts";
-import { ERR_BACKWARD_TWICE, SavedVariable } from "../saved_variable.ts";
-import { TensorGeometry } from "../../../../aten/TensorGeometry.ts";
-import { Tensor } from "../../../../aten/generated/core/TensorBody.ts";
-import type { Layout } from "../../../../c10/core/Layout.ts";
-import { Scalar } from "../../../../c10/core/Scalar.ts";
-import type { ScalarType } from "../../../../c10/core/ScalarType.ts";
-import type { TensorOptions } from "../../../../c10/core/TensorOptions.ts";
-import { sum_to } from "../../../../aten/ExpandUtils.ts";
-import { _to_copy_backward, as_strided_backward, cat_tensors_backward, clamp_backward, clamp_backward_min_max, clamp_backward_tensor, div_tensor_other_backward, div_tensor_self_backward, evenly_distribute_backward, handle_r_to_c, index_backward, masked_fill_backward, maybe_multiply, mean_backward, mm_mat1_backward, mm_mat2_backward, mul_tensor_backward, permute_backwards, pow_backward, pow_backward_exponent, pow_backward_exponent_scalar, pow_backward_self, restore_reduced_dims, scale_grad_by_count, sgn_backward, slice_backward_wrapper, softmax_double_backward, split_backward, split_with_sizes_backward, stack_tensors_backward, sum_backward, unbind_backward, unsqueeze_to, unsqueeze_to_dim, unsqueeze_to_dims } from "../FunctionsManual.ts";
+import * as at from "#aten/generated/Functions";
+import { TORCH_CHECK } from "#c10/util/Exception";
+import { TypeAndSize } from "#torch/csrc-equivalent/autograd/function";
+import { any_variable_defined, as_unsigned, copy_range, IndexRangeGenerator, unpack_list, unpack_opt, unpack_opt_list } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { Node, TraceableFunction, type variable_list } from "#torch/csrc-equivalent/autograd/node";
+import { undefined_variables } from "#torch/csrc-equivalent/autograd/owning_list";
+import { ERR_BACKWARD_TWICE, SavedVariable } from "#torch/csrc-equivalent/autograd/saved_variable";
+import { TensorGeometry } from "#aten/TensorGeometry";
+import { Tensor } from "#aten/generated/core/TensorBody";
+import type { Layout } from "#c10/core/Layout";
+import { Scalar } from "#c10/core/Scalar";
+import type { ScalarType } from "#c10/core/ScalarType";
+import type { TensorOptions } from "#c10/core/TensorOptions";
+import { sum_to } from "#aten/ExpandUtils";
+import { _to_copy_backward, as_strided_backward, cat_tensors_backward, clamp_backward, clamp_backward_min_max, clamp_backward_tensor, div_tensor_other_backward, div_tensor_self_backward, evenly_distribute_backward, handle_r_to_c, index_backward, masked_fill_backward, maybe_multiply, mean_backward, mm_mat1_backward, mm_mat2_backward, mul_tensor_backward, permute_backwards, pow_backward, pow_backward_exponent, pow_backward_exponent_scalar, pow_backward_self, restore_reduced_dims, scale_grad_by_count, sgn_backward, slice_backward_wrapper, softmax_double_backward, split_backward, split_with_sizes_backward, stack_tensors_backward, sum_backward, unbind_backward, unsqueeze_to, unsqueeze_to_dim, unsqueeze_to_dims } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 
 /** What a field holds until the forward function saves something: forward saves only what a wanted gradient needs. */
 const NOT_SAVED = new SavedVariable();
@@ -34,8 +35,8 @@ export class AbsBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const self = this.self_.unpack();
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.mul_Tensor(self.sgn());
@@ -72,8 +73,8 @@ export class AddBackward0 extends TraceableFunction {
     const self_scalar_type = this.self_scalar_type;
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
       grad_inputs[1] = handle_r_to_c(other_scalar_type, maybe_multiply(grad, alpha.conj()));
@@ -100,8 +101,8 @@ export class AddBackward1 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const self_scalar_type = this.self_scalar_type;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = handle_r_to_c(self_scalar_type, grad);
@@ -141,8 +142,8 @@ export class AddmmBackward0 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_mat1 = this.task_should_compute_output(1);
     const needs_mat2 = this.task_should_compute_output(2);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(3);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_mat1 && any_grad_defined) {
       grad_inputs[1] = mm_mat1_backward(grad, mat2, mat1_sym_sizes, mat1_sym_strides, mat1_layout, alpha);
@@ -221,8 +222,8 @@ export class AddmvBackward0 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_mat = this.task_should_compute_output(1);
     const needs_vec = this.task_should_compute_output(2);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(3);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_mat && any_grad_defined) {
       grad_inputs[1] = maybe_multiply(grad.ger(vec.conj()), alpha.conj());
@@ -275,8 +276,8 @@ export class AliasBackward0 extends TraceableFunction {
 
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad;
@@ -302,8 +303,8 @@ export class AsStridedBackward0 extends Node {
     const storage_offset = this.storage_offset;
     const stride = this.stride;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = as_strided_backward(grad, self_geometry, size, stride, storage_offset);
@@ -341,8 +342,8 @@ export class AsStridedBackward1 extends Node {
     const storage_offset = this.storage_offset;
     const stride = this.stride;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = as_strided_backward(grad, self_geometry, size, stride, storage_offset);
@@ -382,8 +383,8 @@ export class BaddbmmBackward0 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_batch1 = this.task_should_compute_output(1);
     const needs_batch2 = this.task_should_compute_output(2);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(3);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_batch1 && any_grad_defined) {
       grad_inputs[1] = maybe_multiply(grad.bmm(batch2.transpose_int(1, 2).conj()), alpha.conj());
@@ -436,8 +437,8 @@ export class BernoulliBackward0 extends TraceableFunction {
 
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.zeros_like(grad);
@@ -458,8 +459,8 @@ export class BernoulliBackward1 extends TraceableFunction {
     const p_info = this.p_info;
     const needs_self = this.task_should_compute_output(0);
     const needs_p = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_p && any_grad_defined) {
       grad_inputs[1] = p_info.zeros();
@@ -480,8 +481,8 @@ export class BernoulliBackward2 extends TraceableFunction {
 
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.zeros_like(grad);
@@ -504,8 +505,8 @@ export class BmmBackward0 extends TraceableFunction {
     const self = this.self_.unpack();
     const needs_self = this.task_should_compute_output(0);
     const needs_mat2 = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_mat2 && any_grad_defined) {
       grad_inputs[1] = self.transpose_int(1, 2).conj().bmm(grad);
@@ -557,7 +558,7 @@ export class CatBackward0 extends TraceableFunction {
     const tensors_ix = gen.range(this.tensors_size_);
     const needs_tensors = this.task_should_compute_output_any([tensors_ix]);
     const grad_inputs = undefined_variables(gen.size());
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     if (needs_tensors) {
       copy_range(grad_inputs, tensors_ix, cat_tensors_backward(grad, tensors_args_sizes_symint, tensors_args_scalartypes, dim));
     }
@@ -586,8 +587,8 @@ export class ClampBackward0 extends TraceableFunction {
     const needs_self = this.task_should_compute_output(0);
     const needs_min = this.task_should_compute_output(1);
     const needs_max = this.task_should_compute_output(2);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(3);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_min || needs_max) {
       const grad_input_mask: readonly boolean[] = [needs_min, needs_max];
@@ -648,8 +649,8 @@ export class ClampBackward1 extends TraceableFunction {
     const min = this.min;
     const self = this.self_.unpack();
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = clamp_backward(grad, self, min, max);
@@ -691,8 +692,8 @@ export class ClampMinBackward0 extends TraceableFunction {
     const min = this.min;
     const self = this.self_.unpack();
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       const arg_0 = at.scalar_tensor(Scalar.fromDouble(0), grad.options());
@@ -733,8 +734,8 @@ export class ClampMinBackward1 extends TraceableFunction {
     const self = this.self_.unpack();
     const needs_self = this.task_should_compute_output(0);
     const needs_min = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_min && any_grad_defined) {
       const arg_0 = at.scalar_tensor(Scalar.fromDouble(0), grad.options());
@@ -784,8 +785,8 @@ export class ClampMaxBackward0 extends TraceableFunction {
     const max = this.max;
     const self = this.self_.unpack();
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       const arg_0 = at.scalar_tensor(Scalar.fromDouble(0), grad.options());
@@ -826,8 +827,8 @@ export class ClampMaxBackward1 extends TraceableFunction {
     const self = this.self_.unpack();
     const needs_self = this.task_should_compute_output(0);
     const needs_max = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_max && any_grad_defined) {
       const arg_0 = at.scalar_tensor(Scalar.fromDouble(0), grad.options());
@@ -873,8 +874,8 @@ export class CloneBackward0 extends TraceableFunction {
 
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad;
@@ -894,8 +895,8 @@ export class ToCopyBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const self_options = this.self_options;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = _to_copy_backward(grad, self_options);
@@ -913,8 +914,8 @@ export class ConjBackward0 extends TraceableFunction {
 
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.conj();
@@ -932,8 +933,8 @@ export class NegViewBackward0 extends TraceableFunction {
 
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.neg();
@@ -958,8 +959,8 @@ export class DivBackward0 extends TraceableFunction {
     const self_scalar_type = this.self_scalar_type;
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
       grad_inputs[1] = div_tensor_other_backward(grad, self, other);
@@ -1005,8 +1006,8 @@ export class DivBackward1 extends TraceableFunction {
     const other = this.other;
     const self_scalar_type = this.self_scalar_type;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = div_tensor_self_backward(grad, other, self_scalar_type);
@@ -1037,8 +1038,8 @@ export class DivBackward2 extends TraceableFunction {
     const self_scalar_type = this.self_scalar_type;
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
       grad_inputs[1] = div_tensor_other_backward(grad, self, other, rounding_mode);
@@ -1090,8 +1091,8 @@ export class DivBackward3 extends TraceableFunction {
     const rounding_mode = this.rounding_mode;
     const self_scalar_type = this.self_scalar_type;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = div_tensor_self_backward(grad, other, self_scalar_type, rounding_mode);
@@ -1122,8 +1123,8 @@ export class DotBackward0 extends TraceableFunction {
     const tensor = this.tensor_.unpack();
     const needs_self = this.task_should_compute_output(0);
     const needs_tensor = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.mul_Tensor(tensor.conj());
@@ -1170,8 +1171,8 @@ export class VdotBackward0 extends TraceableFunction {
     const self = this.self_.unpack();
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
       grad_inputs[1] = grad.mul_Tensor(self);
@@ -1215,7 +1216,7 @@ export class EqBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const self_info = this.self_info;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = self_info.zeros();
@@ -1238,7 +1239,7 @@ export class EqBackward1 extends TraceableFunction {
     const self_info = this.self_info;
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(2);
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
       grad_inputs[1] = other_info.zeros();
@@ -1261,8 +1262,8 @@ export class ExpBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.mul_Tensor(result.conj());
@@ -1294,8 +1295,8 @@ export class ExpandBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = sum_to(grad, self_sym_sizes);
@@ -1317,8 +1318,8 @@ export class FillBackward0 extends TraceableFunction {
 
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.zeros_like(grad);
@@ -1337,8 +1338,8 @@ export class FillBackward1 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const needs_value = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.zeros_like(grad);
@@ -1359,8 +1360,8 @@ export class FillBackward2 extends TraceableFunction {
 
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.zeros_like(grad);
@@ -1379,8 +1380,8 @@ export class FillBackward3 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const needs_value = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.zeros_like(grad);
@@ -1409,8 +1410,8 @@ export class GatherBackward0 extends TraceableFunction {
     const self = this.self_.unpack();
     const sparse_grad = this.sparse_grad;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.gather_backward(grad, self, dim, index, sparse_grad);
@@ -1459,7 +1460,7 @@ export class GeBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const self_info = this.self_info;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = self_info.zeros();
@@ -1482,7 +1483,7 @@ export class GeBackward1 extends TraceableFunction {
     const self_info = this.self_info;
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(2);
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
       grad_inputs[1] = other_info.zeros();
@@ -1505,7 +1506,7 @@ export class GtBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const self_info = this.self_info;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = self_info.zeros();
@@ -1528,7 +1529,7 @@ export class GtBackward1 extends TraceableFunction {
     const self_info = this.self_info;
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(2);
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
       grad_inputs[1] = other_info.zeros();
@@ -1557,8 +1558,8 @@ export class IndexBackward0 extends TraceableFunction {
     const self_options = this.self_options;
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = index_backward(grad.new_zeros(self_sym_sizes, self_options), indices, grad);
@@ -1603,8 +1604,8 @@ export class UnsafeIndexBackward0 extends TraceableFunction {
     const self_options = this.self_options;
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at._unsafe_index_put(grad.new_zeros(self_sym_sizes, self_options), indices, grad, true);
@@ -1650,8 +1651,8 @@ export class IndexPutBackward0 extends TraceableFunction {
     const values_info = this.values_info;
     const needs_self = this.task_should_compute_output(0);
     const needs_values = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = accumulate ? grad : grad.index_put(indices, values_info.zeros(), false);
@@ -1700,8 +1701,8 @@ export class UnsafeIndexPutBackward0 extends TraceableFunction {
     const values_info = this.values_info;
     const needs_self = this.task_should_compute_output(0);
     const needs_values = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = accumulate ? grad : at._unsafe_index_put(grad, indices, values_info.zeros(), false);
@@ -1750,8 +1751,8 @@ export class IndexPutImplBackward0 extends TraceableFunction {
     const values_info = this.values_info;
     const needs_self = this.task_should_compute_output(0);
     const needs_values = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = accumulate ? grad : grad.index_put(indices, values_info.zeros(), false);
@@ -1793,7 +1794,7 @@ export class LeBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const self_info = this.self_info;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = self_info.zeros();
@@ -1816,7 +1817,7 @@ export class LeBackward1 extends TraceableFunction {
     const self_info = this.self_info;
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(2);
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
       grad_inputs[1] = other_info.zeros();
@@ -1839,8 +1840,8 @@ export class LogBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const self = this.self_.unpack();
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.div_Tensor(self.conj());
@@ -1872,7 +1873,7 @@ export class LtBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const self_info = this.self_info;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = self_info.zeros();
@@ -1895,7 +1896,7 @@ export class LtBackward1 extends TraceableFunction {
     const self_info = this.self_info;
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(2);
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
       grad_inputs[1] = other_info.zeros();
@@ -1918,8 +1919,8 @@ export class MaskedFillBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const mask = this.mask_.unpack();
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.masked_fill_Scalar(mask, Scalar.ZERO);
@@ -1952,8 +1953,8 @@ export class MaskedFillBackward1 extends TraceableFunction {
     const mask = this.mask_.unpack();
     const needs_self = this.task_should_compute_output(0);
     const needs_value = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.masked_fill_Scalar(mask, Scalar.ZERO);
@@ -1991,8 +1992,8 @@ export class MaskedScatterBackward0 extends TraceableFunction {
     const source_sym_sizes = this.source_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
     const needs_source = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.masked_fill_Scalar(mask, Scalar.ZERO);
@@ -2033,8 +2034,8 @@ export class MaskedScatterBackwardBackward0 extends TraceableFunction {
     const grad_output_info = this.grad_output_info;
     const mask = this.mask_.unpack();
     const needs_grad_output = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_grad_output && any_grad_defined) {
       grad_inputs[0] = grad_output_info.zeros().masked_scatter(mask, grad);
@@ -2068,8 +2069,8 @@ export class MaskedSelectBackward0 extends TraceableFunction {
     const mask = this.mask_.unpack();
     const self = this.self_.unpack();
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.masked_select_backward(grad, self, mask);
@@ -2116,8 +2117,8 @@ export class MaxBackward0 extends TraceableFunction {
     const self_sym_sizes = this.self_sym_sizes;
     const indices = this.indices_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.value_selecting_reduction_backward(grad, dim, indices, self_sym_sizes, keepdim);
@@ -2163,8 +2164,8 @@ export class MaxBackward1 extends TraceableFunction {
     const self = this.self_.unpack();
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = evenly_distribute_backward(grad, self, result);
@@ -2208,8 +2209,8 @@ export class MaximumBackward0 extends TraceableFunction {
     const self = this.self_.unpack();
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
       const arg_0 = grad.div_Scalar(Scalar.fromInt(2));
@@ -2261,8 +2262,8 @@ export class MeanBackward0 extends TraceableFunction {
     const self_sym_numel = this.self_sym_numel;
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.expand(self_sym_sizes).div_Scalar(Scalar.fromInt(self_sym_numel));
@@ -2296,8 +2297,8 @@ export class MeanBackward1 extends TraceableFunction {
     const self_sym_numel = this.self_sym_numel;
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = mean_backward(grad, self_sym_sizes, dim, self_sym_numel, keepdim);
@@ -2339,8 +2340,8 @@ export class MinBackward0 extends TraceableFunction {
     const self_sym_sizes = this.self_sym_sizes;
     const indices = this.indices_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.value_selecting_reduction_backward(grad, dim, indices, self_sym_sizes, keepdim);
@@ -2386,8 +2387,8 @@ export class MinBackward1 extends TraceableFunction {
     const self = this.self_.unpack();
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = evenly_distribute_backward(grad, self, result);
@@ -2431,8 +2432,8 @@ export class MinimumBackward0 extends TraceableFunction {
     const self = this.self_.unpack();
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
       const arg_0 = grad.div_Scalar(Scalar.fromInt(2));
@@ -2488,8 +2489,8 @@ export class AmaxBackward0 extends TraceableFunction {
     const self = this.self_.unpack();
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       const arg_0 = restore_reduced_dims(result, dim, keepdim).eq_Tensor(self);
@@ -2546,8 +2547,8 @@ export class AminBackward0 extends TraceableFunction {
     const self = this.self_.unpack();
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       const arg_0 = restore_reduced_dims(result, dim, keepdim).eq_Tensor(self);
@@ -2613,8 +2614,8 @@ export class MmBackward0 extends TraceableFunction {
     const self_sym_strides = this.self_sym_strides;
     const needs_self = this.task_should_compute_output(0);
     const needs_mat2 = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_mat2 && any_grad_defined) {
       grad_inputs[1] = mm_mat2_backward(grad, self, mat2_sym_sizes, mat2_sym_strides, mat2_layout, Scalar.ONE);
@@ -2681,8 +2682,8 @@ export class MulBackward0 extends TraceableFunction {
     const self_scalar_type = this.self_scalar_type;
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
       grad_inputs[1] = mul_tensor_backward(grad, self, other_scalar_type);
@@ -2728,8 +2729,8 @@ export class MulBackward1 extends TraceableFunction {
     const other = this.other;
     const self_scalar_type = this.self_scalar_type;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = mul_tensor_backward(grad, other, self_scalar_type);
@@ -2756,8 +2757,8 @@ export class MvBackward0 extends TraceableFunction {
     const vec = this.vec_.unpack();
     const needs_self = this.task_should_compute_output(0);
     const needs_vec = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.ger(vec.conj());
@@ -2801,7 +2802,7 @@ export class NeBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const self_info = this.self_info;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = self_info.zeros();
@@ -2824,7 +2825,7 @@ export class NeBackward1 extends TraceableFunction {
     const self_info = this.self_info;
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(2);
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
       grad_inputs[1] = other_info.zeros();
@@ -2845,8 +2846,8 @@ export class NegBackward0 extends TraceableFunction {
 
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.neg();
@@ -2864,8 +2865,8 @@ export class NormalBackward0 extends TraceableFunction {
 
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.zeros_like(grad);
@@ -2885,8 +2886,8 @@ export class PermuteBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const dims = this.dims;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = permute_backwards(grad, dims);
@@ -2912,8 +2913,8 @@ export class PowBackward0 extends TraceableFunction {
     const exponent = this.exponent;
     const self = this.self_.unpack();
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = pow_backward(grad, self, exponent);
@@ -2954,8 +2955,8 @@ export class PowBackward1 extends TraceableFunction {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
     const needs_exponent = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_exponent && any_grad_defined) {
       grad_inputs[1] = pow_backward_exponent(grad, self, exponent, result);
@@ -3012,8 +3013,8 @@ export class PowBackward2 extends TraceableFunction {
     const self = this.self;
     const result = this.result_.unpack(this);
     const needs_exponent = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_exponent && any_grad_defined) {
       grad_inputs[0] = pow_backward_exponent_scalar(grad, self, exponent, result);
@@ -3056,8 +3057,8 @@ export class RandomBackward0 extends TraceableFunction {
 
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.zeros_like(grad);
@@ -3075,8 +3076,8 @@ export class RandomBackward1 extends TraceableFunction {
 
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.zeros_like(grad);
@@ -3094,8 +3095,8 @@ export class RandomBackward2 extends TraceableFunction {
 
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.zeros_like(grad);
@@ -3115,8 +3116,8 @@ export class ReciprocalBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       const arg_0 = result.mul_Tensor(result).conj();
@@ -3150,8 +3151,8 @@ export class ReshapeAliasBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.reshape(self_sym_sizes);
@@ -3175,8 +3176,8 @@ export class RsqrtBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       const arg_0 = result.pow_Tensor_Scalar(Scalar.fromInt(3)).conj();
@@ -3213,8 +3214,8 @@ export class ScatterBackward0 extends TraceableFunction {
     const index = this.index_.unpack();
     const needs_self = this.task_should_compute_output(0);
     const needs_src = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.scatter_value(dim, index, Scalar.ZERO);
@@ -3255,8 +3256,8 @@ export class ScatterBackward1 extends TraceableFunction {
     const dim = this.dim;
     const index = this.index_.unpack();
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.scatter_value(dim, index, Scalar.ZERO);
@@ -3295,8 +3296,8 @@ export class ScatterAddBackward0 extends TraceableFunction {
     const index = this.index_.unpack();
     const needs_self = this.task_should_compute_output(0);
     const needs_src = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad;
@@ -3339,8 +3340,8 @@ export class SelectBackward0 extends TraceableFunction {
     const index = this.index;
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.select_backward(grad, self_sym_sizes, dim, index);
@@ -3374,8 +3375,8 @@ export class SelectBackwardBackward0 extends TraceableFunction {
     const dim = this.dim;
     const index = this.index;
     const needs_grad_output = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_grad_output && any_grad_defined) {
       grad_inputs[0] = grad.select_int(dim, index);
@@ -3403,8 +3404,8 @@ export class SigmoidBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.sigmoid_backward(grad, result);
@@ -3438,8 +3439,8 @@ export class SgnBackward0 extends TraceableFunction {
     const self = this.self_.unpack();
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = sgn_backward(self, grad, result);
@@ -3488,8 +3489,8 @@ export class SliceBackward0 extends TraceableFunction {
     const start = this.start;
     const step = this.step;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = slice_backward_wrapper(grad, self_sym_sizes, dim, start, end, step);
@@ -3535,8 +3536,8 @@ export class SliceBackwardBackward0 extends TraceableFunction {
     const start = this.start;
     const step = this.step;
     const needs_grad_output = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_grad_output && any_grad_defined) {
       grad_inputs[0] = grad.slice_Tensor(dim, start, end, step);
@@ -3578,7 +3579,7 @@ export class SplitBackward0 extends TraceableFunction {
     const self_sym_sizes = this.self_sym_sizes;
     const split_size = this.split_size;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = split_backward(grads, split_size, dim, self_sym_sizes, self_options);
@@ -3616,7 +3617,7 @@ export class SplitWithSizesBackward0 extends TraceableFunction {
     const self_sym_sizes = this.self_sym_sizes;
     const split_sizes = this.split_sizes;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = split_with_sizes_backward(grads, split_sizes, dim, self_sym_sizes, self_options);
@@ -3648,8 +3649,8 @@ export class SqrtBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.div_Tensor(result.conj().mul_Scalar(Scalar.fromInt(2)));
@@ -3681,8 +3682,8 @@ export class SqueezeBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = unsqueeze_to(grad, self_sym_sizes);
@@ -3708,8 +3709,8 @@ export class SqueezeBackward1 extends TraceableFunction {
     const dim = this.dim;
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = unsqueeze_to_dim(grad, dim, self_sym_sizes);
@@ -3739,8 +3740,8 @@ export class SqueezeBackward2 extends TraceableFunction {
     const dim = this.dim;
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = unsqueeze_to_dims(grad, dim, self_sym_sizes);
@@ -3768,8 +3769,8 @@ export class SqueezeBackward3 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = unsqueeze_to(grad, self_sym_sizes);
@@ -3795,8 +3796,8 @@ export class SqueezeBackward4 extends TraceableFunction {
     const dim = this.dim;
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = unsqueeze_to_dim(grad, dim, self_sym_sizes);
@@ -3826,8 +3827,8 @@ export class SqueezeBackward5 extends TraceableFunction {
     const dim = this.dim;
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = unsqueeze_to_dims(grad, dim, self_sym_sizes);
@@ -3860,8 +3861,8 @@ export class SubBackward0 extends TraceableFunction {
     const self_scalar_type = this.self_scalar_type;
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
       grad_inputs[1] = handle_r_to_c(other_scalar_type, maybe_multiply(grad.neg(), alpha.conj()));
@@ -3888,8 +3889,8 @@ export class SubBackward1 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const self_scalar_type = this.self_scalar_type;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = handle_r_to_c(self_scalar_type, grad);
@@ -3914,8 +3915,8 @@ export class RsubBackward0 extends TraceableFunction {
     const self_scalar_type = this.self_scalar_type;
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
       grad_inputs[1] = handle_r_to_c(other_scalar_type, grad);
@@ -3944,8 +3945,8 @@ export class RsubBackward1 extends TraceableFunction {
     const alpha = this.alpha;
     const self_scalar_type = this.self_scalar_type;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = handle_r_to_c(self_scalar_type, maybe_multiply(grad.neg(), alpha.conj()));
@@ -3969,8 +3970,8 @@ export class SumBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.expand(self_sym_sizes);
@@ -3998,8 +3999,8 @@ export class SumBackward1 extends TraceableFunction {
     const keepdim = this.keepdim;
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = sum_backward(grad, self_sym_sizes, dim, keepdim);
@@ -4029,8 +4030,8 @@ export class TBackward0 extends TraceableFunction {
 
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.t();
@@ -4048,8 +4049,8 @@ export class TBackward1 extends TraceableFunction {
 
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.t();
@@ -4069,8 +4070,8 @@ export class TanhBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.tanh_backward(grad, result);
@@ -4104,8 +4105,8 @@ export class TransposeBackward0 extends TraceableFunction {
     const dim0 = this.dim0;
     const dim1 = this.dim1;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.transpose_int(dim0, dim1);
@@ -4135,8 +4136,8 @@ export class TransposeBackward1 extends TraceableFunction {
     const dim0 = this.dim0;
     const dim1 = this.dim1;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.transpose_int(dim0, dim1);
@@ -4162,8 +4163,8 @@ export class UniformBackward0 extends TraceableFunction {
 
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.zeros_like(grad);
@@ -4183,8 +4184,8 @@ export class UnsafeViewBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.reshape(self_sym_sizes);
@@ -4206,8 +4207,8 @@ export class LiftBackward0 extends TraceableFunction {
 
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad;
@@ -4225,8 +4226,8 @@ export class LiftFreshBackward0 extends TraceableFunction {
 
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad;
@@ -4246,8 +4247,8 @@ export class UnsqueezeBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const dim = this.dim;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.squeeze_dim(dim);
@@ -4271,8 +4272,8 @@ export class UnsqueezeBackward1 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const dim = this.dim;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.squeeze_dim(dim);
@@ -4296,8 +4297,8 @@ export class ViewBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = grad.reshape(self_sym_sizes);
@@ -4322,8 +4323,8 @@ export class WhereBackward0 extends TraceableFunction {
     const condition = this.condition_.unpack();
     const needs_self = this.task_should_compute_output(0);
     const needs_other = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_other && any_grad_defined) {
       grad_inputs[1] = at.where_ScalarSelf(condition, Scalar.ZERO, grad);
@@ -4356,8 +4357,8 @@ export class ZeroBackward0 extends TraceableFunction {
 
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.zeros_like(grad);
@@ -4387,8 +4388,8 @@ export class NllLossBackward0 extends TraceableFunction {
     const weight = this.weight_.unpack();
     const total_weight = this.total_weight_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.nll_loss_backward(grad, self, target, weight, reduction, ignore_index, total_weight);
@@ -4465,8 +4466,8 @@ export class NllLoss2DBackward0 extends TraceableFunction {
     const weight = this.weight_.unpack();
     const total_weight = this.total_weight_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.nll_loss2d_backward(grad, self, target, weight, reduction, ignore_index, total_weight);
@@ -4533,8 +4534,8 @@ export class ReluBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.threshold_backward(grad, result, Scalar.ZERO);
@@ -4570,8 +4571,8 @@ export class LogSoftmaxBackward0 extends TraceableFunction {
     const self_scalar_type = this.self_scalar_type;
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at._log_softmax_backward_data(grad, result, dim, self_scalar_type);
@@ -4610,8 +4611,8 @@ export class PreluKernelBackward0 extends TraceableFunction {
     const weight = this.weight_.unpack();
     const needs_self = this.task_should_compute_output(0);
     const needs_weight = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
     if (needs_self || needs_weight) {
       let grad_result: [Tensor, Tensor];
       grad_result = grad.defined() ? at._prelu_kernel_backward(grad, self, weight) : [new Tensor(), new Tensor()];
@@ -4668,31 +4669,31 @@ export class PreluKernelBackwardBackward0 extends TraceableFunction {
     const needs_grad_output = this.task_should_compute_output(0);
     const needs_self = this.task_should_compute_output(1);
     const needs_weight = this.task_should_compute_output(2);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor(), new Tensor()];
+    const grad_inputs = undefined_variables(3);
     const any_grad_defined = any_variable_defined(grads);
     if (needs_grad_output && any_grad_defined) {
-      if ((grads[0] as Tensor).defined()) {
-        if ((grads[1] as Tensor).defined()) {
-          const arg_0 = (grads[1] as Tensor).mul_Tensor(self);
-          const arg_1 = (grads[0] as Tensor).mul_Tensor(weight);
+      if (grads[0].defined()) {
+        if (grads[1].defined()) {
+          const arg_0 = grads[1].mul_Tensor(self);
+          const arg_1 = grads[0].mul_Tensor(weight);
           const arg_2 = at.add_Tensor(arg_1, arg_0);
           const arg_3 = self.ge_Scalar(Scalar.ZERO);
-          grad_inputs[0] = at.where_self(arg_3, (grads[0] as Tensor), arg_2);
+          grad_inputs[0] = at.where_self(arg_3, grads[0], arg_2);
         } else {
-          const arg_4 = (grads[0] as Tensor).mul_Tensor(weight);
+          const arg_4 = grads[0].mul_Tensor(weight);
           const arg_5 = self.ge_Scalar(Scalar.ZERO);
-          grad_inputs[0] = at.where_self(arg_5, (grads[0] as Tensor), arg_4);
+          grad_inputs[0] = at.where_self(arg_5, grads[0], arg_4);
         }
       } else {
-        const arg_6 = (grads[1] as Tensor).mul_Tensor(self);
+        const arg_6 = grads[1].mul_Tensor(self);
         const arg_7 = at.zeros([], grad_output_options);
         const arg_8 = self.ge_Scalar(Scalar.ZERO);
         grad_inputs[0] = at.where_self(arg_8, arg_7, arg_6);
       }
     }
     if (needs_self && any_grad_defined) {
-      if ((grads[1] as Tensor).defined()) {
-        const arg_0 = grad_output.mul_Tensor((grads[1] as Tensor));
+      if (grads[1].defined()) {
+        const arg_0 = grad_output.mul_Tensor(grads[1]);
         const arg_1 = at.zeros([], self_options);
         const arg_2 = self.ge_Scalar(Scalar.ZERO);
         grad_inputs[1] = at.where_self(arg_2, arg_1, arg_0);
@@ -4701,8 +4702,8 @@ export class PreluKernelBackwardBackward0 extends TraceableFunction {
       }
     }
     if (needs_weight && any_grad_defined) {
-      if ((grads[0] as Tensor).defined()) {
-        const arg_0 = grad_output.mul_Tensor((grads[0] as Tensor));
+      if (grads[0].defined()) {
+        const arg_0 = grad_output.mul_Tensor(grads[0]);
         const arg_1 = at.zeros([], weight_options);
         const arg_2 = self.ge_Scalar(Scalar.ZERO);
         grad_inputs[2] = at.where_self(arg_2, arg_1, arg_0);
@@ -4759,8 +4760,8 @@ export class SoftmaxBackward0 extends TraceableFunction {
     const self_scalar_type = this.self_scalar_type;
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at._softmax_backward_data(grad, result, dim, self_scalar_type);
@@ -4798,8 +4799,8 @@ export class ThresholdBackward0 extends TraceableFunction {
     const self = this.self_.unpack();
     const threshold = this.threshold;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.threshold_backward(grad, self, threshold);
@@ -4837,8 +4838,8 @@ export class ThresholdBackward1 extends TraceableFunction {
     const self = this.self_.unpack();
     const threshold = this.threshold;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = at.threshold_backward(grad, self, threshold);
@@ -4879,8 +4880,8 @@ export class LogSoftmaxBackwardDataBackward0 extends TraceableFunction {
     const output = this.output_.unpack();
     const needs_grad_output = this.task_should_compute_output(0);
     const needs_output = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_grad_output && any_grad_defined) {
       const arg_0 = output.exp();
@@ -4945,8 +4946,8 @@ export class NllLossBackwardBackward0 extends TraceableFunction {
     const weight = this.weight_.unpack();
     const needs_grad_output = this.task_should_compute_output(0);
     const needs_self = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_grad_output && any_grad_defined) {
       grad_inputs[0] = at.nll_loss(grad, target, weight, reduction, ignore_index);
@@ -5005,8 +5006,8 @@ export class NllLoss2DBackwardBackward0 extends TraceableFunction {
     const weight = this.weight_.unpack();
     const needs_grad_output = this.task_should_compute_output(0);
     const needs_self = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_grad_output && any_grad_defined) {
       grad_inputs[0] = at.nll_loss2d(grad, target, weight, reduction, ignore_index);
@@ -5065,8 +5066,8 @@ export class SoftmaxBackwardDataBackward0 extends TraceableFunction {
     const output = this.output_.unpack();
     const needs_grad_output = this.task_should_compute_output(0);
     const needs_output = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_grad_output && any_grad_defined) {
       grad_inputs[0] = at._softmax_backward_data(grad.to_dtype(output.dtype()), output, dim, input_dtype);
@@ -5117,8 +5118,8 @@ export class ThresholdBackwardBackward0 extends TraceableFunction {
     const threshold = this.threshold;
     const needs_grad_output = this.task_should_compute_output(0);
     const needs_self = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_grad_output && any_grad_defined) {
       grad_inputs[0] = at.threshold_backward(grad, self, threshold);
@@ -5160,8 +5161,8 @@ export class SigmoidBackwardBackward0 extends TraceableFunction {
     const output = this.output_.unpack();
     const needs_grad_output = this.task_should_compute_output(0);
     const needs_output = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_grad_output && any_grad_defined) {
       grad_inputs[0] = at.sigmoid_backward(grad, output.conj());
@@ -5210,8 +5211,8 @@ export class TanhBackwardBackward0 extends TraceableFunction {
     const output = this.output_.unpack();
     const needs_grad_output = this.task_should_compute_output(0);
     const needs_output = this.task_should_compute_output(1);
-    const grad_inputs: variable_list = [new Tensor(), new Tensor()];
-    const grad = grads[0] as Tensor;
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_grad_output && any_grad_defined) {
       grad_inputs[0] = at.tanh_backward(grad, output.conj());
@@ -5255,7 +5256,7 @@ export class UnbindBackward0 extends TraceableFunction {
   override apply(grads: variable_list): variable_list {
     const dim = this.dim;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs: variable_list = [new Tensor()];
+    const grad_inputs = undefined_variables(1);
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
       grad_inputs[0] = unbind_backward(grads, dim);
@@ -5285,7 +5286,7 @@ export class StackBackward0 extends TraceableFunction {
     const tensors_ix = gen.range(this.tensors_size_);
     const needs_tensors = this.task_should_compute_output_any([tensors_ix]);
     const grad_inputs = undefined_variables(gen.size());
-    const grad = grads[0] as Tensor;
+    const grad = grads[0];
     if (needs_tensors) {
       copy_range(grad_inputs, tensors_ix, stack_tensors_backward(grad, dim, tensors_args_scalartypes));
     }
