@@ -3,7 +3,7 @@
  * @mirrors torch/optim/optimizer.py
  */
 import { RuntimeError, TypeError_, ValueError, warn } from "../../c10/util/Exception.ts";
-import { type Tracer, tracer } from "../../c10/util/Trace.ts";
+import { nothing, traceCall, tracer } from "../../c10/util/Trace.ts";
 import { isDict, repr } from "../_C.ts";
 import { Tensor } from "../_tensor.ts";
 import { torch } from "../_torch.ts";
@@ -231,22 +231,12 @@ function cast_state(param: Tensor, key: string, value: unknown): unknown {
 /** `step` with its hooks, on record as `Optimizer.step#SGD.step`. */
 function profile_hook_step(step: Optimizer["step"]): Optimizer["step"] {
   return function (this: Optimizer, closure?: Closure | null): Tensor | null {
-    if (tracer !== null) return step_traced(this, step, closure);
+    if (tracer !== null) {
+      const name = `Optimizer.step#${this.constructor.name}.step`;
+      return traceCall("python", name, this._step_with_hooks.bind(this), [step, closure], {}, nothing);
+    }
     return this._step_with_hooks(step, closure);
   };
-}
-
-function step_traced(self: Optimizer, step: Optimizer["step"], closure: Closure | null | undefined): Tensor | null {
-  const active = tracer as Tracer;
-  const id = active.begin("python", `Optimizer.step#${self.constructor.name}.step`);
-  try {
-    const result = self._step_with_hooks(step, closure);
-    active.end(id);
-    return result;
-  } catch (error) {
-    active.end(id, { error });
-    throw error;
-  }
 }
 
 /** `_use_grad_for_differentiable`: a step is part of the graph only where it is asked to be. */

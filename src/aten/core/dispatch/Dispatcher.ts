@@ -13,7 +13,7 @@ import type { KernelFunction, UnboxedKernelFunction } from "../boxing/KernelFunc
 import type { FunctionSchema } from "../function_schema.ts";
 import { OperatorName } from "../operator_name.ts";
 import type { Stack } from "../stack.ts";
-import { callBoxedSlow, callSlow } from "./Dispatcher.slow.ts";
+import { argumentsOf, callSlow } from "./Dispatcher.slow.ts";
 import type { DispatchKeyExtractor } from "./DispatchKeyExtractor.ts";
 import { AnnotatedKernel, OperatorEntry, runtimeKeys } from "./OperatorEntry.ts";
 import { RegistrationHandleRAII } from "./RegistrationHandleRAII.ts";
@@ -272,7 +272,7 @@ export class Dispatcher {
   callBoxed(op: OperatorHandle, stack: Stack): void {
     const ks = op.extractor.getDispatchKeySetBoxed(stack);
     if (tracer !== null || hasStepCallbacks) {
-      callBoxedSlow(op, ks, stack, "callBoxed");
+      callSlow(op, "callBoxed", ks, argumentsOf(op, stack), stack);
       return;
     }
     op.entry.lookup(ks).callBoxed(op, ks, stack);
@@ -280,7 +280,7 @@ export class Dispatcher {
 
   redispatchBoxed(op: OperatorHandle, ks: DispatchKeySet, stack: Stack): void {
     if (tracer !== null) {
-      callBoxedSlow(op, ks, stack, "redispatchBoxed");
+      callSlow(op, "redispatchBoxed", ks, argumentsOf(op, stack), stack);
       return;
     }
     op.entry.lookup(ks).callBoxed(op, ks, stack);

@@ -8,7 +8,7 @@ import { TORCH_CHECK } from "../../../c10/util/Exception.ts";
 import { traceCall, tracer } from "../../../c10/util/Trace.ts";
 import { get_default_dispatch_key, get_default_scalar_type } from "../tensor/python_tensor.ts";
 import { maybe_initialize_device } from "../utils/device_lazy_init.ts";
-import { call_traced, type PyCFunctionWithKeywords } from "../utils/pycfunction_helpers.ts";
+import { callSlow, type PyCFunctionWithKeywords } from "../utils/pycfunction_helpers.ts";
 import { type KwArgs, PythonArgParser, take_kwargs } from "../utils/python_arg_parser.ts";
 import { handle_torch_function } from "../utils/python_arg_parser_torch_function.ts";
 import { as_tensor, asarray, tensor_ctor } from "../utils/tensor_new.ts";
@@ -86,7 +86,7 @@ export function THPVariable_get_device(_self: null, args: unknown[], kwargs: KwA
 function method(name: string, fn: PyCFunctionWithKeywords): (...args: unknown[]) => unknown {
   const symbol = `torch::autograd::THPVariable_${name}`;
   const call = (...args: unknown[]): unknown =>
-    tracer !== null ? call_traced(symbol, fn, null, args) : fn(null, args, take_kwargs(args));
+    tracer !== null ? callSlow(symbol, fn, null, args) : fn(null, args, take_kwargs(args));
   return Object.defineProperty(call, "name", { value: name });
 }
 

@@ -17,7 +17,7 @@ import {
   TORCH_WARN_ONCE,
   TypeError_,
 } from "../../../c10/util/Exception.ts";
-import { tracer } from "../../../c10/util/Trace.ts";
+import { traceCall, tracer } from "../../../c10/util/Trace.ts";
 import { THPDtype } from "../Dtype.ts";
 import { THPSize_New } from "../Size.ts";
 import { THPStorage_Wrap } from "../Storage.ts";
@@ -25,7 +25,7 @@ import { scalar_type_from_string, type_string } from "../tensor/python_tensor.ts
 import { maybe_initialize_device } from "../utils/device_lazy_init.ts";
 import { has_torch_function } from "../utils/disable_torch_function.ts";
 import {
-  call_traced,
+  callSlow,
   type PyCFunctionWithKeywords,
   TypeError_to_NotImplemented_,
   takes_no_arguments,
@@ -416,7 +416,7 @@ function with_arguments(name: string, fn: PyCFunctionWithKeywords, pycname = `TH
   const symbol = `torch::autograd::${pycname}`;
   return named(name, function (this: TensorBase | undefined, ...args: unknown[]) {
     const self = this ?? unbound_self(args, name);
-    return tracer !== null ? call_traced(symbol, fn, self, args) : fn(self, args, take_kwargs(args));
+    return tracer !== null ? callSlow(symbol, fn, self, args) : fn(self, args, take_kwargs(args));
   });
 }
 
@@ -426,7 +426,7 @@ function without_arguments(name: string, fn: (self: TensorBase) => unknown, pycn
   return named(name, function (this: TensorBase | undefined, ...args: unknown[]) {
     const self = this ?? unbound_self(args, name);
     if (args.length > 0) takes_no_arguments(args, name);
-    return tracer !== null ? call_traced(symbol, fn, self, args) : fn(self);
+    return tracer !== null ? traceCall("binding", symbol, fn, [self]) : fn(self);
   });
 }
 

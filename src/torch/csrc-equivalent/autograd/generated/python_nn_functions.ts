@@ -8,7 +8,7 @@ import * as at from "../../../../aten/generated/Functions.ts";
 import { tracer } from "../../../../c10/util/Trace.ts";
 import { type KwArgs, PythonArgParser, take_kwargs } from "../../utils/python_arg_parser.ts";
 import { handle_torch_function } from "../../utils/python_arg_parser_torch_function.ts";
-import { call_traced } from "../../utils/pycfunction_helpers.ts";
+import { callSlow } from "../../utils/pycfunction_helpers.ts";
 import { wrap } from "../utils/wrap_outputs.ts";
 
 /** `torch._C._nn`. */
@@ -78,23 +78,23 @@ export function THPVariable_nll_loss_nd(_self: null, args: unknown[], kwargs: Kw
 
 const nn_functions = {
   cross_entropy_loss(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_cross_entropy_loss", THPVariable_cross_entropy_loss, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_cross_entropy_loss", THPVariable_cross_entropy_loss, null, args);
     return THPVariable_cross_entropy_loss(null, args, take_kwargs(args));
   },
   linear(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_linear", THPVariable_linear, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_linear", THPVariable_linear, null, args);
     return THPVariable_linear(null, args, take_kwargs(args));
   },
   nll_loss(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_nll_loss", THPVariable_nll_loss, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_nll_loss", THPVariable_nll_loss, null, args);
     return THPVariable_nll_loss(null, args, take_kwargs(args));
   },
   nll_loss2d(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_nll_loss2d", THPVariable_nll_loss2d, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_nll_loss2d", THPVariable_nll_loss2d, null, args);
     return THPVariable_nll_loss2d(null, args, take_kwargs(args));
   },
   nll_loss_nd(...args: unknown[]): unknown {
-    if (tracer !== null) return call_traced("torch::autograd::THPVariable_nll_loss_nd", THPVariable_nll_loss_nd, null, args);
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_nll_loss_nd", THPVariable_nll_loss_nd, null, args);
     return THPVariable_nll_loss_nd(null, args, take_kwargs(args));
   },
 };
