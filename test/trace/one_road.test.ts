@@ -8,6 +8,7 @@ import { record } from "glasstorch/trace";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Instantiations } from "../../src/aten/Dispatch.ts";
 import { traceCall, tracer } from "../../src/c10/util/Trace.ts";
+import type { FunctionCtx } from "../../src/torch/autograd/function.ts";
 
 /** All that a recording may put on the stack. */
 const hook = ["callSlow", "traceCall"];
@@ -88,6 +89,7 @@ afterAll(() => {
 });
 
 type Tensor = InstanceType<typeof torch.Tensor>;
+type Context = FunctionCtx;
 
 class Probing extends torch.nn.Module<[Tensor], Tensor> {
   inner = new torch.nn.Linear(3, 3);
@@ -98,12 +100,12 @@ class Probing extends torch.nn.Module<[Tensor], Tensor> {
 }
 
 class Square extends torch.autograd.Function {
-  static override forward(ctx: torch.autograd.FunctionCtx, x: Tensor): Tensor {
+  static override forward(ctx: FunctionCtx, x: Tensor): Tensor {
     probe();
     ctx.save_for_backward(x);
     return x.mul(x);
   }
-  static override backward(ctx: torch.autograd.FunctionCtx, grad: Tensor): Tensor {
+  static override backward(ctx: FunctionCtx, grad: Tensor): Tensor {
     probe();
     const [x] = ctx.saved_tensors as [Tensor];
     return grad.mul(x).mul(2);
