@@ -3,9 +3,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import "../../src/aten/generated/RegisterAll.ts";
-import type { TypedArray } from "../../src/aten/Dispatch.ts";
 import { Tensor } from "../../src/aten/generated/core/TensorBody.ts";
 import * as at from "../../src/aten/generated/Functions.ts";
+import type { OperandInfo } from "../../src/aten/iterator/OperandInfo.ts";
 import { wrapped_scalar_tensor } from "../../src/aten/ScalarOps.ts";
 import { TensorIterator, TensorIteratorConfig } from "../../src/aten/TensorIterator.ts";
 import { DimCounter } from "../../src/aten/TensorIteratorInternal.ts";
@@ -147,19 +147,9 @@ test("a linear iteration keeps the order of indices, whatever the strides", () =
 });
 
 /** Marks every element of operand 0 that the tiles visit. */
-function mark(
-  data: readonly TypedArray[],
-  offsets: number[],
-  strides: readonly number[],
-  size0: number,
-  size1: number,
-): void {
-  const n = data.length;
-  for (let j = 0; j < size1; j++) {
-    for (let i = 0; i < size0; i++) {
-      (data[0] as Float32Array)[(offsets[0] as number) + i * (strides[0] as number) + j * (strides[n] as number)]! += 1;
-    }
-  }
+function mark(operands: readonly OperandInfo[], size0: number, size1: number): void {
+  const out = operands[0] as OperandInfo;
+  for (let j = 0; j < size1; j++) for (let i = 0; i < size0; i++) (out.view() as Float32Array)[out.at(i, j)]! += 1;
 }
 
 test("for_each visits every element once", () => {

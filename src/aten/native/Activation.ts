@@ -7,8 +7,8 @@ import { ScalarType, toString } from "../../c10/core/ScalarType.ts";
 import { TORCH_CHECK } from "../../c10/util/Exception.ts";
 import type { Tensor } from "../generated/core/TensorBody.ts";
 import * as at from "../generated/Functions.ts";
+import { TensorIteratorConfigBase } from "../iterator/TensorIteratorConfig.ts";
 import { TensorIteratorBase, TensorIteratorConfig } from "../TensorIterator.ts";
-import { TensorIteratorConfigBase } from "../TensorIteratorConfig.ts";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 
 export const threshold_stub =

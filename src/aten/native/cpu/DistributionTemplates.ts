@@ -24,8 +24,9 @@ import {
   uniform_real_distribution_float,
 } from "../../core/DistributionsHelper.ts";
 import { uniform_real_float } from "../../core/TransformationHelper.ts";
-import { type captured, cast, round_to, type scalar_t, type TypedArray } from "../../Dispatch.ts";
+import { type captured, cast, round_to, type scalar_t } from "../../Dispatch.ts";
 import type { Tensor } from "../../generated/core/TensorBody.ts";
+import type { OperandInfo } from "../../iterator/OperandInfo.ts";
 import { TensorIterator, TensorIteratorConfig } from "../../TensorIterator.ts";
 import { log256_ps, sincos, sincos256_ps } from "./avx_mathfun.ts";
 import {
@@ -209,22 +210,21 @@ export function random_from_to_kernel(
 }
 
 function fill_int64(iter: TensorIterator, distribution: { sample_int64(): bigint }): void {
-  iter.for_each((data: readonly TypedArray[], offsets, strides, n, m) => {
-    const out = data[0] as BigInt64Array;
+  iter.for_each(([out]: readonly OperandInfo[], n: number, m: number) => {
+    const self = (out as OperandInfo).view() as BigInt64Array;
     for (let j = 0; j < m; j++) {
-      let at = (offsets[0] as number) + j * (strides[1] as number);
-      for (let i = 0; i < n; i++, at += strides[0] as number) out[at] = distribution.sample_int64();
+      for (let i = 0; i < n; i++) self[(out as OperandInfo).at(i, j)] = distribution.sample_int64();
     }
   });
 }
 
 /** Of all 64 bits, the given ones: high and low half are drawn straight into the element's two int32. */
 function fill_int64_bits(iter: TensorIterator, generator: CPUGeneratorImpl, high_mask: number): void {
-  iter.for_each((data: readonly TypedArray[], offsets, strides, n, m) => {
-    const pairs = int32_pairs(data[0] as BigInt64Array);
+  iter.for_each(([out]: readonly OperandInfo[], n: number, m: number) => {
+    const pairs = int32_pairs((out as OperandInfo).view() as BigInt64Array);
     for (let j = 0; j < m; j++) {
-      let at = (offsets[0] as number) + j * (strides[1] as number);
-      for (let i = 0; i < n; i++, at += strides[0] as number) {
+      for (let i = 0; i < n; i++) {
+        const at = (out as OperandInfo).at(i, j);
         pairs[2 * at + 1] = generator.random() & high_mask;
         pairs[2 * at] = generator.random();
       }

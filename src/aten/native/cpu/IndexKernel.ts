@@ -4,16 +4,8 @@
  */
 import { TORCH_CHECK_INDEX, TORCH_INTERNAL_ASSERT } from "../../../c10/util/Exception.ts";
 import { int32_pairs, load_int64 } from "../../../c10/util/math.ts";
-import {
-  AT_DISPATCH,
-  type captured,
-  cast,
-  type data,
-  load,
-  type scalar_t,
-  store,
-  type TypedArray,
-} from "../../Dispatch.ts";
+import { AT_DISPATCH, type captured, cast, type data, load, type scalar_t, store } from "../../Dispatch.ts";
+import type { OperandInfo } from "../../iterator/OperandInfo.ts";
 import type { TensorIterator, TensorIteratorBase } from "../../TensorIterator.ts";
 import { REGISTER_DISPATCH } from "../DispatchStub.ts";
 import { index_put_stub, index_stub } from "../TensorAdvancedIndexing.ts";
@@ -36,13 +28,12 @@ export class Indexer {
   }
 
   /** Index tensors from the place where row `j` of a tile begins. */
-  move(data: readonly TypedArray[], offsets: readonly number[], strides: readonly number[], j: number): void {
-    const ntensors = data.length;
-    for (let k = 0; k < ntensors - FIRST_INDEX; k++) {
-      const arg = k + FIRST_INDEX;
-      this.pairs_[k] = int32_pairs(data[arg] as BigInt64Array);
-      this.offsets_[k] = (offsets[arg] as number) + j * (strides[ntensors + arg] as number);
-      this.steps_[k] = strides[arg] as number;
+  move(operands: readonly OperandInfo[], j: number): void {
+    for (let k = 0; k < operands.length - FIRST_INDEX; k++) {
+      const index = operands[k + FIRST_INDEX] as OperandInfo;
+      this.pairs_[k] = int32_pairs(index.view() as BigInt64Array);
+      this.offsets_[k] = index.at(0, j);
+      this.steps_[k] = index.inner_stride();
     }
   }
 
@@ -130,27 +121,12 @@ interface IndexContext {
   readonly indexer: Indexer;
 }
 
-function index_tile(
-  data: readonly TypedArray[],
-  offsets: readonly number[],
-  strides: readonly number[],
-  n: number,
-  m: number,
-  ctx: IndexContext,
-): void {
-  const ntensors = data.length;
+function index_tile(operands: readonly OperandInfo[], n: number, m: number, { fn, indexer }: IndexContext): void {
+  const [dst, src] = operands as readonly [OperandInfo, OperandInfo]; // then the indices
+  const [s0, s1] = [dst.inner_stride(), src.inner_stride()];
   for (let j = 0; j < m; j++) {
-    ctx.indexer.move(data, offsets, strides, j);
-    ctx.fn(
-      data[0] as TypedArray,
-      (offsets[0] as number) + j * (strides[ntensors] as number),
-      strides[0] as number,
-      data[1] as TypedArray,
-      (offsets[1] as number) + j * (strides[ntensors + 1] as number),
-      strides[1] as number,
-      n,
-      ctx.indexer,
-    );
+    indexer.move(operands, j);
+    fn(dst.view(), dst.at(0, j), s0, src.view(), src.at(0, j), s1, n, indexer);
   }
 }
 

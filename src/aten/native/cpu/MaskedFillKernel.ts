@@ -3,7 +3,8 @@
  * @mirrors aten/src/ATen/native/cpu/IndexKernel.cpp
  */
 import type { Scalar } from "../../../c10/core/Scalar.ts";
-import { AT_DISPATCH, type bool, type data, load, type scalar_t, store, type TypedArray } from "../../Dispatch.ts";
+import { AT_DISPATCH, type bool, type data, load, type scalar_t, store } from "../../Dispatch.ts";
+import type { OperandInfo } from "../../iterator/OperandInfo.ts";
 import type { TensorIteratorBase } from "../../TensorIterator.ts";
 import { REGISTER_DISPATCH } from "../DispatchStub.ts";
 import { masked_fill_stub } from "../MaskedFill.ts";
@@ -30,19 +31,11 @@ interface Fill {
   readonly value: number;
 }
 
-function masked_fill_loop(
-  data: readonly TypedArray[],
-  offsets: number[],
-  strides: readonly number[],
-  size0: number,
-  size1: number,
-  fill: Fill,
-): void {
-  const [self, mask] = data as [TypedArray, TypedArray];
-  const [s0, s1, t0, t1] = strides as [number, number, number, number];
-  for (let j = 0; j < size1; j++) {
-    fill.fn(self, (offsets[0] as number) + j * t0, s0, mask, (offsets[1] as number) + j * t1, s1, size0, fill.value);
-  }
+function masked_fill_loop(operands: readonly OperandInfo[], size0: number, size1: number, fill: Fill): void {
+  const [self, mask] = operands as readonly [OperandInfo, OperandInfo];
+  const [s0, s1] = [self.inner_stride(), mask.inner_stride()];
+  for (let j = 0; j < size1; j++)
+    fill.fn(self.view(), self.at(0, j), s0, mask.view(), mask.at(0, j), s1, size0, fill.value);
 }
 
 function masked_fill_kernel(iter: TensorIteratorBase, value: Scalar): void {

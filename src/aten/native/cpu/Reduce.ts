@@ -3,6 +3,7 @@
  * @mirrors aten/src/ATen/native/cpu/Reduce.h
  */
 import type { TypedArray } from "../../Dispatch.ts";
+import type { OperandInfo } from "../../iterator/OperandInfo.ts";
 import { TensorIterator, type TensorIteratorBase } from "../../TensorIterator.ts";
 
 /**
@@ -22,23 +23,17 @@ export type ReduceTile = (
   n1: number,
 ) => void;
 
-function tile_loop(
-  data: readonly TypedArray[],
-  offsets: readonly number[],
-  strides: readonly number[],
-  n0: number,
-  n1: number,
-  tile: ReduceTile,
-): void {
+function tile_loop(operands: readonly OperandInfo[], n0: number, n1: number, tile: ReduceTile): void {
+  const [out, x] = operands as readonly [OperandInfo, OperandInfo];
   tile(
-    data[0] as TypedArray,
-    offsets[0] as number,
-    strides[0] as number,
-    strides[2] as number,
-    data[1] as TypedArray,
-    offsets[1] as number,
-    strides[1] as number,
-    strides[3] as number,
+    out.view(),
+    out.offset,
+    out.inner_stride(),
+    out.outer_stride(),
+    x.view(),
+    x.offset,
+    x.inner_stride(),
+    x.outer_stride(),
     n0,
     n1,
   );
@@ -58,21 +53,10 @@ interface Row {
   readonly n: number;
 }
 
-function row_loop(
-  data: readonly TypedArray[],
-  offsets: readonly number[],
-  strides: readonly number[],
-  n0: number,
-  n1: number,
-  row: Row,
-): void {
-  const [out, x] = data as unknown as [TypedArray, TypedArray];
-  const [os0, is0, os1, is1] = strides as unknown as [number, number, number, number];
+function row_loop(operands: readonly OperandInfo[], n0: number, n1: number, row: Row): void {
+  const [out, x] = operands as readonly [OperandInfo, OperandInfo];
   for (let j = 0; j < n1; j++) {
-    for (let i = 0; i < n0; i++) {
-      const oo = (offsets[0] as number) + i * os0 + j * os1;
-      row.reduce(out, oo, x, (offsets[1] as number) + i * is0 + j * is1, row.stride, row.n);
-    }
+    for (let i = 0; i < n0; i++) row.reduce(out.view(), out.at(i, j), x.view(), x.at(i, j), row.stride, row.n);
   }
 }
 
