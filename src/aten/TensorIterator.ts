@@ -1,3 +1,13 @@
+/**
+ * @file From tensors to loops: an iterator is built from operands and asked by kernels, whose drivers (native/cpu/Loops.ts) run loops
+ * over it. Here: what structured kernels extend, the named builders, and TensorIterator itself; its parts stand in iterator/.
+ * @mirrors aten/src/ATen/TensorIterator.h
+ * @example
+ *   const iter = new TensorIteratorConfig().add_output(out).add_const_input(a).add_const_input(b).build();
+ *   cpu_kernel(iter, add_loops, Scalar.ONE); // the loop that codegen made of a scalar function
+ *   iter.output(); // `out`, or what was made for it
+ * @see iterator/README.md, walkthroughs/kernel.ts
+ */
 import type { DeviceType } from "../c10/core/DeviceType.ts";
 import type { MemoryFormat } from "../c10/core/MemoryFormat.ts";
 import { ScalarType } from "../c10/core/ScalarType.ts";
@@ -12,6 +22,40 @@ import { TensorIteratorConfigBase } from "./iterator/TensorIteratorConfig.ts";
 import type { Context, Loop2d } from "./iterator/TensorIteratorState.ts";
 import { resize_output } from "./native/Resize.ts";
 import { MetaBase } from "./TensorMeta.ts";
+
+// Note [The phases of build]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~
+// In this order, because each leans on those before it. Beside each, what it does to `out = a + b` for a float32 `a` of (2, 3), an
+// int64 `b` of no dimension (the number 3) and an `out` still to be made:
+//
+//   populate_operands             out: none     a: float32 (2, 3)     b: int64 ()
+//   mark_outputs                  out is written; it would be read, too, if it were `a`
+//   compute_mem_overlaps          nothing: `out` has no memory yet
+//   compute_shape                 (2, 3), broadcast from (2, 3) and ()
+//   mark_resize_outputs           nothing: only an output that is there can have another shape
+//   compute_types                 common dtype float32: `b` has no dimension, so it gives way, and a float32 copy stands in for it
+//   fast_set_up                   refuses: the operands differ in shape
+//   compute_strides               a: (3, 1)     b: (0, 0), one element for all
+//   reorder_dimensions            (3, 2): the fastest dimension first       a: (1, 3)     b: (0, 0)
+//   allocate_or_resize_outputs    out: float32 (2, 3) is made, and takes the order of the inputs       out: (1, 3)
+//   coalesce_dimensions           (6): two rows of 3 that follow each other are one of 6       out: (1)     a: (1)     b: (0)
+//   locate                        each operand's memory, and where it begins in it
+//
+// The loop sees one row of 6 elements. If `b` were (2, 3), fast_set_up would have come to such a row without the four after it; and
+// if it were float32 as well, Note [The common case in one pass] would have come to it without any.
+
+// Note [Common dtype]
+// ~~~~~~~~~~~~~~~~~~~
+// Kernels compute in one dtype. Three wishes of the config say which, and how operands get there:
+//
+//   promote_inputs_to_common_dtype      inputs of several dtypes meet in the one that `torch.result_type` gives: the highest category
+//                                       (bool, integral, floating, complex) wins, in it tensors with dimensions before those without,
+//                                       and these before numbers. An input of another dtype is replaced by a copy.
+//   promote_integer_inputs_to_float     if that is integral, the default dtype instead (`exp`, `div`)
+//   cast_common_dtype_to_outputs        an output of another dtype is replaced by a temporary, which cast_outputs copies back at the end;
+//   enforce_safe_casting_to_output      ... unless that would lose the category: a float result does not go into an int64 tensor
+//
+// Without them nothing is converted: check_all_same_dtype asks that all agree, or the kernel looks after it (copy_, where's mask).
 
 // Note [One shape for all iterators]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
@@ -28,10 +72,10 @@ export abstract class TensorIteratorBase extends MetaBase {
   }
 
   build(config: TensorIteratorConfigBase): void {
-    this.iter_.build(config);
+    this.iter_.build(config, null, null, null, null);
   }
 
-  /** Lets go of the tensors; this operator may now be used again: see Note [Iterators are used again] in TensorIteratorBuild.ts. */
+  /** Lets go of the tensors; this operator may now be used again: see Note [Iterators are used again] in iterator/TensorIteratorBuild.ts. */
   release(): this | null {
     this.iter_.release();
     return this;
@@ -50,29 +94,29 @@ export abstract class TensorIteratorBase extends MetaBase {
   // ---- named builders, for structured kernels (`borrowing` is PyTorch's word for operands it does not own)
 
   build_borrowing_binary_op(out: Tensor, a: Tensor, b: Tensor): void {
-    this.iter_.build(BINARY_OP, out, a, b);
+    this.iter_.build(BINARY_OP, out, a, b, null);
   }
   build_binary_op(out: Tensor, a: Tensor, b: Tensor): void {
-    this.iter_.build(BINARY_OP, out, a, b);
+    this.iter_.build(BINARY_OP, out, a, b, null);
   }
   build_borrowing_binary_float_op(out: Tensor, a: Tensor, b: Tensor): void {
-    this.iter_.build(BINARY_FLOAT_OP, out, a, b);
+    this.iter_.build(BINARY_FLOAT_OP, out, a, b, null);
   }
   build_borrowing_unary_op(out: Tensor, a: Tensor): void {
-    this.iter_.build(UNARY_OP, out, a);
+    this.iter_.build(UNARY_OP, out, a, null, null);
   }
   build_unary_op(out: Tensor, a: Tensor): void {
-    this.iter_.build(UNARY_OP, out, a);
+    this.iter_.build(UNARY_OP, out, a, null, null);
   }
   build_borrowing_unary_float_op(out: Tensor, a: Tensor): void {
-    this.iter_.build(UNARY_FLOAT_OP, out, a);
+    this.iter_.build(UNARY_FLOAT_OP, out, a, null, null);
   }
   /** `a` was already brought to the common dtype; an output of another dtype gets the result cast. */
   build_output_borrowing_argument_owning_unary_op(out: Tensor, a: Tensor): void {
-    this.iter_.build(UNARY_OP_CASTING, out, a);
+    this.iter_.build(UNARY_OP_CASTING, out, a, null, null);
   }
   build_borrowing_unary_force_boolean_op(out: Tensor, a: Tensor): void {
-    this.iter_.build(FORCE_BOOLEAN_OP.declare_static_device(a.device()), out, a);
+    this.iter_.build(FORCE_BOOLEAN_OP.declare_static_device(a.device()), out, a, null, null);
   }
   build_ternary_op(out: Tensor, a: Tensor, b: Tensor, c: Tensor): void {
     this.iter_.build(BINARY_OP, out, a, b, c);
@@ -80,9 +124,9 @@ export abstract class TensorIteratorBase extends MetaBase {
 
   /** A comparison gives bool; into an output of another dtype it computes in the common dtype and casts. */
   build_borrowing_comparison_op(out: Tensor, a: Tensor, b: Tensor): void {
-    if (!out.defined()) this.iter_.build(COMPARISON_OP_TO_BOOL, out, a, b);
-    else if (out.scalar_type() !== ScalarType.Bool) this.iter_.build(COMPARISON_OP_CASTING, out, a, b);
-    else this.iter_.build(COMPARISON_OP, out, a, b);
+    if (!out.defined()) this.iter_.build(COMPARISON_OP_TO_BOOL, out, a, b, null);
+    else if (out.scalar_type() !== ScalarType.Bool) this.iter_.build(COMPARISON_OP_CASTING, out, a, b, null);
+    else this.iter_.build(COMPARISON_OP, out, a, b, null);
   }
   build_comparison_op(out: Tensor, a: Tensor, b: Tensor): void {
     this.build_borrowing_comparison_op(out, a, b);
@@ -93,7 +137,7 @@ export abstract class TensorIteratorBase extends MetaBase {
     this.build_borrowing_comparison_op(out, a, b);
   }
 
-  // ---- what kernels ask: see TensorIteratorState.ts
+  // ---- what kernels ask: see iterator/TensorIteratorState.ts
 
   ndim(): number {
     return this.iter_.ndim();
@@ -262,7 +306,7 @@ export class TensorIterator extends TensorIteratorBase {
   }
   static nullary_op(out: Tensor): TensorIterator {
     const iter = new TensorIterator();
-    iter.iter_.build(NULLARY_OP, out);
+    iter.iter_.build(NULLARY_OP, out, null, null, null);
     return iter;
   }
   static borrowing_nullary_op(out: Tensor): TensorIterator {
@@ -271,7 +315,7 @@ export class TensorIterator extends TensorIteratorBase {
   static reduce_op(out: Tensor, a: Tensor): TensorIterator {
     TORCH_INTERNAL_ASSERT(out.defined(), "a reduction's output must be defined");
     const iter = new TensorIterator();
-    iter.iter_.build(REDUCE_OP, out, a);
+    iter.iter_.build(REDUCE_OP, out, a, null, null);
     return iter;
   }
   clone(): TensorIterator {

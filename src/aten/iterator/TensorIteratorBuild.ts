@@ -67,15 +67,15 @@ export class TensorIteratorBuild extends TensorIteratorState {
   // ---- build, in PyTorch's phases
 
   /**
-   * Grants what `config` wishes, for its own tensors, or for those that follow it, one output and up to three inputs: see
-   * Note [Shared configs] in TensorIterator.ts.
+   * Grants what `config` wishes: for its own tensors (then `out` is null), or for one output and up to three inputs that follow it
+   * (Note [Shared configs] in TensorIterator.ts). Five parameters and no defaults, so that nothing is made on the way.
    */
   build(
     config: TensorIteratorConfigBase,
-    out: Tensor | null = null,
-    a: Tensor | null = null,
-    b: Tensor | null = null,
-    c: Tensor | null = null,
+    out: Tensor | null,
+    a: Tensor | null,
+    b: Tensor | null,
+    c: Tensor | null,
   ): void {
     if (tracer !== null) this.callSlow(config, out, a, b, c);
     else this.set_up(config, out, a, b, c);

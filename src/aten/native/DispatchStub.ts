@@ -7,7 +7,7 @@
  */
 import { DeviceType, toString } from "../../c10/core/DeviceType.ts";
 import { TORCH_CHECK } from "../../c10/util/Exception.ts";
-import { nothing, type TraceData, traceCall, tracer } from "../../c10/util/Trace.ts";
+import { nothing, traceCall, tracer } from "../../c10/util/Trace.ts";
 
 /** What a CPU kernel is written in, the plainest first. Each machine runs all up to its own. */
 export const CPUCapability = { DEFAULT: 0, SIMD128: 1, RELAXED_SIMD: 2 } as const;
@@ -87,12 +87,16 @@ export class DispatchStubImpl {
   ): unknown {
     const cpu = this.chosen_cpu_;
     const cell = device_type === DeviceType.CPU && cpu !== null ? cpu : this.get(device_type);
-    if (tracer !== null) {
-      const given: Parameters<Kernel> = d === undefined ? [a, b, c] : [a, b, c, d, e, f, g, h, i, j, k, l];
-      return traceCall("stub", `at::native::${this.name}`, cell.kernel, given, told(cell, device_type), nothing);
-    }
+    if (tracer !== null)
+      return this.callSlow(cell, device_type, d === undefined ? [a, b, c] : [a, b, c, d, e, f, g, h, i, j, k, l]);
     if (d === undefined) return cell.kernel(a, b, c); // most stubs; fewer operands to pass
     return cell.kernel(a, b, c, d, e, f, g, h, i, j, k, l);
+  }
+
+  private callSlow(cell: Registration, device_type: DeviceType, args: Parameters<Kernel>): unknown {
+    const capability = cell.capability === undefined ? undefined : capability_names[cell.capability];
+    const data = { kernel: cell.name, device: toString(device_type), capability };
+    return traceCall("stub", `at::native::${this.name}`, cell.kernel, args, data, nothing);
   }
 
   private get(device_type: DeviceType): Registration {
@@ -123,12 +127,6 @@ export function choose_cpu_impl<C>(cells: readonly C[], capability: CPUCapabilit
     if (cell !== undefined) return cell;
   }
   return cells[CPUCapability.DEFAULT] ?? null;
-}
-
-/** What a trace says of the cell that a call takes. */
-function told({ name, capability }: Registration, device_type: DeviceType): TraceData {
-  const device = toString(device_type);
-  return { kernel: name, device, capability: capability === undefined ? undefined : capability_names[capability] };
 }
 
 export function DEFINE_DISPATCH<F extends Kernel>(name: string): DispatchStub<F> {

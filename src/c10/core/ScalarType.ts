@@ -88,8 +88,8 @@ const elementSizes: readonly number[] = [
 
 export function elementSize(t: ScalarType): number {
   const size = elementSizes[t];
-  if (size === undefined) TORCH_CHECK(false, "Unknown ScalarType");
-  return size as number;
+  TORCH_CHECK(size !== undefined, "Unknown ScalarType");
+  return size;
 }
 
 export function isIntegralType(t: ScalarType, includeBool: boolean): boolean {
